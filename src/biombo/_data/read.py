@@ -1,0 +1,101 @@
+"""``read``: any supported input becomes a :class:`Dataset`."""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from biombo._data.dataset import Dataset
+from biombo._data.encode import ColumnEncoder
+from biombo._data.filenames import FilenamePattern
+from biombo._data.open import open_sources
+from biombo._data.schema import Schema
+from biombo._data.source import Source
+from biombo._errors import ColumnError, InputError, UsageError
+
+Progress = Callable[[int, int | None], None]
+"""Called with the rows read so far and, where known, how many there will be."""
+
+
+def read(
+    source: Any,
+    schema: Schema | str | Path | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    filename: str | None = None,
+    database: str | None = None,
+    progress: Progress | None = None,
+) -> Dataset:
+    """Read a table, keeping only the columns in use, as codes.
+
+    Args:
+        source: A path, a glob or a list of them (CSV, TSV, Parquet, XLSX, DBC, DBF); a Polars, pandas or Arrow table;
+            or, with ``database``, an SQL query.
+        schema: What the columns are: a :class:`Schema`, a YAML file, or the name of a built-in one (``"siapa"``).
+        columns: The columns to keep. By default the quasi and sensitive columns of the schema and those that
+            ``filename`` adds; without such roles, all.
+        filename: A pattern that takes columns from the files' names, such as ``"PA{uf:2}{year:2}{month:2}.dbc"``.
+        database: The database that the query ``source`` is for: ``sqlite:///file.db`` or ``postgresql://…``.
+        progress: Called now and then with the rows read and the rows expected.
+
+    >>> import polars as pl
+    >>> data = read(pl.DataFrame({"sex": ["F", "M", "F"], "cnes": ["0000013", "0000013", None]}))
+    >>> data["cnes"].decoded().to_list()
+    ['0000013', '0000013', None]
+    """
+    loaded = Schema.load(schema)
+    pattern = FilenamePattern(filename) if filename is not None else None
+    sources = open_sources(source, database)
+    wanted = _wanted(sources, loaded, columns, pattern)
+    encoders = {name: ColumnEncoder(name) for name in wanted}
+    rows = _encode(sources, encoders, pattern, progress)
+    label = sources[0].label if len(sources) == 1 else f"{sources[0].label} … {sources[-1].label}"
+    if rows == 0:
+        raise InputError("input.empty", source=label)
+    return Dataset({name: encoder.finish() for name, encoder in encoders.items()}, rows, loaded, label)
+
+
+def _wanted(
+    sources: Sequence[Source], schema: Schema, columns: Sequence[str] | None, pattern: FilenamePattern | None
+) -> list[str]:
+    """The columns to keep, each of them found in every source or in every file's name."""
+    if isinstance(columns, str):
+        raise UsageError("usage.string-for-list", argument="columns", value=columns)
+    from_names = pattern.columns if pattern else []
+    wanted = list(columns) if columns is not None else [*schema.quasi, *schema.sensitive]
+    wanted = list(dict.fromkeys(wanted or sources[0].columns))
+    if columns is None:
+        wanted = list(dict.fromkeys([*wanted, *from_names]))
+    for source in sources:
+        for name in wanted:
+            if name not in from_names and name not in source.columns:
+                raise ColumnError.missing(name, [*source.columns, *from_names], source.label)
+    return wanted
+
+
+def _encode(
+    sources: Sequence[Source],
+    encoders: dict[str, ColumnEncoder],
+    pattern: FilenamePattern | None,
+    progress: Progress | None,
+) -> int:
+    """Stream every source through the encoders; the number of rows."""
+    expected = _expected(sources)
+    rows = 0
+    for source in sources:
+        constants = pattern.match(source.label) if pattern else {}
+        stored = [name for name in encoders if name not in constants]
+        for batch in source.batches(stored):
+            for name, encoder in encoders.items():
+                if name in constants:
+                    encoder.add_constant(constants[name], batch.num_rows)
+                else:
+                    encoder.add(batch.column(name))
+            rows += batch.num_rows
+            if progress:
+                progress(rows, expected)
+    return rows
+
+
+def _expected(sources: Iterable[Source]) -> int | None:
+    counts = [source.rows for source in sources]
+    return sum(count for count in counts if count is not None) if None not in counts else None

@@ -1,0 +1,75 @@
+"""What can go wrong, for people to read.
+
+BiomboError
+├── InputError      a file, table or database could not be read
+├── SchemaError     the description of the columns is wrong
+├── ColumnError     a column is missing, or cannot be used as asked
+└── UsageError      the call itself makes no sense
+
+Every message is one sentence that names the file, column, row or value and what to do; it is worded when it is shown,
+so it follows the language in use. ``BiomboWarning`` marks a result that is correct but easily misread.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Any, Self
+
+from biombo._i18n import text
+
+
+class BiomboError(Exception):
+    """Any error that Biombo raises on purpose. ``key`` names the message in the catalogue, ``values`` fill it in."""
+
+    def __init__(self, key: str, **values: Any) -> None:
+        super().__init__(key, values)
+        self.key = key
+        self.values = values
+
+    def __str__(self) -> str:
+        return text(f"errors.{self.key}", **self.values)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.key, self.values)
+
+
+def _rebuild(kind: type[BiomboError], key: str, values: dict[str, Any]) -> BiomboError:
+    return kind(key, **values)
+
+
+class InputError(BiomboError):
+    """A file, table or database could not be read."""
+
+
+class SchemaError(BiomboError):
+    """The description of the columns is wrong."""
+
+
+class UsageError(BiomboError):
+    """The call itself makes no sense."""
+
+
+class ColumnError(BiomboError):
+    """A column is missing, or cannot be used as asked."""
+
+    @classmethod
+    def missing(cls, column: str, available: Iterable[str], source: str) -> Self:
+        """``column`` is not in ``source``; offers the closest name there is, or the names there are."""
+        names = list(available)
+        close = get_close_matches(column, names, n=1) or [
+            name for name in names if name.casefold() == column.casefold()
+        ]
+        if close:
+            return cls("column.missing-close", column=column, source=source, close=close[0])
+        return cls("column.missing", column=column, source=source, available=shortened(names))
+
+
+class BiomboWarning(UserWarning):
+    """The result is correct but easily misread."""
+
+
+def shortened(names: Iterable[object], most: int = 12) -> str:
+    """``names`` joined for a message, the tail cut when there are many."""
+    listed = [str(name) for name in names]
+    if len(listed) <= most:
+        return ", ".join(listed)
+    return ", ".join(listed[:most]) + f", … (+{len(listed) - most})"
