@@ -1,10 +1,13 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from biombo import _i18n
 
 os.environ["BIOMBO_LANG"] = "en"
+settings.register_profile("biombo", deadline=None)  # the first example pays for imports
+settings.load_profile("biombo")
 
 
 @pytest.fixture(autouse=True)

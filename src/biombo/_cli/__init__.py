@@ -1,0 +1,12 @@
+"""The command line. Light to import: what a command needs is loaded when it runs."""
+
+import sys
+from collections.abc import Sequence
+from contextvars import copy_context
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that ``arguments`` (by default the program's own) ask for and give its exit code."""
+    from biombo._cli.run import run
+
+    return copy_context().run(run, list(sys.argv[1:] if arguments is None else arguments))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._data.dataset import Codes, Column, Dataset
+from biombo._cells import Codes
+from biombo._data.dataset import Column, Dataset
 from biombo._data.profile import Counts
 
 MOST_COLUMNS = 100

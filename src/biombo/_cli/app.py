@@ -1,0 +1,45 @@
+"""The commands, in the order of their use."""
+
+from typing import Annotated, Any
+
+from typer import Exit, Option, Typer
+from typer.main import get_command
+
+from biombo._cli.inspect import inspect
+from biombo._cli.options import Lang
+from biombo._cli.words import Command, Group, worded
+from biombo._i18n import text
+
+COMMANDS = {
+    "inspect": inspect,
+}
+
+
+def application() -> Any:
+    """The program, worded in the language in use."""
+    app = Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.callback(cls=Group, help="cli.help.program", no_args_is_help=True)(_program)
+    for name, command in COMMANDS.items():
+        app.command(name, cls=Command, help=f"cli.{name}.help", no_args_is_help=True)(command)
+    return worded(get_command(app))
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("biombo")
+        except PackageNotFoundError:
+            number = text("cli.help.not-installed")
+        print(f"biombo {number}")
+        raise Exit
+
+
+def _program(
+    _version: Annotated[
+        bool, Option("--version", callback=_show_version, is_eager=True, help="cli.option.version")
+    ] = False,
+    _lang: Lang = None,
+) -> None:
+    """What comes before a command."""

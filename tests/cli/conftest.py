@@ -1,0 +1,52 @@
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from biombo._cli import main
+from biombo._cli.app import COMMANDS
+
+
+@dataclass(frozen=True)
+class Ending:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def biombo(capsys) -> Callable[..., Ending]:
+    """Run the program in this process, as a user would with these arguments."""
+
+    def run(*arguments: object) -> Ending:
+        code = main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return Ending(code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def biombo_process() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run the program in a process of its own."""
+
+    def run(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+        program = [sys.executable, "-c", "import sys; from biombo._cli import main; sys.exit(main())", *arguments]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | options.pop("env", {})
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+        return subprocess.run(program, text=True, env=environment, timeout=60, check=False, **options)
+
+    return run
+
+
+@pytest.fixture
+def as_inspect(monkeypatch):
+    """Let ``biombo inspect`` do something else, to see how the frame around it ends."""
+
+    def replace(command: Callable[[], object]) -> None:
+        monkeypatch.setitem(COMMANDS, "inspect", command)
+
+    return replace

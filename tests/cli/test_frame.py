@@ -1,0 +1,159 @@
+import os
+import signal
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+from biombo._errors import BiomboWarning, InputError, UsageError
+
+
+def ends_with(value):
+    def command():
+        if isinstance(value, BaseException):
+            raise value
+        return value
+
+    return command
+
+
+def test_a_command_that_returns_nothing_is_done(biombo, as_inspect):
+    as_inspect(ends_with(None))
+
+    assert biombo("inspect", "--").code == 0
+
+
+def test_a_command_gives_its_own_exit_code(biombo, as_inspect):
+    as_inspect(ends_with(1))
+
+    assert biombo("inspect", "--").code == 1
+
+
+def test_an_error_of_ours_is_one_sentence_on_standard_error_and_exit_code_2(biombo, as_inspect):
+    as_inspect(ends_with(UsageError("output.exists", path="a.yaml")))
+    ending = biombo("inspect", "--")
+
+    assert (ending.code, ending.out) == (2, "")
+    assert ending.err == "error: a.yaml exists already; add --force to replace it, or choose another name.\n"
+
+
+def test_an_error_speaks_the_language_asked_for(biombo, as_inspect):
+    as_inspect(ends_with(UsageError("output.exists", path="a.yaml")))
+
+    assert biombo("--lang", "pt", "inspect", "--").err.startswith("erro: a.yaml já existe;")
+
+
+def test_an_error_cannot_command_the_terminal(biombo, as_inspect):
+    as_inspect(ends_with(UsageError("output.exists", path="\x1b[2Ja\nb.yaml")))
+    ending = biombo("inspect", "--")
+
+    assert "\x1b" not in ending.err
+    assert ending.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("error", [KeyError("João, CPF 529.982.247-25"), AssertionError(), RecursionError("x")])
+def test_a_bug_is_admitted_without_traceback_and_without_quoting_data(biombo, as_inspect, monkeypatch, error):
+    monkeypatch.delenv("BIOMBO_DEBUG", raising=False)
+    as_inspect(ends_with(error))
+    ending = biombo("inspect", "--")
+
+    assert ending.code == 2
+    assert type(error).__name__ in ending.err
+    assert "a mistake in Biombo" in ending.err
+    assert "Traceback" not in ending.err
+    assert "João" not in ending.err
+
+
+def test_a_bug_shows_where_when_asked(biombo, as_inspect, monkeypatch):
+    monkeypatch.setenv("BIOMBO_DEBUG", "1")
+    as_inspect(ends_with(KeyError("x")))
+
+    assert "Traceback" in biombo("inspect", "--").err
+
+
+def test_a_panic_of_a_compiled_library_is_caught_too(biombo, as_inspect):
+    class Panic(BaseException):
+        pass
+
+    as_inspect(ends_with(Panic()))
+
+    assert biombo("inspect", "--").code == 2
+
+
+def test_an_error_without_words_is_a_bug_and_no_traceback(biombo, as_inspect):
+    as_inspect(ends_with(InputError("input.words-that-do-not-exist")))
+    ending = biombo("inspect", "--")
+
+    assert ending.code == 2
+    assert "a mistake in Biombo" in ending.err
+
+
+def test_too_little_memory_is_no_bug(biombo, as_inspect):
+    as_inspect(ends_with(MemoryError()))
+    ending = biombo("inspect", "--")
+
+    assert ending.code == 2
+    assert "not enough memory" in ending.err
+
+
+def test_our_warnings_are_lines_shown_once_and_those_of_libraries_are_hidden(biombo, as_inspect):
+    def command():
+        warnings.warn("many values", BiomboWarning, stacklevel=1)
+        warnings.warn("many values", BiomboWarning, stacklevel=1)
+        warnings.warn("few rows", BiomboWarning, stacklevel=1)
+        warnings.warn("old", DeprecationWarning, stacklevel=1)
+
+    as_inspect(command)
+    ending = biombo("inspect", "--")
+
+    assert ending.code == 0
+    assert ending.err == "warning: many values\nwarning: few rows\n"
+
+
+def test_ctrl_c_ends_with_one_line_and_exit_code_130(biombo, as_inspect):
+    as_inspect(lambda: signal.raise_signal(signal.SIGINT))
+    ending = biombo("inspect", "--")
+
+    assert ending.code == 130
+    assert ending.err == "Interrupted; nothing half-written is left behind.\n"
+
+
+def test_an_error_after_a_warning_keeps_both(biombo, as_inspect):
+    def command():
+        warnings.warn("many values", BiomboWarning, stacklevel=1)
+        raise InputError("output.exists", path="a")
+
+    as_inspect(command)
+
+    assert [line.split(":")[0] for line in biombo("inspect", "--").err.splitlines()] == ["warning", "error"]
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("inspect", "--help"), ("--version",)])
+def test_a_reader_that_goes_away_is_no_failure_to_talk_about(biombo_process, arguments):
+    reading, writing = os.pipe()
+    os.close(reading)
+    ending = biombo_process(*arguments, stdout=writing)
+    os.close(writing)
+
+    assert (ending.returncode, ending.stderr) == (141, "")
+
+
+def test_help_and_version_do_not_load_the_libraries_for_tables():
+    program = (
+        "import sys; from biombo._cli import main; main(['--help']); main(['inspect', '--help']); main(['--version']);"
+        "print([name for name in ('polars', 'numpy', 'pyarrow', 'altair') if name in sys.modules])"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
+    )
+
+    assert printed.stdout.endswith("[]\n")
+
+
+def test_a_terminal_without_the_letters_of_the_language_is_no_failure(biombo_process):
+    ending = biombo_process("inspect", "--help", "--lang", "pt", env={"PYTHONIOENCODING": "ascii"})
+
+    assert ending.returncode == 0
+    assert "Argumentos" in ending.stdout

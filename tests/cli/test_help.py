@@ -1,0 +1,92 @@
+import pytest
+
+from biombo._cli.app import COMMANDS
+
+
+def test_without_a_command_the_help_is_shown_as_bad_use(biombo):
+    ending = biombo()
+
+    assert ending.code == 2
+    assert "inspect" in ending.out
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+def test_help_is_in_the_language_asked_for(biombo, command):
+    english, portuguese = (biombo(*command, "--help", "--lang", code) for code in ("en", "pt"))
+
+    assert english.code == portuguese.code == 0
+    assert {"Usage:", "Options"} <= set(english.out.split())
+    assert {"Uso:", "Opções"} <= set(portuguese.out.split())
+    assert "Show this page" in english.out
+    assert "Mostra esta página" in portuguese.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("code", ["en", "pt"])
+def test_every_help_page_lists_the_language_and_no_key_of_the_catalogue(biombo, command, code):
+    page = biombo(command, "--help", "--lang", code).out
+
+    assert "--lang" in page
+    assert "cli." not in page
+
+
+def test_help_follows_the_environment(biombo, monkeypatch):
+    monkeypatch.setenv("BIOMBO_LANG", "pt")
+
+    assert "Uso:" in biombo("--help").out
+
+
+@pytest.mark.parametrize("place", [("--lang", "pt", "inspect"), ("inspect", "--lang=pt"), ("inspect", "--lang", "pt")])
+def test_the_language_may_stand_anywhere(biombo, place):
+    assert biombo(*place, "--nothing").err.startswith("erro: ")
+
+
+def test_the_language_of_one_run_does_not_stay(biombo):
+    biombo("--help", "--lang", "pt")
+
+    assert "Usage:" in biombo("--help").out
+
+
+def test_a_file_may_be_called_like_the_option(biombo):
+    assert "error: " in biombo("inspect", "--", "--lang=pt").err
+
+
+def test_the_version_is_shown(biombo):
+    ending = biombo("--version")
+
+    assert ending.code == 0
+    assert ending.out.startswith("biombo ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("inspct",), "There is no command 'inspct'; did you mean 'inspect'?"),
+        (("zzz",), "There is no command 'zzz'."),
+        (("--lang", "en"), "A command is missing."),
+        (("inspect", "x", "--jsn"), "There is no option --jsn; did you mean --json"),
+        (("inspect", "x", "--xyzzy"), "There is no option --xyzzy."),
+        (("inspect", "--json"), "'FILE' is missing."),
+        (("inspect", "x", "--out"), "The option --out needs a value."),
+        (("inspect", "x", "--json=1"), "The option --json takes no value."),
+        (("inspect", "x", "--lang", "fr"), "The value of '--lang' cannot be used: it must be one of en, pt."),
+    ],
+)
+def test_bad_use_is_one_line_that_points_to_the_help(biombo, arguments, sentence):
+    ending = biombo(*arguments)
+
+    assert (ending.code, ending.out) == (2, "")
+    assert ending.err.startswith(f"error: {sentence}")
+    assert ending.err.endswith("--help.\n")
+    assert ending.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("inspct",), ("inspect", "x", "--jsn"), ("inspect", "--json"), ("inspect", "x", "--out"), ()]
+)
+def test_bad_use_is_explained_in_portuguese_too(biombo, arguments):
+    ending = biombo("--lang", "pt", *arguments)
+
+    assert ending.code == 2
+    assert ending.err.startswith("erro: ")
+    assert ending.err.endswith("--help.\n")

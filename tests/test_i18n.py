@@ -1,0 +1,101 @@
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+from biombo._i18n import LANGUAGES, _catalogue, integer, language, number, percent, set_language, text
+
+PACKAGE = Path(__file__).parents[1] / "src" / "biombo"
+KEYS = sorted({key for code in LANGUAGES for key in _catalogue(code)})
+
+
+def placeholders(message: str) -> set[tuple[str, str]]:
+    parts = string.Formatter().parse(message)
+    return {(field, spec or "") for _, field, spec, _ in parts if field is not None}
+
+
+def asked_for() -> set[str]:
+    """The keys that the code names in full: in ``text("…")``, and in an error or its classmethod ``("…")``."""
+    keys = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
+                continue
+            called, first = ast.unparse(node.func), node.args[0].value
+            if called == "text":
+                keys.add(first)
+            elif called.endswith("Error") and isinstance(first, str) and "." in first and " " not in first:
+                keys.add(f"errors.{first}")
+    return keys
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_text_exists_in_both_languages_with_the_same_placeholders(key):
+    texts = [_catalogue(code).get(key, "") for code in LANGUAGES]
+
+    assert all(each.strip() for each in texts), f"{key} is missing or empty in a language"
+    assert placeholders(texts[0]) == placeholders(texts[1])
+
+
+def test_the_texts_that_the_code_asks_for_exist():
+    assert asked_for() - set(KEYS) == set()
+
+
+def test_texts_are_translated_and_not_copied():
+    english, portuguese = (_catalogue(code) for code in LANGUAGES)
+    sentences = [key for key in KEYS if english[key].count(" ") >= 4]
+
+    assert [key for key in sentences if english[key] == portuguese[key]] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("en", ["1,234,567", "1,234.50", "-0.5", "97.3%", "0%"]),
+        ("pt", ["1.234.567", "1.234,50", "-0,5", "97,3%", "0%"]),
+    ],
+)
+def test_numbers_are_written_as_the_language_does(code, expected):
+    set_language(code)
+
+    assert [integer(1234567), number(1234.5), number(-0.5, 1), percent(0.9734), percent(0, 0)] == expected
+
+
+def test_placeholders_format_numbers_in_the_language():
+    set_language("pt")
+    assert "1.500" in text("inspect.bound.rows", rows=1500)
+    set_language("en")
+    assert "1,500" in text("inspect.bound.rows", rows=1500)
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, "en"),
+        ({"LANG": "pt_BR.UTF-8"}, "pt"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "pt_BR.UTF-8", "LC_ALL": "en_US.UTF-8"}, "en"),
+        ({"LANG": "en_US.UTF-8", "BIOMBO_LANG": "pt"}, "pt"),
+        ({"BIOMBO_LANG": "", "LANG": "pt"}, "pt"),
+    ],
+)
+def test_the_environment_chooses_the_language(environment, expected, monkeypatch):
+    for name in ("BIOMBO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    assert language() == expected
+
+
+def test_the_language_set_wins_over_the_environment(monkeypatch):
+    monkeypatch.setenv("BIOMBO_LANG", "pt")
+    set_language("en")
+
+    assert language() == "en"
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(ValueError, match="one of en, pt"):
+        set_language("fr")
