@@ -1,0 +1,30 @@
+"""What an adversary gains from a table: attributes inferred, people re-identified."""
+
+from biombo._attack.as_json import as_json, part_key
+from biombo._attack.attribute import AttributeInference, Records
+from biombo._attack.distribution import Distribution
+from biombo._attack.evidence import Dropped
+from biombo._attack.identity import Reidentification
+from biombo._attack.parts import AttributeInferenceByPart, ByPart
+from biombo._attack.risk import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
+from biombo._attack.target import Target, target
+
+__all__ = [
+    "AttributeInference",
+    "AttributeInferenceByPart",
+    "ByPart",
+    "Distribution",
+    "Dropped",
+    "Records",
+    "Reidentification",
+    "Risk",
+    "RiskByPart",
+    "Target",
+    "as_json",
+    "attribute_inference",
+    "part_key",
+    "reidentification",
+    "risk",
+    "risk_by_part",
+    "target",
+]

@@ -1,16 +1,13 @@
 """A table as Biombo holds it: small integer codes, one dictionary per column."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from biombo._cells import Codes
 from biombo._data.schema import Schema
 from biombo._errors import ColumnError
-
-Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,24 +53,8 @@ class Dataset:
     def __repr__(self) -> str:
         return f"<Dataset {self.label}: {self.rows:,} rows, {len(self.columns)} columns>"
 
-    def codes(self, names: Sequence[str]) -> list[Codes]:
-        """The code arrays of ``names``."""
-        return [self[name].codes for name in names]
-
-    def with_column(self, column: Column) -> "Dataset":
-        """This dataset with ``column`` added, or put in the place of the one of its name."""
-        return replace(self, columns={**self.columns, column.name: column})
-
     @property
     def nbytes(self) -> int:
         """The memory that the codes take."""
         return sum(column.codes.nbytes for column in self.columns.values())
 
-
-def narrowest(cardinality: int) -> type[np.uint8] | type[np.uint16] | type[np.uint32]:
-    """The smallest code type that tells ``cardinality`` values apart."""
-    if cardinality <= 1 << 8:
-        return np.uint8
-    if cardinality <= 1 << 16:
-        return np.uint16
-    return np.uint32

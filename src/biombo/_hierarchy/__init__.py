@@ -1,0 +1,5 @@
+"""Value generalisation hierarchies."""
+
+from biombo._hierarchy.hierarchy import Hierarchy
+
+__all__ = ["Hierarchy"]

@@ -1,0 +1,144 @@
+// The distinct rows of a table with their counts, and what is read off them.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <type_traits>
+#include <vector>
+
+#include "column.hpp"
+#include "counting.hpp"
+#include "sweep.hpp"
+
+namespace biombo {
+
+// The groups of some quasi columns, with what they say about a target (where there is none, all records agree).
+struct GroupList {
+    std::vector<std::uint64_t> size;
+    std::vector<std::uint64_t> top;   // records with the most frequent value of the target
+    std::vector<std::uint64_t> ties;  // how many values are that frequent
+};
+
+struct SweepResult {
+    std::vector<std::uint64_t> subset;  // per node; bit i is quasi column i
+    Tally tally;
+};
+
+class Cells {
+public:
+    virtual ~Cells() = default;
+    virtual std::size_t size() const = 0;
+    virtual std::size_t bytes() const = 0;
+    virtual SweepResult sweep(int max_size, int threads, Monitor& monitor) const = 0;
+    virtual GroupList groups(const std::vector<int>& quasi, int target, int threads, Monitor& monitor) const = 0;
+};
+
+// A table to count, and which of its rows (all, where `keep` is null).
+struct Table {
+    std::vector<Column> quasi;
+    std::vector<Column> targets;
+    std::size_t rows = 0;
+    const bool* keep = nullptr;
+};
+
+template <int W>
+class CellsOf final : public Cells {
+public:
+    CellsOf(const Layout& layout, std::vector<std::uint64_t> target_cardinality, Buffer<W> rows)
+        : layout_(layout), target_cardinality_(std::move(target_cardinality)), rows_(std::move(rows)) {}
+
+    std::size_t size() const override { return rows_.size(); }
+    std::size_t bytes() const override { return rows_.size() * sizeof(Row<W>); }
+
+    SweepResult sweep(int max_size, int threads, Monitor& monitor) const override {
+        const SubsetTree tree(static_cast<int>(layout_.quasi.size()), max_size);
+        std::vector<std::uint64_t> subsets(tree.nodes());
+        tree.each([&](std::uint64_t node, std::uint64_t, std::uint64_t subset) { subsets[node] = subset; });
+        Sweep<W> sweep(layout_, tree, target_cardinality_, threads, monitor);
+        return {std::move(subsets), sweep.run(rows_.data(), rows_.size())};
+    }
+
+    GroupList groups(const std::vector<int>& quasi, int target, int threads, Monitor& monitor) const override {
+        Row<W> group_bits{};
+        for (int column : quasi) include(group_bits, layout_.quasi.at(column));
+        Row<W> bits = group_bits;
+        if (target >= 0) include(bits, layout_.target.at(target));
+        const auto rows = Counting<W>(bits, layout_.count, threads, monitor).run(rows_.size(), copy_of(rows_.data()));
+        return list_groups(rows, group_bits, bits);
+    }
+
+private:
+    Layout layout_;
+    std::vector<std::uint64_t> target_cardinality_;
+    Buffer<W> rows_;
+
+    // The groups of rows sorted by `group_bits` and then by the target's value, both of them in `bits`.
+    GroupList list_groups(const Buffer<W>& sorted, const Row<W>& group_bits, const Row<W>& bits) const {
+        GroupList list;
+        const Row<W>* end = sorted.data() + sorted.size();
+        for (const Row<W>* row = sorted.data(); row != end;) {
+            const Row<W>* first = row;
+            std::uint64_t size = 0, top = 0, ties = 0;
+            while (row != end && equal_in(*row, *first, group_bits)) {
+                const Row<W>* value = row;
+                std::uint64_t count = 0;
+                for (; row != end && equal_in(*row, *value, bits); ++row) count += layout_.count.get(*row);
+                ties = count > top ? 1 : ties + (count == top);
+                top = std::max(top, count);
+                size += count;
+            }
+            list.size.push_back(size);
+            list.top.push_back(top);
+            list.ties.push_back(ties);
+        }
+        return list;
+    }
+};
+
+// Packs the rows of a table that are kept, each with a count of one.
+template <int W>
+Producer<W> packed(const Table& table, const Layout& layout) {
+    return [&table, &layout](std::size_t begin, std::size_t n, Row<W>* out) {
+        std::fill_n(out, n, Row<W>{});
+        for (std::size_t c = 0; c < table.quasi.size(); ++c) table.quasi[c].pack(begin, n, layout.quasi[c], out);
+        for (std::size_t t = 0; t < table.targets.size(); ++t) table.targets[t].pack(begin, n, layout.target[t], out);
+        for (std::size_t i = 0; i < n; ++i) layout.count.put(out[i], 1);
+        if (!table.keep) return n;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            if (table.keep[begin + i]) out[kept++] = out[i];
+        return kept;
+    };
+}
+
+// Calls `make` with the smallest compiled row width that holds `words` words.
+template <class Make>
+auto with_width(int words, const Make& make) {
+    if (words <= 1) return make(std::integral_constant<int, 1>{});
+    if (words <= 2) return make(std::integral_constant<int, 2>{});
+    if (words <= 4) return make(std::integral_constant<int, 4>{});
+    if (words <= 8) return make(std::integral_constant<int, 8>{});
+    if (words <= 16) return make(std::integral_constant<int, 16>{});
+    if (words <= 40) return make(std::integral_constant<int, 40>{});
+    throw std::length_error("the columns take more than 2,560 bits a row");
+}
+
+inline std::vector<std::uint64_t> cardinalities(const std::vector<Column>& columns) {
+    std::vector<std::uint64_t> result;
+    for (const auto& column : columns) result.push_back(column.cardinality);
+    return result;
+}
+
+inline std::unique_ptr<Cells> count_cells(const Table& table, int threads, Monitor& monitor) {
+    const Layout layout(cardinalities(table.quasi), cardinalities(table.targets));
+    return with_width(layout.words, [&](auto width) -> std::unique_ptr<Cells> {
+        constexpr int W = width();
+        Row<W> bits{};
+        for (const Field& field : layout.quasi) include(bits, field);
+        for (const Field& field : layout.target) include(bits, field);
+        auto rows = Counting<W>(bits, layout.count, threads, monitor).run(table.rows, packed<W>(table, layout));
+        return std::make_unique<CellsOf<W>>(layout, cardinalities(table.targets), std::move(rows));
+    });
+}
+
+}  // namespace biombo

@@ -1,0 +1,171 @@
+// What Python sees of the kernel. No rules of privacy here, nor in the headers: only counting.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "cells.hpp"
+#include "row_groups.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace biombo {
+namespace {
+
+using Codes = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Keep = nb::ndarray<bool, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+auto to_array(std::vector<Number>&& values, std::size_t columns = 1) {
+    auto* owned = new std::vector<Number>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+    return nb::ndarray<nb::numpy, Number, nb::ndim<2>>(owned->data(), {owned->size() / columns, columns}, owner);
+}
+
+Column column_of(const Codes& codes, std::uint64_t cardinality, std::size_t rows) {
+    const auto type = codes.dtype();
+    if (type.code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt) || type.bits > 32)
+        throw nb::type_error("codes must be unsigned integers of 8, 16 or 32 bits");
+    if (codes.shape(0) != rows) throw nb::value_error("all columns must have as many rows");
+    return Column{codes.data(), type.bits / 8, cardinality};
+}
+
+std::vector<Column> columns_of(const std::vector<Codes>& codes, const std::vector<std::uint64_t>& cardinality,
+                               std::size_t rows) {
+    if (codes.size() != cardinality.size()) throw nb::value_error("one cardinality for each column");
+    std::vector<Column> columns;
+    for (std::size_t i = 0; i < codes.size(); ++i) columns.push_back(column_of(codes[i], cardinality[i], rows));
+    return columns;
+}
+
+// Runs `work` on a thread of its own, so that Python can show progress and be interrupted meanwhile.
+template <class Work>
+auto watched(const nb::object& progress, const Work& work) {
+    using Result = decltype(work(std::declval<Monitor&>()));
+    Monitor monitor;
+    std::optional<Result> result;
+    std::exception_ptr failure;
+    std::mutex guard;
+    std::condition_variable finished;
+    bool done = false;
+    std::thread worker([&] {
+        try {
+            result.emplace(work(monitor));
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        const std::lock_guard<std::mutex> lock(guard);
+        done = true;
+        finished.notify_one();
+    });
+    bool interrupted = false;
+    while (!interrupted) {
+        {
+            nb::gil_scoped_release release;
+            std::unique_lock<std::mutex> lock(guard);
+            if (finished.wait_for(lock, std::chrono::milliseconds(50), [&] { return done; })) break;
+        }
+        interrupted = PyErr_CheckSignals() != 0;
+        if (!interrupted && !progress.is_none()) {
+            PyObject* answer = PyObject_CallFunction(progress.ptr(), "d", monitor.done());
+            interrupted = answer == nullptr;
+            Py_XDECREF(answer);
+        }
+    }
+    if (interrupted) monitor.stop();
+    {
+        nb::gil_scoped_release release;
+        worker.join();
+    }
+    if (interrupted) throw nb::python_error();
+    if (failure) std::rethrow_exception(failure);
+    return std::move(*result);
+}
+
+int threads_or_all(int threads) {
+    return threads > 0 ? threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+nb::dict to_dict(SweepResult&& result, std::size_t targets) {
+    const std::size_t nodes = result.subset.size();
+    std::vector<std::uint64_t> groups, records, top;
+    for (std::size_t node = 0; node < nodes; ++node) {
+        for (std::size_t c = 0; c < Tally::classes; ++c) {
+            groups.push_back(result.tally.groups(node, c));
+            records.push_back(result.tally.records(node, c));
+        }
+        for (std::size_t target = 0; target < targets; ++target) top.push_back(result.tally.top(node, target));
+    }
+    nb::dict dict;
+    dict["subset"] = to_array(std::move(result.subset));
+    dict["groups"] = to_array(std::move(groups), Tally::classes);
+    dict["records"] = to_array(std::move(records), Tally::classes);
+    dict["top"] = to_array(std::move(top), std::max<std::size_t>(targets, 1));
+    return dict;
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.attr("size_classes") = nb::cast(std::vector<std::uint64_t>(size_classes.begin(), size_classes.end()));
+
+    nb::class_<Cells>(m, "Cells")
+        .def("__len__", &Cells::size)
+        .def_prop_ro("nbytes", &Cells::bytes)
+        .def(
+            "sweep",
+            [](const Cells& cells, int max_size, std::size_t targets, int threads, const nb::object& progress) {
+                return to_dict(watched(progress,
+                                       [&](Monitor& monitor) {
+                                           return cells.sweep(max_size, threads_or_all(threads), monitor);
+                                       }),
+                               targets);
+            },
+            "max_size"_a, "targets"_a, "threads"_a = 0, "progress"_a.none() = nb::none())
+        .def(
+            "groups",
+            [](const Cells& cells, const std::vector<int>& quasi, int target, int threads) {
+                auto list = watched(nb::none(), [&](Monitor& monitor) {
+                    return cells.groups(quasi, target, threads_or_all(threads), monitor);
+                });
+                nb::dict dict;
+                dict["size"] = to_array(std::move(list.size));
+                dict["top"] = to_array(std::move(list.top));
+                dict["ties"] = to_array(std::move(list.ties));
+                return dict;
+            },
+            "quasi"_a, "target"_a, "threads"_a = 0);
+
+    m.def(
+        "count_cells",
+        [](const std::vector<Codes>& quasi, const std::vector<std::uint64_t>& quasi_cardinality,
+           const std::vector<Codes>& targets, const std::vector<std::uint64_t>& target_cardinality, std::size_t rows,
+           const std::optional<Keep>& keep, int threads) {
+            Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(targets, target_cardinality, rows), rows,
+                        keep ? keep->data() : nullptr};
+            return watched(nb::none(), [&](Monitor& monitor) {
+                return count_cells(table, threads_or_all(threads), monitor);
+            });
+        },
+        "quasi"_a, "quasi_cardinality"_a, "targets"_a, "target_cardinality"_a, "rows"_a, "keep"_a.none() = nb::none(),
+        "threads"_a = 0);
+
+    m.def(
+        "row_groups",
+        [](const std::vector<Codes>& columns, const std::vector<std::uint64_t>& cardinality, std::size_t rows) {
+            const auto packed = columns_of(columns, cardinality, rows);
+            auto result = watched(nb::none(), [&](Monitor& monitor) { return row_groups(packed, rows, monitor); });
+            return nb::make_tuple(to_array(std::move(result.number)), result.groups);
+        },
+        "columns"_a, "cardinality"_a, "rows"_a);
+}
+
+}  // namespace biombo

@@ -1,0 +1,65 @@
+// Work shared between threads, which can be watched and stopped.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace biombo {
+
+// Thrown inside a worker to leave it at once when somebody asked to stop.
+struct Stopped : std::exception {};
+
+// How far the work has come, and whether it should go on.
+class Monitor {
+public:
+    void stop() { stop_.store(true, std::memory_order_relaxed); }
+
+    void check() const {
+        if (stop_.load(std::memory_order_relaxed)) throw Stopped();
+    }
+
+    void advance(double share) {
+        double seen = done_.load(std::memory_order_relaxed);
+        while (!done_.compare_exchange_weak(seen, seen + share, std::memory_order_relaxed)) {
+        }
+    }
+
+    double done() const { return done_.load(std::memory_order_relaxed); }
+
+private:
+    std::atomic<bool> stop_{false};
+    std::atomic<double> done_{0.0};
+};
+
+// Calls `work(worker, task)` for every task below `tasks`, in order of the tasks, on `threads` threads. The first
+// exception stops all of them and comes back to the caller.
+inline void for_each_task(int threads, std::size_t tasks, Monitor& monitor,
+                          const std::function<void(int, std::size_t)>& work) {
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex guard;
+    const auto worker = [&](int index) {
+        try {
+            for (std::size_t task; (task = next.fetch_add(1)) < tasks;) {
+                monitor.check();
+                work(index, task);
+            }
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(guard);
+            if (!failure) failure = std::current_exception();
+            monitor.stop();
+        }
+    };
+    std::vector<std::thread> pool;
+    for (int index = 1; index < threads; ++index) pool.emplace_back(worker, index);
+    worker(0);
+    for (auto& thread : pool) thread.join();
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace biombo

@@ -1,0 +1,79 @@
+"""Biombo measures how exposed people are in a table before it is published.
+
+>>> import biombo as bb
+>>> data = bb.read(bb.samples.clinic())
+>>> len(data)
+12
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from biombo import _samples as samples
+    from biombo._attack import (
+        AttributeInference,
+        AttributeInferenceByPart,
+        Distribution,
+        Reidentification,
+        Risk,
+        RiskByPart,
+        Target,
+        attribute_inference,
+        reidentification,
+        risk,
+        risk_by_part,
+        target,
+    )
+    from biombo._data import ColumnSchema, Dataset, Schema, inspect, read, through
+    from biombo._errors import BiomboError, BiomboWarning, ColumnError, InputError, SchemaError, UsageError
+    from biombo._hierarchy import Hierarchy
+    from biombo._i18n import set_language
+
+__all__ = [
+    "AttributeInference",
+    "AttributeInferenceByPart",
+    "BiomboError",
+    "BiomboWarning",
+    "ColumnError",
+    "ColumnSchema",
+    "Dataset",
+    "Distribution",
+    "Hierarchy",
+    "InputError",
+    "Reidentification",
+    "Risk",
+    "RiskByPart",
+    "Schema",
+    "SchemaError",
+    "Target",
+    "UsageError",
+    "attribute_inference",
+    "inspect",
+    "read",
+    "reidentification",
+    "risk",
+    "risk_by_part",
+    "samples",
+    "set_language",
+    "target",
+    "through",
+]
+
+_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'biombo' has no attribute {name!r}")
+    if name == "samples":
+        return import_module("biombo._samples")
+    for room in _ROOMS:
+        module = import_module(f"biombo.{room}")
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(f"module 'biombo' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

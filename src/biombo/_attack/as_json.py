@@ -1,0 +1,73 @@
+"""A risk as plain values, for ``--json``: the object that the documentation describes."""
+
+from typing import Any
+
+import polars as pl
+
+from biombo._attack.attribute import AttributeInference
+from biombo._attack.identity import Reidentification
+from biombo._attack.parts import AttributeInferenceByPart, Part
+from biombo._attack.risk import Risk, RiskByPart
+
+
+def as_json(risk: Risk | RiskByPart) -> dict[str, Any]:
+    """One object, numbers at full precision."""
+    if isinstance(risk, Risk):
+        return _risk(risk)
+    inference = risk.attribute_inference
+    return {
+        "by": list(risk.by),
+        "parts": {
+            part_key(part): {"part": dict(zip(risk.by, part, strict=True)), **_risk(outcome)}
+            for part, outcome in risk.parts.items()
+        },
+        "correlation": _correlation(inference) if inference else {},
+    }
+
+
+def part_key(part: Part) -> str:
+    """One name for a part: its values joined by ``+``; a missing one is an empty text."""
+    return "+".join(value or "" for value in part)
+
+
+def _risk(risk: Risk) -> dict[str, Any]:
+    inference = risk.attribute_inference
+    evidence = risk.reidentification.evidence
+    return {
+        "records": risk.rows,
+        "dropped": {"rows": risk.dropped.rows, "by_column": dict(risk.dropped.by_column)},
+        "binned": [{"column": b.column, "kind": b.kind, "edges": list(b.edges)} for b in evidence.binnings],
+        "attribute_inference": _inference(inference) if inference else {},
+        "reidentification": _reidentification(risk.reidentification),
+    }
+
+
+def _inference(inference: AttributeInference) -> dict[str, Any]:
+    keys = ("quasi", "posterior", "leakage", "multiplicative", "groups")
+    adversaries = inference.adversaries()
+    return {
+        name: {
+            "prior": inference.priors[name],
+            "entropy": inference.entropies[name],
+            "subsets": inference.subsets.filter(pl.col("sensitive") == name).select(keys).to_dicts(),
+            "adversaries": adversaries.filter(pl.col("sensitive") == name).select("adversary", *keys).to_dicts(),
+        }
+        for name in inference.sensitive
+    }
+
+
+def _reidentification(reidentification: Reidentification) -> dict[str, Any]:
+    keys = ("quasi", "posterior", "groups", "unique")
+    return {
+        "prior": reidentification.prior,
+        "subsets": reidentification.subsets.select(keys).to_dicts(),
+        "adversaries": reidentification.adversaries().select("adversary", *keys).to_dicts(),
+    }
+
+
+def _correlation(inference: AttributeInferenceByPart) -> dict[str, Any]:
+    table = inference.correlation()
+    return {
+        name: table.filter(pl.col("sensitive") == name).drop("sensitive").to_dicts()
+        for name in table["sensitive"].unique(maintain_order=True)
+    }

@@ -1,0 +1,147 @@
+"""What an attack reads: the valid rows of the columns in use, counted into cells."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo import _kernel
+from biombo._attack.question import Question, joint_name
+from biombo._cells import Cells, narrowest
+from biombo._data import Binning, Column, Dataset, binned
+from biombo._errors import BiomboWarning, ColumnError, InputError, UsageError
+from biombo._i18n import text
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Rows that an attack leaves out because a column in use holds an invalid value (document 000, section 4.1)."""
+
+    rows: int
+    by_column: Mapping[str, int]
+    """For each column in use, rows with an invalid value in it; a row may count for several columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The rows that an adversary reasons on, seen through the columns of a question."""
+
+    question: Question
+    columns: Mapping[str, Column]
+    """The quasi columns, the sensitive ones, and these jointly where there are several."""
+    keep: NDArray[np.bool_] | None
+    """Which rows are valid; all where it is missing."""
+    rows: int
+    """How many rows are valid."""
+    dropped: Dropped
+    binnings: tuple[Binning, ...]
+    adversaries: Mapping[str, tuple[str, ...]]
+    """What the adversaries that the schema names know, of those who know quasi columns only."""
+
+    @classmethod
+    def of(cls, data: Dataset, question: Question) -> "Evidence":
+        """Drop the invalid rows, bin continuous columns, join the sensitive columns."""
+        used = [data[name] for name in (*question.quasi, *question.sensitive)]
+        keep, dropped = _valid(data, used)
+        if dropped.rows == data.rows:
+            worst = max(dropped.by_column, key=lambda name: dropped.by_column[name])
+            raise InputError("input.all-invalid", source=data.label, column=worst)
+        columns, binnings = _binned(data, used)
+        _warn_of_keys(columns, question.quasi, data.rows)
+        if len(question.sensitive) > 1:
+            joint = _jointly([columns[name] for name in question.sensitive], data.rows)
+            columns[joint.name] = joint
+        known = {name: c for name, c in data.schema.adversaries.items() if set(c) <= set(question.quasi)}
+        return cls(question, columns, keep, data.rows - dropped.rows, dropped, binnings, known)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """What the adversary may guess: each sensitive column, and all of them together where there are several."""
+        names = self.question.sensitive
+        return (*names, joint_name(names)) if len(names) > 1 else names
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The valid rows, counted."""
+        quasi = [self.columns[name] for name in self.question.quasi]
+        targets = [self.columns[name] for name in self.targets]
+        return Cells.count(quasi, targets, self._all_rows, self.keep)
+
+    def checked(self, subset: Sequence[str]) -> Sequence[str]:
+        """``subset``, if it is a list of quasi columns."""
+        if isinstance(subset, str):
+            raise UsageError("usage.string-for-list", argument="subset", value=subset)
+        for name in subset:
+            if name not in self.question.quasi:
+                raise ColumnError.missing(name, self.question.quasi, "quasi")
+        return subset
+
+    def value_counts(self, column: str) -> NDArray[np.int64]:
+        """How many valid rows hold each value of a column, by code."""
+        codes = self.columns[column].codes
+        valid = codes if self.keep is None else codes[self.keep]
+        return np.bincount(valid, minlength=self.columns[column].cardinality)
+
+    def row_groups(self, names: Sequence[str]) -> NDArray[np.uint32]:
+        """For each row of the table, the number of its group by ``names``."""
+        columns = [self.columns[name] for name in names]
+        numbers, _ = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], self._all_rows)
+        return numbers.ravel()
+
+    @property
+    def _all_rows(self) -> int:
+        return self.rows + self.dropped.rows
+
+
+def _valid(data: Dataset, columns: Sequence[Column]) -> tuple[NDArray[np.bool_] | None, Dropped]:
+    """Which rows have a valid value in every column; none where all do."""
+    keep: NDArray[np.bool_] | None = None
+    by_column: dict[str, int] = {}
+    for column in columns:
+        invalid = _invalid_codes(data, column)
+        by_column[column.name] = 0
+        if invalid.any():
+            valid = ~invalid[column.codes]
+            by_column[column.name] = int(data.rows - valid.sum())
+            keep = valid if keep is None else keep & valid
+    kept = data.rows if keep is None else int(keep.sum())
+    return (None if kept == data.rows else keep), Dropped(data.rows - kept, by_column)
+
+
+def _invalid_codes(data: Dataset, column: Column) -> NDArray[np.bool_]:
+    """Per code: does the schema call its value invalid?"""
+    invalid = data.schema[column.name].invalid
+    written = column.values.cast(pl.String)
+    listed = written.is_in([value for value in invalid if value is not None]).fill_null(None in invalid)
+    return listed.to_numpy()
+
+
+def _binned(data: Dataset, columns: Sequence[Column]) -> tuple[dict[str, Column], tuple[Binning, ...]]:
+    """Continuous columns in intervals, the others as they are."""
+    result: dict[str, Column] = {}
+    binnings: list[Binning] = []
+    for column in columns:
+        schema = data.schema[column.name]
+        if schema.type == "continuous":
+            column, binning = binned(column, schema)
+            binnings.append(binning)
+        result[column.name] = column
+    return result, tuple(binnings)
+
+
+def _warn_of_keys(columns: Mapping[str, Column], quasi: Sequence[str], rows: int) -> None:
+    for name in quasi:
+        if rows > 1 and columns[name].cardinality == rows:
+            warnings.warn(text("errors.column.key", column=name, rows=rows), BiomboWarning, stacklevel=6)
+
+
+def _jointly(columns: Sequence[Column], rows: int) -> Column:
+    """Several columns as one: a code for each combination that occurs."""
+    numbers, groups = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], rows)
+    name = joint_name([column.name for column in columns])
+    codes = numbers.ravel().astype(narrowest(groups))
+    return Column(name, codes, pl.Series(name, range(groups), dtype=pl.UInt32))

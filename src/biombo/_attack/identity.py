@@ -1,0 +1,87 @@
+"""Re-identification: how often an adversary who knows some quasi columns picks a person's record.
+
+The adversary picks one of the records that share the person's values, so
+
+    prior = 1/|D|,   posterior = number of groups / |D|,   unique = records alone in their group.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._attack.evidence import Dropped, Evidence
+from biombo._attack.subset_table import named_subsets, rows_of_adversaries, rows_of_subset
+from biombo._cells import SIZE_CLASSES, SubsetCounts
+
+
+@dataclass(frozen=True, eq=False)
+class Reidentification:
+    """The outcome for every subset of the quasi columns. Made by :func:`biombo.reidentification`."""
+
+    quasi: tuple[str, ...]
+    rows: int
+    """Valid records."""
+    dropped: Dropped
+    prior: float
+    subsets: pl.DataFrame
+    """A row for each subset: size, quasi, posterior, groups, unique, and by group size ``groups_by_size`` and
+    ``records_by_size``, lists that go with :data:`SIZE_CLASSES`."""
+    evidence: Evidence
+
+    @classmethod
+    def of(cls, evidence: Evidence, counts: SubsetCounts) -> "Reidentification":
+        """Read the attack off a sweep."""
+        named = named_subsets(evidence.question.quasi, counts)
+        return cls(
+            quasi=evidence.question.quasi,
+            rows=evidence.rows,
+            dropped=evidence.dropped,
+            prior=1 / evidence.rows,
+            subsets=_with_sizes(named, counts.groups, counts.records, evidence.rows),
+            evidence=evidence,
+        )
+
+    def best(self) -> pl.DataFrame:
+        """The strongest subset for each number of columns."""
+        strongest = pl.col("posterior").arg_max()
+        return self.subsets.group_by("size", maintain_order=True).agg(pl.all().get(strongest))
+
+    def adversaries(self) -> pl.DataFrame:
+        """What the adversaries that the schema names gain: adversary, then the columns of ``subsets``."""
+        return rows_of_adversaries(self.subsets, self.evidence.adversaries, self._evaluate)
+
+    def group_sizes(self, subset: Sequence[str]) -> pl.DataFrame:
+        """Groups and records by group size for one subset: from, to (null: no limit), groups, records, share."""
+        rows = rows_of_subset(self.subsets, subset)
+        row = (self._evaluate(subset) if rows.is_empty() else rows).row(0, named=True)
+        ends = [low - 1 for low in SIZE_CLASSES[1:]] + [None]
+        return pl.DataFrame(
+            {"from": SIZE_CLASSES, "to": ends, "groups": row["groups_by_size"], "records": row["records_by_size"]}
+        ).with_columns((pl.col("records") / self.rows).alias("share"))
+
+    def _evaluate(self, subset: Sequence[str]) -> pl.DataFrame:
+        """The row that ``subsets`` would have for a subset that was not swept."""
+        sizes = self.evidence.cells.groups(self.evidence.checked(subset)).size
+        place = np.searchsorted(SIZE_CLASSES, sizes, side="right") - 1
+        groups = np.bincount(place, minlength=len(SIZE_CLASSES))
+        records = np.bincount(place, weights=sizes, minlength=len(SIZE_CLASSES)).astype(np.int64)
+        named = pl.DataFrame({"size": len(subset), "quasi": [list(subset)], "groups": len(sizes)})
+        return _with_sizes(named, groups[None, :], records[None, :], self.rows)
+
+
+def _with_sizes(
+    named: pl.DataFrame, groups: NDArray[np.int64], records: NDArray[np.int64], rows: int
+) -> pl.DataFrame:
+    """The subsets of ``named`` with what their groups' sizes say."""
+    return named.select(
+        "size",
+        "quasi",
+        (pl.col("groups") / rows).alias("posterior"),
+        "groups",
+        pl.Series("unique", groups[:, 0]),
+        pl.Series("groups_by_size", groups.tolist(), dtype=pl.List(pl.Int64)),
+        pl.Series("records_by_size", records.tolist(), dtype=pl.List(pl.Int64)),
+    )

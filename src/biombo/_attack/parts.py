@@ -1,0 +1,123 @@
+"""The same attack on several parts of a table, or on several tables (document 000, Fig. 1, 2 and 4)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo import _kernel
+from biombo._attack.attribute import AttributeInference
+from biombo._attack.identity import Reidentification
+from biombo._data import Column, Dataset
+from biombo._errors import ColumnError, UsageError
+
+Part = tuple[str | None, ...]
+Outcome = TypeVar("Outcome", AttributeInference, Reidentification)
+
+
+@dataclass(frozen=True, eq=False)
+class ByPart(Generic[Outcome]):
+    """The outcome of an attack for each part."""
+
+    by: tuple[str, ...]
+    """What tells the parts apart: columns, or ``("dataset",)``."""
+    parts: Mapping[Part, Outcome]
+
+    def __getitem__(self, part: str | Part) -> Outcome:
+        return self.parts[(part,) if isinstance(part, str) else part]
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def subsets(self) -> pl.DataFrame:
+        """Every part's ``subsets``, the part in front."""
+        return self._stacked({part: outcome.subsets for part, outcome in self.parts.items()})
+
+    def best(self) -> pl.DataFrame:
+        """Every part's strongest subset for each number of columns, the part in front."""
+        return self._stacked({part: outcome.best() for part, outcome in self.parts.items()})
+
+    def _stacked(self, tables: Mapping[Part, pl.DataFrame]) -> pl.DataFrame:
+        return pl.concat(
+            table.select(*(pl.lit(v, pl.String).alias(n) for n, v in zip(self.by, part, strict=True)), pl.all())
+            for part, table in tables.items()
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeInferenceByPart(ByPart[AttributeInference]):
+    """Attribute inference for each part of a table."""
+
+    def priors(self) -> pl.DataFrame:
+        """Per part and sensitive column: records, prior and entropy (Fig. 1)."""
+        return self._stacked(
+            {
+                part: pl.DataFrame(
+                    {
+                        "sensitive": list(outcome.priors),
+                        "records": outcome.rows,
+                        "prior": list(outcome.priors.values()),
+                        "entropy": list(outcome.entropies.values()),
+                    }
+                )
+                for part, outcome in self.parts.items()
+            }
+        )
+
+    def correlation(self) -> pl.DataFrame:
+        """Pearson's correlation, over the parts, of the best leakage with the number of records and with the entropy.
+
+        For each sensitive column and number of quasi columns; null where it is not defined (fewer than three parts, or
+        one of the two does not vary).
+        """
+        joined = self.best().join(self.priors(), on=[*self.by, "sensitive"], nulls_equal=True)
+        return joined.group_by("sensitive", "size", maintain_order=True).agg(
+            pl.len().alias("parts"),
+            _pearson("leakage", "records").alias("records"),
+            _pearson("leakage", "entropy").alias("entropy"),
+        )
+
+
+def _pearson(a: str, b: str) -> pl.Expr:
+    defined = (pl.len() > 2) & (pl.col(a).n_unique() > 1) & (pl.col(b).n_unique() > 1)
+    return pl.when(defined).then(pl.corr(a, b))
+
+
+def split(data: Dataset, by: Sequence[str]) -> dict[Part, Dataset]:
+    """The rows of a table by the values of some columns, parts in the order of those values."""
+    if isinstance(by, str):
+        raise UsageError("usage.string-for-list", argument="by", value=by)
+    columns = [data[name] for name in by]
+    numbers, count = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], data.rows)
+    order = np.argsort(numbers.ravel(), kind="stable")
+    starts = np.searchsorted(numbers.ravel()[order], np.arange(count + 1))
+    parts = {}
+    for first, last in zip(starts[:-1], starts[1:], strict=True):
+        rows = order[first:last]
+        part = tuple(_written(column, rows[0]) for column in columns)
+        parts[part] = _rows_of(data, rows, by, part)
+    return dict(sorted(parts.items(), key=lambda item: [(value is None, value or "") for value in item[0]]))
+
+
+def _written(column: Column, row: int) -> str | None:
+    value = column.values[int(column.codes[row])]
+    return None if value is None else str(value)
+
+
+def _rows_of(data: Dataset, rows: NDArray[np.intp], by: Sequence[str], part: Part) -> Dataset:
+    columns = {name: replace(column, codes=column.codes[rows]) for name, column in data.columns.items() if name not in by}
+    label = f"{data.label} ({', '.join(f'{name}={value}' for name, value in zip(by, part, strict=True))})"
+    return replace(data, columns=columns, rows=len(rows), label=label)
+
+
+def checked_by(by: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]) -> None:
+    """Refuse a column that is to tell the parts apart and to be attacked."""
+    for name in by:
+        if name in quasi or name in sensitive:
+            raise ColumnError("column.by-and-used", column=name)

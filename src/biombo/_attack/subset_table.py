@@ -1,0 +1,38 @@
+"""Subsets of the quasi columns as tables that people read."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import polars as pl
+
+from biombo._cells import SubsetCounts
+
+
+def named_subsets(quasi: Sequence[str], counts: SubsetCounts) -> pl.DataFrame:
+    """A row for each subset of a sweep: its size, its columns' names and how many groups it makes."""
+    names = [[quasi[column] for column in row.nonzero()[0]] for row in counts.members]
+    return pl.DataFrame(
+        {
+            "size": counts.members.sum(axis=1),
+            "quasi": pl.Series(names, dtype=pl.List(pl.String)),
+            "groups": counts.groups.sum(axis=1),
+        }
+    )
+
+
+def rows_of_adversaries(
+    subsets: pl.DataFrame, adversaries: Mapping[str, Sequence[str]], evaluate: Callable[[Sequence[str]], pl.DataFrame]
+) -> pl.DataFrame:
+    """What each named adversary gains: its rows of ``subsets``, or ``evaluate``'d where its subset was not swept."""
+    found = [subsets.clear().with_columns(pl.lit("").alias("adversary"))]
+    for name, known in adversaries.items():
+        rows = rows_of_subset(subsets, known)
+        rows = evaluate(known) if rows.is_empty() else rows
+        found.append(rows.with_columns(pl.lit(name).alias("adversary")))
+    return pl.concat(found).select("adversary", *subsets.columns)
+
+
+def rows_of_subset(subsets: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """The rows for one subset, its columns in any order."""
+    same_size = subsets.filter(pl.col("size") == len(columns))
+    wanted = pl.Series([sorted(columns)], dtype=pl.List(pl.String))
+    return same_size.filter(pl.col("quasi").list.sort() == wanted)

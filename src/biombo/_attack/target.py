@@ -1,0 +1,77 @@
+"""One adversary, one person: what the published table gives away (document 000, section 4.2)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from biombo._attack.question import Question
+from biombo._data import Column, Dataset
+from biombo._errors import ColumnError, UsageError, shortened
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What an adversary learns about one person. Personal: keep it out of public folders."""
+
+    known: Mapping[str, str | None]
+    candidates: int
+    """Records that share what the adversary knows."""
+    rows: int
+    """Records in the table."""
+    values: Mapping[str, pl.DataFrame]
+    """Per sensitive column, the values of the candidates: value, records, probability, and ``share`` in the whole table."""
+
+    @property
+    def reidentified(self) -> bool:
+        """Is there only one record that it can be?"""
+        return self.candidates == 1
+
+    def guess(self, sensitive: str) -> tuple[Any, float]:
+        """The adversary's best guess and the probability that it is right."""
+        row = self.values[sensitive].row(0, named=True)
+        return row["value"], row["probability"]
+
+
+def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: str | list[str] | None = None) -> Target:
+    """What an adversary who knows ``known`` about one person learns about the sensitive columns.
+
+    All rows are candidates, those with invalid values in other columns too.
+
+    >>> import polars as pl
+    >>> from biombo._data import read
+    >>> clinic = read(pl.DataFrame({"age": ["45", "45", "30"], "care": ["hormones", "hormones", "check-up"]}))
+    >>> bruno = target(clinic, {"age": "45"}, sensitive="care")
+    >>> bruno.candidates, bruno.guess("care")
+    (2, ('hormones', 1.0))
+    """
+    if not known:
+        raise UsageError("usage.target-knows-nothing")
+    question = Question.of(data, list(known), sensitive, None)
+    matches = np.ones(data.rows, bool)
+    for name, value in known.items():
+        matches &= data[name].codes == _code(data[name], value)
+    candidates = int(matches.sum())
+    if candidates == 0:
+        raise UsageError("usage.target-unknown", known=", ".join(f"{name}={value}" for name, value in known.items()))
+    values = {name: _values(data[name], matches, candidates, data.rows) for name in question.sensitive}
+    return Target(dict(known), candidates, data.rows, values)
+
+
+def _code(column: Column, value: str | None) -> int:
+    written = column.values.cast(pl.String)
+    found = (written.is_null() if value is None else written == str(value)).fill_null(False).arg_true()
+    if found.is_empty():
+        raise ColumnError("column.no-such-value", column=column.name, value=value, some=shortened(written.head(8)))
+    return int(found[0])
+
+
+def _values(column: Column, matches: Any, candidates: int, rows: int) -> pl.DataFrame:
+    here = np.bincount(column.codes[matches], minlength=column.cardinality)
+    everywhere = np.bincount(column.codes, minlength=column.cardinality)
+    table = pl.DataFrame(
+        {"value": column.values, "records": here, "probability": here / candidates, "share": everywhere / rows}
+    )
+    return table.filter(pl.col("records") > 0).sort("records", descending=True, maintain_order=True)

@@ -1,0 +1,42 @@
+"""What the compiled kernel offers. Long calls can be interrupted with Ctrl-C; ``threads=0`` means one per core."""
+
+from collections.abc import Callable, Sequence
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
+
+size_classes: list[int]
+
+class Sweep(TypedDict):
+    subset: NDArray[np.uint64]
+    groups: NDArray[np.uint64]
+    records: NDArray[np.uint64]
+    top: NDArray[np.uint64]
+
+class Groups(TypedDict):
+    size: NDArray[np.uint64]
+    top: NDArray[np.uint64]
+    ties: NDArray[np.uint64]
+
+class Cells:
+    def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def sweep(
+        self, max_size: int, targets: int, threads: int = 0, progress: Callable[[float], object] | None = None
+    ) -> Sweep: ...
+    def groups(self, quasi: Sequence[int], target: int, threads: int = 0) -> Groups: ...
+
+def count_cells(
+    quasi: Sequence[Codes],
+    quasi_cardinality: Sequence[int],
+    targets: Sequence[Codes],
+    target_cardinality: Sequence[int],
+    rows: int,
+    keep: NDArray[np.bool_] | None = None,
+    threads: int = 0,
+) -> Cells: ...
+def row_groups(columns: Sequence[Codes], cardinality: Sequence[int], rows: int) -> tuple[NDArray[np.uint32], int]: ...
