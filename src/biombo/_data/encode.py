@@ -9,9 +9,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from biombo._data.dataset import Codes, Column, narrowest
+from biombo._cells import Codes, narrowest
+from biombo._data.dataset import Column
+from biombo._data.plain import as_written, common_type, hashed, plain
 from biombo._errors import BiomboWarning
 from biombo._i18n import text
+
+_ROWS_AT_A_TIME = 1 << 14
+
+
+class _Numbering(dict[Any, int]):
+    """Numbers values in the order in which they are first asked for."""
+
+    def __missing__(self, value: Any) -> int:
+        self[value] = code = len(self)
+        return code
 
 
 class ColumnEncoder:
@@ -19,49 +31,67 @@ class ColumnEncoder:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._code_of: dict[Any, int] = {}
+        self._code_of = _Numbering()
+        self._kinds: set[pa.DataType] = set()
         self._chunks: list[Codes] = []
 
-    def add(self, chunk: pa.Array) -> None:
-        """Code the next rows."""
-        if not pa.types.is_dictionary(chunk.type):
-            chunk = pc.dictionary_encode(chunk)
-        values = [*chunk.dictionary.to_pylist(), None]
-        positions = _positions(chunk.indices, missing=len(values) - 1)
-        occurs = np.zeros(len(values), bool)
-        occurs[positions] = True
-        code_at = np.zeros(len(values), np.uint32)
-        for position in np.flatnonzero(occurs):
-            code_at[position] = self._code(values[position])
-        self._chunks.append(code_at.astype(narrowest(len(self._code_of)))[positions])
+    def add(self, chunk: pa.Array, source: str = "") -> None:
+        """Code the next rows; ``source`` is where they come from, for messages."""
+        coded = hashed(chunk, self.name)
+        values = plain(coded.dictionary, self.name, source)
+        used = _used(coded.indices, len(values)) if coded is chunk else np.arange(len(values))
+        code_at = np.zeros(len(values) + 1, np.uint32)
+        if len(used):
+            self._kinds.add(values.type)
+            code_at[used] = list(map(self._code_of.__getitem__, values.take(pa.array(used)).to_pylist()))
+        if coded.indices.null_count:
+            code_at[-1] = self._code_of[None]
+        self._chunks.append(_looked_up(_narrowed(code_at, len(self._code_of)), coded.indices))
 
     def add_constant(self, value: str, rows: int) -> None:
         """Code ``rows`` rows that all hold ``value``."""
-        code = self._code(value)
-        self._chunks.append(np.full(rows, code, narrowest(code + 1)))
+        self._kinds.add(pa.large_string())
+        code = self._code_of[value]
+        self._chunks.append(_narrowed(np.full(rows, code, np.uint32), code + 1))
 
     def finish(self) -> Column:
         """The whole column; the encoder is spent."""
         codes = _joined(self._chunks, narrowest(len(self._code_of)))
         self._chunks.clear()
         values = list(self._code_of)
-        if len({type(value) for value in values if value is not None}) > 1:
+        kind = common_type(self._kinds)
+        if kind is None:
             warnings.warn(text("errors.column.mixed", column=self.name), BiomboWarning, stacklevel=3)
             values, codes = _as_text(values, codes)
-        return Column(self.name, codes, pl.Series(self.name, values))
-
-    def _code(self, value: Any) -> int:
-        if value != value:  # NaN, which stands for a missing number and equals nothing, not even itself
-            value = None
-        return self._code_of.setdefault(value, len(self._code_of))
+            kind = pa.large_string()
+        if pa.types.is_floating(kind):
+            values = [None if value is None else float(value) for value in values]
+        return Column(self.name, codes, pl.Series(self.name, pa.array(values, kind)))
 
 
-def _positions(indices: pa.Array, missing: int) -> NDArray[Any]:
-    """Where each row's value stands in the chunk's dictionary; ``missing`` where there is none."""
+def _used(indices: pa.Array, size: int) -> NDArray[np.intp]:
+    """Which of a dictionary's ``size`` values occur in the rows; mostly the first rows have shown them all."""
+    occurs = np.zeros(size, bool)
+    for start in range(0, len(indices), _ROWS_AT_A_TIME):
+        occurs[indices.slice(start, _ROWS_AT_A_TIME).drop_null().to_numpy()] = True
+        if occurs.all():
+            break
+    return np.flatnonzero(occurs)
+
+
+def _looked_up(code_at: Codes, indices: pa.Array) -> Codes:
+    """Each row's code; the last of ``code_at`` is for a missing value."""
     if indices.null_count:
-        indices = pc.fill_null(indices.cast(pa.int64()), missing)
-    positions: NDArray[Any] = indices.to_numpy(zero_copy_only=False)
-    return positions
+        if indices.type.bit_width < 32:
+            indices = indices.cast(pa.int32())
+        indices = pc.fill_null(indices, len(code_at) - 1)
+    codes: Codes = pc.take(pa.array(code_at), indices).to_numpy()
+    return codes
+
+
+def _narrowed(codes: NDArray[np.uint32], cardinality: int) -> Codes:
+    narrow: Codes = codes.astype(narrowest(cardinality))  # type: ignore[assignment]
+    return narrow
 
 
 def _joined(chunks: list[Codes], dtype: type[np.unsignedinteger[Any]]) -> Codes:
@@ -70,12 +100,12 @@ def _joined(chunks: list[Codes], dtype: type[np.unsignedinteger[Any]]) -> Codes:
     for chunk in chunks:
         joined[start : start + len(chunk)] = chunk
         start += len(chunk)
-    return joined  # type: ignore[return-value]
+    return joined
 
 
 def _as_text(values: list[Any], codes: Codes) -> tuple[list[Any], Codes]:
     """Values of several types, told apart by how they are written."""
-    code_of: dict[str | None, int] = {}
-    merged = [code_of.setdefault(None if value is None else str(value), len(code_of)) for value in values]
+    code_of = _Numbering()
+    merged = [code_of[None if value is None else as_written(value)] for value in values]
     lookup = np.array(merged, narrowest(len(code_of)))
     return list(code_of), lookup[codes]  # type: ignore[return-value]

@@ -10,7 +10,7 @@ from biombo._data.filenames import FilenamePattern
 from biombo._data.open import open_sources
 from biombo._data.schema import Schema
 from biombo._data.source import Source
-from biombo._errors import ColumnError, InputError, UsageError
+from biombo._errors import ColumnError, InputError, UsageError, shortened
 
 Progress = Callable[[int, int | None], None]
 """Called with the rows read so far and, where known, how many there will be."""
@@ -45,6 +45,7 @@ def read(
     loaded = Schema.load(schema)
     pattern = FilenamePattern(filename) if filename is not None else None
     sources = open_sources(source, database)
+    _check_pattern(sources, pattern)
     wanted = _wanted(sources, loaded, columns, pattern)
     encoders = {name: ColumnEncoder(name) for name in wanted}
     rows = _encode(sources, encoders, pattern, progress)
@@ -52,6 +53,19 @@ def read(
     if rows == 0:
         raise InputError("input.empty", source=label)
     return Dataset({name: encoder.finish() for name, encoder in encoders.items()}, rows, loaded, label)
+
+
+def _check_pattern(sources: Sequence[Source], pattern: FilenamePattern | None) -> None:
+    """Every file's name must hold the columns of ``pattern``, and no file may have them inside as well."""
+    if pattern is None:
+        return
+    for source in sources:
+        if not hasattr(source, "path"):
+            raise UsageError("usage.pattern-no-file", pattern=pattern.pattern, source=source.label)
+        pattern.match(source.label)
+        both = [name for name in pattern.columns if name in source.columns]
+        if both:
+            raise ColumnError("column.also-in-name", source=source.label, columns=shortened(both))
 
 
 def _wanted(
@@ -62,14 +76,21 @@ def _wanted(
         raise UsageError("usage.string-for-list", argument="columns", value=columns)
     from_names = pattern.columns if pattern else []
     wanted = list(columns) if columns is not None else [*schema.quasi, *schema.sensitive]
-    wanted = list(dict.fromkeys(wanted or sources[0].columns))
+    wanted = wanted or sources[0].columns
     if columns is None:
-        wanted = list(dict.fromkeys([*wanted, *from_names]))
+        wanted = [*wanted, *from_names]
     for source in sources:
+        available = [*source.columns, *from_names]
         for name in wanted:
-            if name not in from_names and name not in source.columns:
-                raise ColumnError.missing(name, [*source.columns, *from_names], source.label)
-    return wanted
+            if name not in available:
+                raise _missing(name, available, source)
+    return list(dict.fromkeys(wanted))
+
+
+def _missing(name: str, available: list[str], source: Source) -> ColumnError:
+    if len(source.columns) == 1:
+        return ColumnError("column.single", column=name, source=source.label, only=source.columns[0][:80])
+    return ColumnError.missing(name, available, source.label)
 
 
 def _encode(
@@ -84,12 +105,11 @@ def _encode(
     for source in sources:
         constants = pattern.match(source.label) if pattern else {}
         stored = [name for name in encoders if name not in constants]
-        for batch in source.batches(stored):
-            for name, encoder in encoders.items():
-                if name in constants:
-                    encoder.add_constant(constants[name], batch.num_rows)
-                else:
-                    encoder.add(batch.column(name))
+        for batch in source.batches(stored or source.columns[:1]):
+            for name in stored:
+                encoders[name].add(batch.column(name), source.label)
+            for name in constants.keys() & encoders.keys():
+                encoders[name].add_constant(constants[name], batch.num_rows)
             rows += batch.num_rows
             if progress:
                 progress(rows, expected)

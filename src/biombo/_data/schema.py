@@ -93,26 +93,30 @@ class Schema:
             return cast(Self, source)
         file = _locate(source)
         try:
-            tree = yaml.safe_load(file.read_text("utf-8"))
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
+            return cls.from_tree(yaml.load(file.read_text("utf-8"), _Loader))
+        except OSError as error:
+            raise SchemaError("schema.unreadable", path=str(source), detail=error.strerror) from None
+        except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
             raise SchemaError("schema.yaml", path=str(source), detail=_one_line(error)) from None
-        try:
-            return cls.from_tree(tree)
         except SchemaError as error:
             raise SchemaError("schema.in-file", path=str(source), detail=str(error)) from None
 
     @classmethod
     def from_tree(cls, tree: Any) -> Self:
         """The schema that plain YAML values describe."""
-        if not isinstance(tree, dict) or not isinstance(tree.get("columns", {}), dict):
+        if not isinstance(tree, dict):
             raise SchemaError("schema.shape")
         _refuse_unknown(tree, {"columns", "person", "weight", "source", "adversaries"})
-        columns = {str(name): _column(str(name), entry or {}) for name, entry in (tree.get("columns") or {}).items()}
-        adversaries = {
-            str(name): tuple(str(column) for column in known)
-            for name, known in (tree.get("adversaries") or {}).items()
-        }
-        return cls(columns, tree.get("person"), tree.get("weight"), tree.get("source"), adversaries)
+        columns, adversaries = tree.get("columns") or {}, tree.get("adversaries") or {}
+        if not isinstance(columns, dict) or not isinstance(adversaries, dict):
+            raise SchemaError("schema.shape")
+        return cls(
+            {str(name): _column(str(name), entry or {}) for name, entry in columns.items()},
+            _text(tree, "person"),
+            _text(tree, "weight"),
+            _text(tree, "source"),
+            {str(name): _known(str(name), known) for name, known in adversaries.items()},
+        )
 
     def to_yaml(self) -> str:
         """The schema as a YAML file for people to edit."""
@@ -145,28 +149,55 @@ def _column(name: str, entry: Any) -> ColumnSchema:
     if not isinstance(entry, dict):
         raise SchemaError("schema.column-shape", column=name)
     _refuse_unknown(entry, {"role", "type", "label", "invalid", "domain", "bounds", "reason"}, where=name)
-    bounds = entry.get("bounds")
+    domain = _listed(entry, "domain", name)
+    if None in domain:
+        raise SchemaError("schema.column-shape", column=name)
     try:
         return ColumnSchema(
             role=entry.get("role", "other"),
             type=entry.get("type", "categorical"),
-            label=entry.get("label"),
-            invalid=frozenset(_written(value, name) for value in entry.get("invalid") or ()),
-            domain=tuple(str(_written(value, name)) for value in entry["domain"]) if entry.get("domain") else None,
-            bounds=(float(bounds[0]), float(bounds[1])) if bounds else None,
-            reason=entry.get("reason"),
+            label=_text(entry, "label"),
+            invalid=frozenset(_listed(entry, "invalid", name)),
+            domain=tuple(str(value) for value in domain) or None,
+            bounds=_bounds(entry, name),
+            reason=_text(entry, "reason"),
         )
     except SchemaError as error:
         raise SchemaError("schema.in-column", column=name, detail=str(error)) from None
-    except (TypeError, ValueError, IndexError):
-        raise SchemaError("schema.column-shape", column=name) from None
 
 
-def _written(value: Any, column: str) -> str | None:
-    """A value as it is written in the data. YAML reads an unquoted 00 as the number 0, so only strings pass."""
+def _listed(entry: Mapping[str, Any], key: str, column: str) -> list[str | None]:
+    """The values under ``key`` as written in the data. Others than text are refused: YAML takes 00 for the number 0."""
+    values = entry.get(key) or []
+    if not isinstance(values, list):
+        raise SchemaError("schema.column-shape", column=column)
+    for value in values:
+        if value is not None and not isinstance(value, str):
+            raise SchemaError("schema.unquoted", column=column, value=value)
+    return values
+
+
+def _bounds(entry: Mapping[str, Any], column: str) -> tuple[float, float] | None:
+    if entry.get("bounds") is None:
+        return None
+    try:
+        low, high = (float(bound) for bound in entry["bounds"])
+    except (TypeError, ValueError):
+        raise SchemaError("schema.column-shape", column=column) from None
+    return low, high
+
+
+def _text(entry: Mapping[str, Any], key: str) -> str | None:
+    value = entry.get(key)
     if value is None or isinstance(value, str):
         return value
-    raise SchemaError("schema.unquoted", column=column, value=value)
+    raise SchemaError("schema.text", entry=key, value=value)
+
+
+def _known(adversary: str, columns: Any) -> tuple[str, ...]:
+    if not isinstance(columns, list):
+        raise SchemaError("schema.adversary-shape", adversary=adversary)
+    return tuple(str(column) for column in columns)
 
 
 def _plain(column: ColumnSchema) -> dict[str, Any]:
@@ -189,6 +220,19 @@ def _refuse_unknown(entry: Mapping[Any, Any], known: Iterable[str], where: str |
     if unknown:
         key = "schema.unknown-in-column" if where else "schema.unknown"
         raise SchemaError(key, column=where, keys=shortened(unknown), known=", ".join(sorted(known)))
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses a column that is described twice, of which YAML would silently take the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """The mapping at ``node``."""
+        seen = set[str]()
+        for key, _ in node.value:
+            if str(key.value) in seen:
+                raise SchemaError("schema.repeated", entry=str(key.value), line=key.start_mark.line + 1)
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
 
 
 def _one_line(error: Exception) -> str:

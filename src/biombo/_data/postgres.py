@@ -1,0 +1,77 @@
+"""PostgreSQL, in a read-only transaction. The password in the address is for the server's eyes only."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from biombo._errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    import psycopg
+
+_SECONDS_TO_CONNECT = 15
+
+
+class Postgres:
+    """The database at ``postgresql://user:password@host:port/name``."""
+
+    def __init__(self, url: str) -> None:
+        scheme, _, rest = url.partition("://")
+        self._url = f"{scheme.partition('+')[0]}://{rest}"
+        self._secrets = _secrets(self._url)
+
+    def names(self, query: str) -> list[str]:
+        """The names of the columns of ``query``."""
+        with self._connected() as connection, connection.cursor(binary=True) as cursor:
+            cursor.execute(query)
+            return [column.name for column in cursor.description or ()]
+
+    @contextmanager
+    def rows(self, query: str, size: int) -> Iterator[Iterator[Sequence[Sequence[Any]]]]:
+        """The rows of ``query``, ``size`` at a time, from a cursor on the server."""
+        with self._connected() as connection, connection.cursor("biombo") as cursor:
+            cursor.execute(query)
+            yield iter(lambda: cursor.fetchmany(size), [])
+
+    @contextmanager
+    def _connected(self) -> "Iterator[psycopg.Connection]":
+        driver = _driver()
+        try:
+            with driver.connect(self._url, connect_timeout=_SECONDS_TO_CONNECT) as connection:
+                connection.read_only = True
+                yield connection
+                connection.rollback()
+        except driver.OperationalError as error:
+            raise InputError("input.connection", detail=self._discreet(error)) from None
+        except driver.Error as error:
+            raise InputError("input.query", detail=self._discreet(error)) from None
+
+    def _discreet(self, error: Exception) -> str:
+        """What the driver says, in one line and without secrets."""
+        said = " ".join(str(error).split())
+        for secret in self._secrets:
+            said = said.replace(secret, "***")
+        return said
+
+
+def _secrets(url: str) -> list[str]:
+    """The passwords in ``url``, as written and as meant. An address that can be read in two ways is refused."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise UsageError("usage.database-address") from None
+    if parts.netloc.count("@") > 1 or "@" in parts.path + parts.query + parts.fragment:
+        raise UsageError("usage.database-address")
+    passwords = [parts.password or "", *parse_qs(parts.query).get("password", [])]
+    secrets = {secret for password in passwords for secret in (password, unquote(password)) if secret}
+    return sorted(secrets, key=len, reverse=True)
+
+
+def _driver() -> ModuleType:
+    try:
+        import psycopg
+    except ImportError:
+        raise InputError("input.no-psycopg", command="pip install 'biombo[postgres]'") from None
+    return psycopg
