@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from biombo._errors import UsageError
 
@@ -13,18 +14,27 @@ PUBLIC, PRIVATE = 0o666, 0o600
 
 
 def write_whole(path: str | Path, content: str | bytes, *, mode: int = PUBLIC) -> None:
-    """Write ``content`` to ``path``, replacing what is there. Whatever happens, the file is the old or the new one.
+    """Write ``content``, text as UTF-8, to ``path``. Whatever happens, the file there is the old or the new one."""
+    with replacing(path, mode=mode) as file:
+        file.write(content.encode("utf-8") if isinstance(content, str) else content)
 
-    Text is written as UTF-8. The content goes to a temporary name beside ``path``, to the disk, and is then renamed.
-    """
+
+@contextmanager
+def replacing(path: str | Path, *, mode: int = PUBLIC) -> Iterator[BinaryIO]:
+    """A file to write to that takes the name ``path`` once the block ends without an error and it is on the disk."""
     target = Path(path)
     refuse_unwritable(target)
-    with _sentences(target), _temporary(target, mode) as (descriptor, temporary):
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content.encode("utf-8") if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
+    temporary = target.parent / f".biombo-{secrets.token_hex(8)}.part"
+    try:
+        with _sentences(target):
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+            with os.fdopen(descriptor, "wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def refuse_unwritable(path: str | Path) -> None:
@@ -41,16 +51,6 @@ def refuse_existing(path: str | Path) -> None:
     """Raise when there is a file at ``path`` already."""
     if Path(path).is_file():
         raise UsageError("output.exists", path=str(path))
-
-
-@contextmanager
-def _temporary(target: Path, mode: int) -> Iterator[tuple[int, Path]]:
-    temporary = target.parent / f".biombo-{secrets.token_hex(8)}.part"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    try:
-        yield descriptor, temporary
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 @contextmanager

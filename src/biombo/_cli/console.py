@@ -54,6 +54,7 @@ def table(title: str, **options: Any) -> Table:
         box=SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
+        padding=(0, 1, 0, 0),
         border_style="dim",
         **options,
     )
