@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -79,6 +80,14 @@ def common_type(kinds: Iterable[pa.DataType]) -> pa.DataType | None:
     if all(_is.is_integer(kind) or _is.is_floating(kind) or _is.is_decimal(kind) for kind in distinct):
         return pa.float64()
     return None
+
+
+def written(values: pl.Series) -> pl.Series:
+    """``values`` as people would write them, so that they can be held against what a schema lists."""
+    text = values.cast(pl.String)
+    if not values.dtype.is_float():
+        return text
+    return text.str.strip_suffix(".0")
 
 
 def as_written(value: Any) -> str:
