@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -14,3 +15,17 @@ settings.load_profile("biombo")
 def _english_unless_a_test_chooses():
     yield
     _i18n._current.set(None)
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The real public data, which stays outside of the project."""
+    folder = Path(__file__).parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the public test data (../shared/data) is not here")
+    return folder
+
+
+@pytest.fixture
+def siapa_file(shared_data: Path) -> Path:
+    return shared_data / "siapa" / "PAAC2401.dbc"

@@ -1,13 +1,13 @@
 """What an adversary gains from a table: attributes inferred, people re-identified."""
 
 from biombo._attack.as_json import as_json, part_key
+from biombo._attack.assess import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
 from biombo._attack.attribute import AttributeInference, Records
 from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped
 from biombo._attack.identity import Reidentification
-from biombo._attack.parts import AttributeInferenceByPart, ByPart
-from biombo._attack.risk import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
-from biombo._attack.target import Target, target
+from biombo._attack.one_person import Target, target
+from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part
 
 __all__ = [
     "AttributeInference",
@@ -15,6 +15,7 @@ __all__ = [
     "ByPart",
     "Distribution",
     "Dropped",
+    "Part",
     "Records",
     "Reidentification",
     "Risk",

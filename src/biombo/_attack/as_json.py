@@ -4,10 +4,10 @@ from typing import Any
 
 import polars as pl
 
+from biombo._attack.assess import Risk, RiskByPart
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._attack.parts import AttributeInferenceByPart, Part
-from biombo._attack.risk import Risk, RiskByPart
 
 
 def as_json(risk: Risk | RiskByPart) -> dict[str, Any]:

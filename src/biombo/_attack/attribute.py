@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import named_subsets, rows_of_adversaries
+from biombo._attack.subset_table import named_subsets, one_subset, rows_of_adversaries
 from biombo._cells import SubsetCounts
 from biombo._errors import ColumnError, UsageError
 
@@ -69,7 +69,8 @@ class AttributeInference:
         priors = {name: int(top) / evidence.rows for name, top in zip(targets, counts.top_of_all, strict=True)}
         named = named_subsets(evidence.question.quasi, counts)
         tables = [
-            _gains(named, name, counts.top[:, place] / evidence.rows, priors[name]) for place, name in enumerate(targets)
+            _gains(named, name, counts.top[:, place] / evidence.rows, priors[name])
+            for place, name in enumerate(targets)
         ]
         return cls(
             quasi=evidence.question.quasi,
@@ -97,7 +98,9 @@ class AttributeInference:
         tables = []
         for column in self.quasi:
             others = self.subsets.filter(~pl.col("quasi").list.contains(column))
-            strongest = others.group_by("sensitive", maintain_order=True).agg(pl.all().get(pl.col("posterior").arg_max()))
+            strongest = others.group_by("sensitive", maintain_order=True).agg(
+                pl.all().get(pl.col("posterior").arg_max())
+            )
             tables.append(strongest.with_columns(pl.lit(column).alias("without")))
         columns = ["sensitive", "without", "size", "quasi", "posterior", "leakage", "multiplicative", "groups"]
         order = {name: place for place, name in enumerate(self.sensitive)}
@@ -141,14 +144,14 @@ class AttributeInference:
         tables = []
         for name in self.sensitive:
             groups = self.evidence.cells.groups(subset, name)
-            named = pl.DataFrame({"size": len(subset), "quasi": [list(subset)], "groups": len(groups.size)})
+            named = one_subset(subset, len(groups.size))
             tables.append(_gains(named, name, np.array([groups.top.sum() / self.rows]), self.priors[name]))
         return pl.concat(tables)
 
     def _one(self, sensitive: str | None) -> str:
         if sensitive is None:
             if len(self.sensitive) > 1:
-                raise UsageError("usage.which-sensitive", names=", ".join(self.sensitive))
+                raise UsageError("attack.which-sensitive", names=", ".join(self.sensitive))
             return self.sensitive[0]
         if sensitive not in self.sensitive:
             raise ColumnError.missing(sensitive, self.sensitive, "sensitive")

@@ -42,12 +42,9 @@ class Distribution:
         return self.count_above(threshold) / int(self.records.sum())
 
     def histogram(self, bins: int = 10) -> pl.DataFrame:
-        """Records in ``bins`` equal intervals of [0, 1]; a value on an edge belongs to the lower interval, as in (a, b].
-
-        The first interval holds 0 as well.
-        """
+        """Records in ``bins`` equal intervals (a, b] of [0, 1]; the first one holds 0 as well."""
         if bins < 1:
-            raise UsageError("usage.bins", bins=bins)
+            raise UsageError("attack.bins", bins=bins)
         # 0.3 * 10 is 3.0000000000000004 in floating point; the edge it stands for is 3.
         places = np.clip(np.ceil(np.round(self.values * bins, 9)).astype(np.int64) - 1, 0, bins - 1)
         counts = np.bincount(places, weights=self.records, minlength=bins).astype(np.int64)

@@ -1,6 +1,5 @@
 """What an attack reads: the valid rows of the columns in use, counted into cells."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +10,13 @@ from numpy.typing import NDArray
 
 from biombo import _kernel
 from biombo._attack.question import Question, joint_name
-from biombo._cells import Cells, narrowest
+from biombo._cells import Cells
 from biombo._data import Binning, Column, Dataset, binned
-from biombo._errors import BiomboWarning, ColumnError, InputError, UsageError
-from biombo._i18n import text
+from biombo._errors import ColumnError, InputError, UsageError
+
+
+class NoValidRowsError(InputError):
+    """Every row has an invalid value in a column in use."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,8 @@ class Evidence:
         keep, dropped = _valid(data, used)
         if dropped.rows == data.rows:
             worst = max(dropped.by_column, key=lambda name: dropped.by_column[name])
-            raise InputError("input.all-invalid", source=data.label, column=worst)
+            raise NoValidRowsError("attack.all-invalid", source=data.label, column=worst)
         columns, binnings = _binned(data, used)
-        _warn_of_keys(columns, question.quasi, data.rows)
         if len(question.sensitive) > 1:
             joint = _jointly([columns[name] for name in question.sensitive], data.rows)
             columns[joint.name] = joint
@@ -133,15 +134,8 @@ def _binned(data: Dataset, columns: Sequence[Column]) -> tuple[dict[str, Column]
     return result, tuple(binnings)
 
 
-def _warn_of_keys(columns: Mapping[str, Column], quasi: Sequence[str], rows: int) -> None:
-    for name in quasi:
-        if rows > 1 and columns[name].cardinality == rows:
-            warnings.warn(text("errors.column.key", column=name, rows=rows), BiomboWarning, stacklevel=6)
-
-
 def _jointly(columns: Sequence[Column], rows: int) -> Column:
     """Several columns as one: a code for each combination that occurs."""
     numbers, groups = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], rows)
     name = joint_name([column.name for column in columns])
-    codes = numbers.ravel().astype(narrowest(groups))
-    return Column(name, codes, pl.Series(name, range(groups), dtype=pl.UInt32))
+    return Column(name, numbers.ravel(), pl.Series(name, range(groups), dtype=pl.UInt32))

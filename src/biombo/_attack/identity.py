@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import named_subsets, rows_of_adversaries, rows_of_subset
+from biombo._attack.subset_table import named_subsets, one_subset, rows_of_adversaries, rows_of_subset
 from biombo._cells import SIZE_CLASSES, SubsetCounts
 
 
@@ -68,18 +68,15 @@ class Reidentification:
         place = np.searchsorted(SIZE_CLASSES, sizes, side="right") - 1
         groups = np.bincount(place, minlength=len(SIZE_CLASSES))
         records = np.bincount(place, weights=sizes, minlength=len(SIZE_CLASSES)).astype(np.int64)
-        named = pl.DataFrame({"size": len(subset), "quasi": [list(subset)], "groups": len(sizes)})
-        return _with_sizes(named, groups[None, :], records[None, :], self.rows)
+        return _with_sizes(one_subset(subset, len(sizes)), groups[None, :], records[None, :], self.rows)
 
 
-def _with_sizes(
-    named: pl.DataFrame, groups: NDArray[np.int64], records: NDArray[np.int64], rows: int
-) -> pl.DataFrame:
+def _with_sizes(named: pl.DataFrame, groups: NDArray[np.int64], records: NDArray[np.int64], rows: int) -> pl.DataFrame:
     """The subsets of ``named`` with what their groups' sizes say."""
     return named.select(
         "size",
         "quasi",
-        (pl.col("groups") / rows).alias("posterior"),
+        pl.Series("posterior", groups.sum(axis=1) / rows),
         "groups",
         pl.Series("unique", groups[:, 0]),
         pl.Series("groups_by_size", groups.tolist(), dtype=pl.List(pl.Int64)),

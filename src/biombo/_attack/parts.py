@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -98,7 +99,7 @@ def split(data: Dataset, by: Sequence[str]) -> dict[Part, Dataset]:
     order = np.argsort(numbers.ravel(), kind="stable")
     starts = np.searchsorted(numbers.ravel()[order], np.arange(count + 1))
     parts = {}
-    for first, last in zip(starts[:-1], starts[1:], strict=True):
+    for first, last in pairwise(starts):
         rows = order[first:last]
         part = tuple(_written(column, rows[0]) for column in columns)
         parts[part] = _rows_of(data, rows, by, part)
@@ -111,7 +112,8 @@ def _written(column: Column, row: int) -> str | None:
 
 
 def _rows_of(data: Dataset, rows: NDArray[np.intp], by: Sequence[str], part: Part) -> Dataset:
-    columns = {name: replace(column, codes=column.codes[rows]) for name, column in data.columns.items() if name not in by}
+    kept = [column for name, column in data.columns.items() if name not in by]
+    columns = {column.name: replace(column, codes=column.codes[rows]) for column in kept}
     label = f"{data.label} ({', '.join(f'{name}={value}' for name, value in zip(by, part, strict=True))})"
     return replace(data, columns=columns, rows=len(rows), label=label)
 
@@ -120,4 +122,4 @@ def checked_by(by: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]
     """Refuse a column that is to tell the parts apart and to be attacked."""
     for name in by:
         if name in quasi or name in sensitive:
-            raise ColumnError("column.by-and-used", column=name)
+            raise ColumnError("attack.by-and-used", column=name)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from math import comb
 
 from biombo._data import Dataset
-from biombo._errors import ColumnError, UsageError, shortened
-from biombo._i18n import text
+from biombo._errors import ColumnError, UsageError
 
 SUBSETS_WITHOUT_MAX_SIZE = 1 << 17
 SUBSETS_AT_MOST = 1 << 22
@@ -52,37 +51,32 @@ def subsets(columns: int, max_size: int) -> int:
 
 def _check_columns(data: Dataset, quasi: tuple[str, ...], sensitive: tuple[str, ...]) -> None:
     if not quasi:
-        raise UsageError("usage.no-quasi", source=data.label)
+        raise UsageError("attack.no-quasi", source=data.label)
     if len(quasi) > QUASI_AT_MOST or len(sensitive) > SENSITIVE_AT_MOST:
-        raise UsageError("usage.too-many-columns", quasi=QUASI_AT_MOST, sensitive=SENSITIVE_AT_MOST)
+        raise UsageError("attack.too-many-columns", quasi=QUASI_AT_MOST, sensitive=SENSITIVE_AT_MOST)
     for name in (*quasi, *sensitive):
         data[name]
     both = [name for name in sensitive if name in quasi]
     if both:
-        raise ColumnError("column.both-roles", column=both[0])
+        raise ColumnError("attack.both-roles", column=both[0])
     repeated = [name for columns in (quasi, sensitive) for name in columns if columns.count(name) > 1]
     if repeated:
-        raise ColumnError("column.repeated", column=repeated[0])
+        raise ColumnError("attack.repeated", column=repeated[0])
     if data.schema.person in (*quasi, *sensitive):
-        raise ColumnError("column.person", column=data.schema.person)
+        raise ColumnError("attack.person", column=data.schema.person)
 
 
 def _checked_size(columns: int, max_size: int | None) -> int:
     if max_size is not None and max_size < 1:
-        raise UsageError("usage.max-size", max_size=max_size)
+        raise UsageError("attack.max-size", max_size=max_size)
     size = min(max_size or columns, columns)
     most = SUBSETS_AT_MOST if max_size else SUBSETS_WITHOUT_MAX_SIZE
     if subsets(columns, size) > most:
         fits = max((s for s in range(1, size) if subsets(columns, s) <= most), default=1)
-        raise UsageError("usage.too-many-subsets", subsets=subsets(columns, size), columns=columns, fits=fits)
+        raise UsageError("attack.too-many-subsets", subsets=subsets(columns, size), columns=columns, fits=fits)
     return size
 
 
 def joint_name(sensitive: Sequence[str]) -> str:
     """What several sensitive columns are called when they are guessed together."""
     return "+".join(sensitive)
-
-
-def listed(columns: Sequence[str]) -> str:
-    """Columns for a table or chart: ``a, b, c``."""
-    return shortened(columns, most=20) or text("attack.nothing")

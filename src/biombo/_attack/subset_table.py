@@ -6,17 +6,18 @@ import polars as pl
 
 from biombo._cells import SubsetCounts
 
+_NAMED: Mapping[str, pl.DataType] = {"size": pl.Int64(), "quasi": pl.List(pl.String), "groups": pl.Int64()}
+
 
 def named_subsets(quasi: Sequence[str], counts: SubsetCounts) -> pl.DataFrame:
     """A row for each subset of a sweep: its size, its columns' names and how many groups it makes."""
     names = [[quasi[column] for column in row.nonzero()[0]] for row in counts.members]
-    return pl.DataFrame(
-        {
-            "size": counts.members.sum(axis=1),
-            "quasi": pl.Series(names, dtype=pl.List(pl.String)),
-            "groups": counts.groups.sum(axis=1),
-        }
-    )
+    return pl.DataFrame([counts.members.sum(axis=1), names, counts.groups.sum(axis=1)], schema=_NAMED)
+
+
+def one_subset(columns: Sequence[str], groups: int) -> pl.DataFrame:
+    """The row of :func:`named_subsets` for a subset that was not swept."""
+    return pl.DataFrame([[len(columns)], [list(columns)], [groups]], schema=_NAMED)
 
 
 def rows_of_adversaries(

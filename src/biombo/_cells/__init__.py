@@ -1,6 +1,6 @@
 """Cells: the distinct combinations of codes in a table, with their counts. Attacks read cells, never rows."""
 
 from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Groups, SubsetCounts
-from biombo._cells.codes import Codes, narrowest
+from biombo._cells.codes import Codes, narrowest, recoded
 
-__all__ = ["SIZE_CLASSES", "Cells", "CodedColumn", "Codes", "Groups", "SubsetCounts", "narrowest"]
+__all__ = ["SIZE_CLASSES", "Cells", "CodedColumn", "Codes", "Groups", "SubsetCounts", "narrowest", "recoded"]

@@ -1,5 +1,7 @@
 """Codes: small unsigned integers that stand for a column's values."""
 
+from typing import Any, cast
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,3 +19,8 @@ def narrowest(cardinality: int) -> type[np.uint8] | type[np.uint16] | type[np.ui
     if cardinality <= 1 << 16:
         return np.uint16
     return np.uint32
+
+
+def recoded(codes: NDArray[Any], code_at: list[int], cardinality: int) -> Codes:
+    """Codes with each ``c`` replaced by ``code_at[c]``, in the smallest type for ``cardinality`` values."""
+    return cast(Codes, np.array(code_at, narrowest(cardinality))[codes])

@@ -1,0 +1,21 @@
+"""Reading tables into codes, and saying what their columns are."""
+
+from biombo._data.binning import Binning, binned
+from biombo._data.dataset import Column, Dataset
+from biombo._data.inspection import Inspection, inspect
+from biombo._data.read import read
+from biombo._data.schema import ColumnSchema, Schema
+from biombo._data.through_hierarchy import through
+
+__all__ = [
+    "Binning",
+    "Column",
+    "ColumnSchema",
+    "Dataset",
+    "Inspection",
+    "Schema",
+    "binned",
+    "inspect",
+    "read",
+    "through",
+]

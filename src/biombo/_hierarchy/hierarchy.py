@@ -32,7 +32,7 @@ class Hierarchy(ABC):
     def generalised(self, value: str, level: int) -> str:
         """``value`` at ``level``."""
         if not 0 <= level <= self.height:
-            raise UsageError("usage.level", level=level, height=self.height)
+            raise UsageError("hierarchy.level", level=level, height=self.height)
         return value if level == 0 else self._above(value, level)
 
     @staticmethod
@@ -48,7 +48,7 @@ class Hierarchy(ABC):
         except UnicodeDecodeError:
             lines = content.decode("cp1252", "replace").splitlines()
         delimiter = max(";,\t|", key=lambda mark: lines[0].count(mark)) if lines else ";"
-        return TableHierarchy(_rows(csv.reader(lines, delimiter=delimiter), str(path)))
+        return TableHierarchy(_rows(lines, delimiter, str(path)))
 
     @staticmethod
     def by_prefix(lengths: Sequence[int]) -> "PrefixHierarchy":
@@ -85,7 +85,7 @@ class PrefixHierarchy(Hierarchy):
     def __post_init__(self) -> None:
         falling = all(longer > shorter for longer, shorter in zip(self.lengths, self.lengths[1:], strict=False))
         if not self.lengths or not falling or self.lengths[-1] < 0:
-            raise UsageError("usage.prefix", lengths=list(self.lengths))
+            raise UsageError("hierarchy.prefix", lengths=list(self.lengths))
 
     @property
     def height(self) -> int:
@@ -100,7 +100,8 @@ class PrefixHierarchy(Hierarchy):
         return value[: self.lengths[level - 1]]
 
 
-def _rows(reader: "csv._reader", path: str) -> dict[str, tuple[str, ...]]:
+def _rows(lines: list[str], delimiter: str, path: str) -> dict[str, tuple[str, ...]]:
+    reader = csv.reader(lines, delimiter=delimiter)
     levels: dict[str, tuple[str, ...]] = {}
     width = 0
     for row in reader:
@@ -108,10 +109,10 @@ def _rows(reader: "csv._reader", path: str) -> dict[str, tuple[str, ...]]:
             continue
         width = width or len(row)
         if len(row) != width:
-            raise InputError("input.hierarchy-width", path=path, line=reader.line_num, got=len(row), expected=width)
+            raise InputError("hierarchy.width", path=path, line=reader.line_num, got=len(row), expected=width)
         value, *above = (field.strip() for field in row)
         if levels.setdefault(value, tuple(above)) != tuple(above):
-            raise InputError("input.hierarchy-twice", path=path, line=reader.line_num, value=value)
+            raise InputError("hierarchy.twice", path=path, line=reader.line_num, value=value)
     if width < 2:
-        raise InputError("input.hierarchy-flat", path=path)
+        raise InputError("hierarchy.flat", path=path)
     return levels

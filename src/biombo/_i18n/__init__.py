@@ -10,7 +10,7 @@ import tomllib
 from contextvars import ContextVar
 from functools import cache
 from importlib import resources
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, get_args
 
 Language = Literal["en", "pt"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -38,7 +38,7 @@ def set_language(code: str) -> None:
     """
     if code not in LANGUAGES:
         raise ValueError(f"The language must be one of {', '.join(LANGUAGES)}. Got {code!r}.")
-    _current.set(cast(Language, code))
+    _current.set(code)
 
 
 @cache
@@ -59,7 +59,7 @@ def _flatten(prefix: str, tree: dict[str, Any], entries: dict[str, str]) -> None
 
 
 class _Localised(string.Formatter):
-    """Formats like ``str.format``, plus ``:int``, ``:pct1`` (percent, one digit) and ``:num3`` in the language's way."""
+    """Formats like ``str.format``, plus ``:int``, ``:pct1`` (percent, one digit) and ``:num3``, as the language does."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "int":

@@ -22,7 +22,7 @@ class Target:
     rows: int
     """Records in the table."""
     values: Mapping[str, pl.DataFrame]
-    """Per sensitive column, the values of the candidates: value, records, probability, and ``share`` in the whole table."""
+    """Per sensitive column, the candidates' values: value, records, probability, and share in the whole table."""
 
     @property
     def reidentified(self) -> bool:
@@ -48,14 +48,14 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: str | l
     (2, ('hormones', 1.0))
     """
     if not known:
-        raise UsageError("usage.target-knows-nothing")
+        raise UsageError("attack.target-knows-nothing")
     question = Question.of(data, list(known), sensitive, None)
     matches = np.ones(data.rows, bool)
     for name, value in known.items():
         matches &= data[name].codes == _code(data[name], value)
     candidates = int(matches.sum())
     if candidates == 0:
-        raise UsageError("usage.target-unknown", known=", ".join(f"{name}={value}" for name, value in known.items()))
+        raise UsageError("attack.target-unknown", known=", ".join(f"{name}={value}" for name, value in known.items()))
     values = {name: _values(data[name], matches, candidates, data.rows) for name in question.sensitive}
     return Target(dict(known), candidates, data.rows, values)
 
@@ -64,7 +64,7 @@ def _code(column: Column, value: str | None) -> int:
     written = column.values.cast(pl.String)
     found = (written.is_null() if value is None else written == str(value)).fill_null(False).arg_true()
     if found.is_empty():
-        raise ColumnError("column.no-such-value", column=column.name, value=value, some=shortened(written.head(8)))
+        raise ColumnError("attack.no-such-value", column=column.name, value=value, some=shortened(written.head(8)))
     return int(found[0])
 
 

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-import numpy as np
 import polars as pl
 
-from biombo._cells import narrowest
+from biombo._cells import recoded
 from biombo._data.dataset import Column, Dataset
 from biombo._errors import ColumnError, shortened
 from biombo._hierarchy import Hierarchy
@@ -25,12 +24,12 @@ def through(data: Dataset, column: str, hierarchy: Hierarchy, level: int) -> Dat
     written = original.values.cast(pl.String).to_list()
     unknown = [v for v in written if v is not None and v not in invalid and not hierarchy.knows(v)]
     if unknown:
-        raise ColumnError("column.not-in-hierarchy", column=column, count=len(unknown), values=shortened(unknown, 5))
+        raise ColumnError("attack.not-in-hierarchy", column=column, count=len(unknown), values=shortened(unknown, 5))
     code_of: dict[str | None, int] = {}
     codes = [
         code_of.setdefault(v if v is None or v in invalid else hierarchy.generalised(v, level), len(code_of))
         for v in written
     ]
-    lookup = np.array(codes, narrowest(len(code_of)))
-    recoded = Column(column, lookup[original.codes], pl.Series(column, list(code_of), dtype=pl.String))
-    return replace(data, columns={**data.columns, column: recoded})
+    values = pl.Series(column, list(code_of), dtype=pl.String)
+    generalised = Column(column, recoded(original.codes, codes, len(code_of)), values)
+    return replace(data, columns={**data.columns, column: generalised})

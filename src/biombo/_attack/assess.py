@@ -1,16 +1,19 @@
 """The attacks as people call them, and both together in one sweep."""
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
 from biombo._attack.attribute import AttributeInference
-from biombo._attack.evidence import Dropped, Evidence
+from biombo._attack.evidence import Dropped, Evidence, NoValidRowsError
 from biombo._attack.identity import Reidentification
 from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, checked_by, split
 from biombo._attack.question import Question
+from biombo._cells import SubsetCounts
 from biombo._data import Dataset
-from biombo._errors import UsageError
+from biombo._errors import BiomboWarning, InputError, UsageError
+from biombo._i18n import text
 
 Progress = Callable[[float], object]
 """Called now and then with the share of the work that is done."""
@@ -87,8 +90,16 @@ def risk(
     """
     evidence = Evidence.of(data, Question.of(data, quasi, sensitive, max_size))
     counts = evidence.cells.sweep(evidence.question.max_size, progress)
+    _warn_of_keys(evidence, counts)
     inference = AttributeInference.of(evidence, counts) if evidence.targets else None
     return Risk(inference, Reidentification.of(evidence, counts))
+
+
+def _warn_of_keys(evidence: Evidence, counts: SubsetCounts) -> None:
+    """The first subsets are the single columns: one with as many groups as rows tells all rows apart."""
+    for name, groups in zip(evidence.question.quasi, counts.groups.sum(axis=1), strict=False):
+        if groups == evidence.rows > 1:
+            warnings.warn(text("errors.attack.key", column=name, rows=evidence.rows), BiomboWarning, stacklevel=4)
 
 
 def risk_by_part(
@@ -117,23 +128,27 @@ def risk_by_part(
     if by is not None:
         checked_by(by, quasi or (), sensitive or ())
     outcomes: dict[Part, Risk] = {}
-    for part, table in parts.items():
-        done = len(outcomes)
+    for done, (part, table) in enumerate(parts.items()):
         watch = _share_of(progress, done, len(parts)) if progress else None
-        outcomes[part] = risk(table, quasi, sensitive, max_size, progress=watch)
+        try:
+            outcomes[part] = risk(table, quasi, sensitive, max_size, progress=watch)
+        except NoValidRowsError as error:
+            warnings.warn(text("errors.attack.part-left-out", detail=str(error)), BiomboWarning, stacklevel=2)
+    if not outcomes:
+        raise InputError("attack.all-parts-invalid", by=", ".join(names))
     return RiskByPart(names, outcomes)
 
 
 def _parts(data: Dataset | Datasets, by: Columns | None) -> tuple[tuple[str, ...], dict[Part, Dataset]]:
     if isinstance(data, Dataset):
         if not by:
-            raise UsageError("usage.no-parts")
+            raise UsageError("attack.no-parts")
         return tuple(by), split(data, by)
     if by is not None:
-        raise UsageError("usage.parts-twice")
+        raise UsageError("attack.parts-twice")
     named = data if isinstance(data, Mapping) else {table.label: table for table in data}
     if not named:
-        raise UsageError("usage.no-parts")
+        raise UsageError("attack.no-parts")
     return ("dataset",), {(name,): table for name, table in named.items()}
 
 
@@ -191,7 +206,7 @@ def attribute_inference(
         else risk_by_part(data, by, quasi, sensitive, max_size).attribute_inference
     )
     if inference is None:
-        raise UsageError("usage.no-sensitive")
+        raise UsageError("attack.no-sensitive")
     return inference
 
 
