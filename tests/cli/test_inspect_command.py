@@ -139,6 +139,15 @@ def test_a_file_that_cannot_be_read_is_one_sentence(biombo, tmp_path, name):
     assert "mistake in Biombo" not in ending.err
 
 
+def test_the_exit_code_survives_the_threads_that_a_broken_file_leaves_behind(biombo_process, tmp_path):
+    path = tmp_path / "broken.csv"
+    path.write_text("a;b\n1;2\n3\n")
+    endings = [biombo_process("inspect", str(path)) for _ in range(5)]
+
+    assert {ending.returncode for ending in endings} == {2}
+    assert {ending.stderr.count("\n") for ending in endings} == {1}
+
+
 def test_names_that_would_command_the_terminal_are_shown_harmlessly(biombo, tmp_path):
     path = tmp_path / "evil.csv"
     path.write_text("\x1b[2Jname,[bold]idade[/bold]\n" + "a,1\nb,2\n" * 20, "utf-8")

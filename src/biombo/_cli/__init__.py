@@ -6,7 +6,10 @@ from contextvars import copy_context
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that ``arguments`` (by default the program's own) ask for and give its exit code."""
-    from biombo._cli.run import run
+    """Run the command that ``arguments`` ask for and give its exit code; without them, run the program's own and end."""
+    from biombo._cli.run import leave, run
 
-    return copy_context().run(run, list(sys.argv[1:] if arguments is None else arguments))
+    code = copy_context().run(run, list(sys.argv[1:] if arguments is None else arguments))
+    if arguments is None:
+        leave(code)
+    return code

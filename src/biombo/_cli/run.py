@@ -1,11 +1,13 @@
 """Runs one command and turns every way it can end into an exit code and, where it failed, one sentence."""
 
+import atexit
 import os
 import sys
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import NoReturn
 
 from biombo._cli.console import say
 from biombo._errors import BiomboError, BiomboWarning
@@ -28,6 +30,16 @@ def run(arguments: list[str]) -> int:
         return _ended(arguments)
     except BaseException as error:  # a panic of a compiled library is no Exception
         return _bug(error)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process now. When Python takes its time to shut down, a thread of Arrow that still holds on to a file
+    after an error makes the system abort the process, and the exit code is lost."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _ended(arguments: list[str]) -> int:
