@@ -6,7 +6,7 @@ from contextvars import copy_context
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that ``arguments`` ask for and give its exit code; without them, run the program's own and end."""
+    """Run the command that ``arguments`` ask for and give its exit code; without any, the program's own, and end it."""
     from biombo._cli.run import leave, run
 
     code = copy_context().run(run, list(sys.argv[1:] if arguments is None else arguments))
