@@ -26,8 +26,8 @@ ORDER = (
     ("_report",),
     ("_release",),
     ("_negotiate",),
-    ("_cli", "_portal", "_spark"),
     ("_samples",),
+    ("_cli", "_portal", "_spark"),
 )
 LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

@@ -60,3 +60,20 @@ def _sentences(target: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UsageError("output.refused", path=str(target), detail=error.strerror or str(error)) from None
+
+
+def public_folder(path: Path) -> Path:
+    """Make the folder ``path`` where there is none yet."""
+    with _sentences(path):
+        path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def private_folder(path: Path, *, public: Path | None) -> Path:
+    """Make a folder that nobody else may read; refused inside of the public one, with which it would be published."""
+    if public is not None and path.resolve().is_relative_to(public.resolve()):
+        raise UsageError("output.private-inside", path=str(path), public=str(public))
+    with _sentences(path):
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.chmod(0o700)
+    return path

@@ -1,6 +1,7 @@
 """What an adversary gains from a table: attributes inferred, people re-identified."""
 
 from biombo._attack.as_json import as_json, part_key
+from biombo._attack.as_table import as_table
 from biombo._attack.assess import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
 from biombo._attack.attribute import AttributeInference, Records
 from biombo._attack.distribution import Distribution
@@ -22,6 +23,7 @@ __all__ = [
     "RiskByPart",
     "Target",
     "as_json",
+    "as_table",
     "attribute_inference",
     "part_key",
     "reidentification",

@@ -84,7 +84,7 @@ def risk(
     Args:
         data: The table, from :func:`biombo.read`.
         quasi: What the adversary may know; by default the schema's quasi columns.
-        sensitive: What it wants to know; by default the schema's sensitive columns. Several are guessed each and jointly.
+        sensitive: What it wants; by default the schema's sensitive columns. Several are guessed each and jointly.
         max_size: The largest number of quasi columns to combine; by default all.
         progress: Called now and then with the share of the work done.
     """

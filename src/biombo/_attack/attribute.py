@@ -59,7 +59,7 @@ class AttributeInference:
     entropies: Mapping[str, float]
     """Shannon entropy of each sensitive column, in bits."""
     subsets: pl.DataFrame
-    """A row for each sensitive column and subset: sensitive, size, quasi, posterior, leakage, multiplicative, groups."""
+    """Per sensitive column and subset: sensitive, size, quasi, posterior, leakage, multiplicative, groups."""
     evidence: Evidence
 
     @classmethod

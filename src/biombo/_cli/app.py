@@ -5,13 +5,17 @@ from typing import Annotated, Any
 from typer import Exit, Option, Typer
 from typer.main import get_command
 
+from biombo._cli.demo import demo
 from biombo._cli.inspect import inspect
 from biombo._cli.options import Lang
+from biombo._cli.risk import risk
 from biombo._cli.words import Command, Group, worded
 from biombo._i18n import text
 
 COMMANDS = {
+    "demo": demo,
     "inspect": inspect,
+    "risk": risk,
 }
 
 
@@ -20,7 +24,7 @@ def application() -> Any:
     app = Typer(add_completion=False, pretty_exceptions_enable=False)
     app.callback(cls=Group, help="cli.help.program", no_args_is_help=True)(_program)
     for name, command in COMMANDS.items():
-        app.command(name, cls=Command, help=f"cli.{name}.help", no_args_is_help=True)(command)
+        app.command(name, cls=Command, help=f"cli.{name}.help", no_args_is_help=command is not demo)(command)
     return worded(get_command(app))
 
 

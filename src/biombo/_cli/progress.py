@@ -15,10 +15,12 @@ Update = Callable[[int, int | None], None]
 
 
 @contextmanager
-def progress_bar(title: str, *, after: float = 1.0, console: Console | None = None) -> Iterator[Update]:
+def progress_bar(
+    title: str, *, after: float = 1.0, counted: bool = True, console: Console | None = None
+) -> Iterator[Update]:
     """Show how far something is, on a terminal only, and only once it takes longer than ``after`` seconds.
 
-    The bar is gone when the block ends, however it ends::
+    Where things are ``counted``, how many are done stands beside the bar, which is gone when the block ends::
 
         with progress_bar("Reading") as update:
             read(path, progress=update)
@@ -32,7 +34,7 @@ def progress_bar(title: str, *, after: float = 1.0, console: Console | None = No
     task = bar.add_task(title, total=None, count="")
 
     def update(done: int, total: int | None) -> None:
-        bar.update(task, completed=done, total=total, count=integer(done))
+        bar.update(task, completed=done, total=total, count=integer(done) if counted else "")
 
     start = Timer(after, bar.start)
     start.daemon = True

@@ -59,7 +59,7 @@ def _flatten(prefix: str, tree: dict[str, Any], entries: dict[str, str]) -> None
 
 
 class _Localised(string.Formatter):
-    """Formats like ``str.format``, plus ``:int``, ``:pct1`` (percent, one digit) and ``:num3``, as the language does."""
+    """Like ``str.format``, plus ``:int``, ``:pct1`` (percent, one digit) and ``:num3`` in the language's way."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "int":

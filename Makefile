@@ -1,0 +1,38 @@
+# make demo   set everything up and run the main job on made-up data
+# make test   set everything up and run all checks
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= python3
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test check bench clean setup
+
+demo: setup
+	$(BIN)/biombo demo --out demo
+
+test: setup $(VENV)/.services check
+	$(BIN)/python -m pytest
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/python benchmarks/sweep.py
+
+setup: $(VENV)/.installed
+
+# Reinstalled when what is installed, or the kernel, changes; Python files are used where they are.
+$(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(wildcard kernel/*)
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biombo needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+$(VENV)/.services: .ci/services
+	.ci/services
+	touch $@
+
+clean:
+	rm -rf $(VENV) build demo demo.private

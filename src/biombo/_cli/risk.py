@@ -1,0 +1,153 @@
+"""``biombo risk``: what adversaries gain from a table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Exit, Option
+
+from biombo._cli.console import output, print_json, say
+from biombo._cli.lists import names, pairs
+from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
+from biombo._cli.progress import progress_bar
+from biombo._cli.reading import read_files
+from biombo._cli.through import read_through
+from biombo._errors import UsageError
+from biombo._files import private_folder, public_folder, refuse_existing
+from biombo._i18n import percent, text
+
+if TYPE_CHECKING:
+    from biombo._attack import Risk, RiskByPart
+    from biombo._data import Dataset
+
+NOT_MET = 1
+REPORT, RECORDS, TARGET = "report.html", "records.csv", "target.json"
+
+Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
+Quasi = Annotated[str | None, Option("--quasi", metavar="a,b,c", help="cli.option.quasi")]
+Sensitive = Annotated[str | None, Option("--sensitive", metavar="s,t", help="cli.option.sensitive")]
+MaxSize = Annotated[int | None, Option("--max-size", metavar="N", min=1, help="cli.risk.max-size")]
+By = Annotated[str | None, Option("--by", metavar="a,b", help="cli.risk.by")]
+MaxPosterior = Annotated[
+    float | None, Option("--max-posterior", metavar="X", min=0.0, max=1.0, help="cli.risk.max-posterior")
+]
+Through = Annotated[list[str] | None, Option("--through", metavar="cli.metavar.through", help="cli.risk.through")]
+Out = Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.risk.out")]
+Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.risk.private")]
+Records = Annotated[str | None, Option("--records", metavar="a,b,c", help="cli.risk.records")]
+Target = Annotated[str | None, Option("--target", metavar="a=1,b=2", help="cli.risk.target")]
+Csv = Annotated[bool, Option("--csv", help="cli.risk.csv")]
+
+
+def risk(
+    files: Files,
+    schema: Schema = None,
+    quasi: Quasi = None,
+    sensitive: Sensitive = None,
+    max_size: MaxSize = None,
+    by: By = None,
+    max_posterior: MaxPosterior = None,
+    out: Out = None,
+    json: Json = False,
+    csv: Csv = False,
+    through: Through = None,
+    private: Private = None,
+    records: Records = None,
+    target: Target = None,
+    force: Force = False,
+    filename: Filename = None,
+    database: Database = None,
+    _lang: Lang = None,
+) -> None:
+    """Attack every subset of the quasi columns; print what came out and, where asked, write a report."""
+    if json and csv:
+        raise UsageError("usage.json-and-csv")
+    person_folder = _prepared(out, private, force, about_people=records is not None or target is not None)
+    used = _columns_in_use(schema, names(quasi), names(sensitive), names(by))
+    data = read_through(read_files(files, schema, columns=used, filename=filename, database=database), through or ())
+    found = _attacked(data, names(quasi), names(sensitive), max_size, names(by))
+    if out is not None:
+        _write_report(found, data.label, out)
+    if person_folder is not None:
+        _write_about_people(found, data, person_folder, names(records), target)
+    _show(found, data.label, json, csv)
+    if max_posterior is not None and found.max_posterior > max_posterior:
+        say(text("risk.above", found=percent(found.max_posterior, 2), limit=percent(max_posterior, 2)))
+        raise Exit(NOT_MET)
+
+
+def _prepared(out: Path | None, private: Path | None, force: bool, *, about_people: bool) -> Path | None:
+    """Make the folders before long work; the private one where something about single people was asked for."""
+    if out is not None:
+        public_folder(out)
+        if not force:
+            refuse_existing(out / REPORT)
+    if not about_people:
+        return None
+    if out is None and private is None:
+        raise UsageError("usage.no-private")
+    return private_folder(private or Path(f"{out}.private"), public=out)
+
+
+def _columns_in_use(
+    schema: str | None, quasi: list[str] | None, sensitive: list[str] | None, by: list[str] | None
+) -> list[str]:
+    """The columns that the attack reads, so that no other is kept."""
+    from biombo._data import Schema
+
+    loaded = Schema.load(schema)
+    known = list(loaded.quasi) if quasi is None else quasi
+    if not known:
+        raise UsageError("usage.risk-no-quasi")
+    wanted = list(loaded.sensitive) if sensitive is None else sensitive
+    return list(dict.fromkeys([*known, *wanted, *(by or [])]))
+
+
+def _attacked(
+    data: "Dataset",
+    quasi: Sequence[str] | None,
+    sensitive: Sequence[str] | None,
+    max_size: int | None,
+    by: Sequence[str] | None,
+) -> "Risk | RiskByPart":
+    from biombo._attack import risk, risk_by_part
+
+    with progress_bar(text("risk.attacking"), counted=False) as update:
+
+        def watch(share: float) -> None:
+            update(round(1000 * share), 1000)
+
+        if by:
+            return risk_by_part(data, by, quasi, sensitive, max_size, progress=watch)
+        return risk(data, quasi, sensitive, max_size, progress=watch)
+
+
+def _write_report(found: "Risk | RiskByPart", label: str, out: Path) -> None:
+    from biombo._report import write_report
+
+    written = write_report(found, out / REPORT, source=label)
+    say(text("risk.wrote", path=written))
+
+
+def _write_about_people(
+    found: "Risk | RiskByPart", data: "Dataset", folder: Path, records: Sequence[str] | None, target: str | None
+) -> None:
+    """What concerns single people goes to the private folder, and nowhere else."""
+    from biombo._cli.people import write_records, write_target
+
+    if records is not None:
+        say(text("risk.wrote-private", path=write_records(found, records, folder / RECORDS)))
+    if target is not None:
+        say(text("risk.wrote-private", path=write_target(data, pairs(target), folder / TARGET)))
+
+
+def _show(found: "Risk | RiskByPart", label: str, json: bool, csv: bool) -> None:
+    from biombo._attack import as_json, as_table
+    from biombo._cli.risk_views import print_csv, print_tables
+
+    if json:
+        print_json(as_json(found))
+    elif csv:
+        print_csv(as_table(found))
+    else:
+        print_tables(found, label, output())
