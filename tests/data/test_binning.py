@@ -97,7 +97,7 @@ def test_invalid_numbers_are_recognised_in_a_column_of_floats():
 
 
 def test_what_is_not_a_number_is_refused_with_column_and_example():
-    with pytest.raises(ColumnError, match="'x'.*'ten'"):
+    with pytest.raises(ColumnError, match=r"'x'.*'ten'"):
         binned(column(["1", "ten"]), CONTINUOUS)
 
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from biombo._data.csv_dialect import SAMPLE_BYTES, Dialect, dialect_of
-from biombo._data.csv_stream import Body, EndRow, opened
+from biombo._data.csv_stream import Body, EndRow, opened, restored
 from biombo._data.decode import decoded
 from biombo._errors import InputError
 
@@ -93,7 +93,7 @@ class CsvFile:
         )
 
     def _column_as_text(self, name: str, column: pa.DictionaryArray) -> pa.DictionaryArray:
-        values = decoded(column.dictionary, name, self.label)
+        values = decoded(restored(column.dictionary), name, self.label)
         if pc.any(pc.match_substring(values, "\0")).as_py():
             raise InputError("input.nul", path=self.label)
         return pa.DictionaryArray.from_arrays(column.indices, values)

@@ -5,6 +5,8 @@ import secrets
 from pathlib import Path
 from typing import IO, cast
 
+import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from biombo._data.csv_dialect import Dialect
@@ -38,7 +40,11 @@ class EndRow:
 
 
 class Body:
-    """A file's bytes from here on, with the end row after them; what Arrow needs of a Python file."""
+    """A file's bytes from here on, with the end row after them; what Arrow needs of a Python file.
+
+    Arrow chokes on a faulty row that is not UTF-8, and nobody knows yet whether the file is. So every byte goes as the
+    character of that number, and :func:`restored` turns those back into bytes.
+    """
 
     closed = False
 
@@ -50,10 +56,10 @@ class Body:
 
     def read(self, size: int = -1) -> bytes:
         """The next bytes."""
-        chunk = self._file.read(size)
+        chunk = self._file.read(max(size // 2, 1) if size > 0 else size)  # a byte may take two
         if chunk:
             self._last = chunk[-1:]
-            return chunk
+            return chunk if chunk.isascii() else chunk.decode("latin-1").encode()
         if self._ended:
             return b""
         self._ended = True
@@ -66,6 +72,13 @@ class Body:
 
     def close(self) -> None:
         """Nothing: whoever opened the file closes it."""
+
+
+def restored(values: pa.Array) -> pa.Array:
+    """The bytes that ``values``, parsed from a :class:`Body`, had in the file."""
+    if pc.all(pc.string_is_ascii(values.view(pa.string()))).as_py() is not False:
+        return values
+    return pa.array([value.decode().encode("latin-1") for value in values.to_pylist()], pa.large_binary())
 
 
 def opened(path: Path) -> IO[bytes]:

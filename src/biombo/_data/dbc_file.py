@@ -62,8 +62,9 @@ class DbcFile:
         """The rows that are not deleted, with only ``columns``."""
         unpacked = self._in_memory if self._header.size <= self.in_memory else self._in_private_folder
         with unpacked() as file:
+            records = DbfRecords(file, self._header, self.label)
             self._check_sum(file)
-            yield from DbfRecords(file, self._header, self.label).batches(columns)
+            yield from records.batches(columns)
 
     @contextmanager
     def _in_memory(self) -> Iterator[IO[bytes]]:

@@ -30,20 +30,19 @@ class DbfRecords:
     label: str
     """The file's name for messages."""
 
-    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """The rows that are not deleted, with only ``columns``."""
-        self._check_size()
-        fields = [self._field(name) for name in columns]
-        self.file.seek(self.header.length)
-        for records in self._records():
-            yield pa.RecordBatch.from_arrays([self._column(records, field) for field in fields], list(columns))
-
-    def _check_size(self) -> None:
+    def __post_init__(self) -> None:
         found = self.file.seek(0, io.SEEK_END)
         if found < self.header.size:
             raise InputError("input.truncated", path=self.label, expected=self.header.size, found=found)
         if found - self.header.size > self.header.record_length:
             raise InputError("input.dbf-longer", path=self.label, expected=self.header.size, found=found)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows that are not deleted, with only ``columns``."""
+        fields = [self._field(name) for name in columns]
+        self.file.seek(self.header.length)
+        for records in self._records():
+            yield pa.RecordBatch.from_arrays([self._column(records, field) for field in fields], list(columns))
 
     def _field(self, name: str) -> Field:
         field = next(field for field in self.header.fields if field.name == name)

@@ -41,9 +41,10 @@ class ColumnEncoder:
         values = plain(coded.dictionary, self.name, source)
         used = _used(coded.indices, len(values)) if coded is chunk else np.arange(len(values))
         code_at = np.zeros(len(values) + 1, np.uint32)
-        if len(used):
+        occurring = values.take(pa.array(used))
+        if occurring.null_count < len(occurring):
             self._kinds.add(values.type)
-            code_at[used] = list(map(self._code_of.__getitem__, values.take(pa.array(used)).to_pylist()))
+        code_at[used] = list(map(self._code_of.__getitem__, occurring.to_pylist()))
         if coded.indices.null_count:
             code_at[-1] = self._code_of[None]
         self._chunks.append(_looked_up(_narrowed(code_at, len(self._code_of)), coded.indices))

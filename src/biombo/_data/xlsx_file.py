@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import Path
 
 import fastexcel
@@ -60,10 +60,7 @@ class XlsxFile:
 
 
 def _without_empty_rows(cells: pa.RecordBatch) -> pa.RecordBatch:
-    filled = pa.array([False] * cells.num_rows)
-    for column in cells.columns:
-        filled = pc.or_(filled, pc.is_valid(column))
-    return cells.filter(filled)
+    return cells.filter(reduce(pc.or_, map(pc.is_valid, cells.columns)))
 
 
 def _tidy(cells: pa.Array) -> pa.DictionaryArray:
