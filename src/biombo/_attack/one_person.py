@@ -1,6 +1,6 @@
 """One adversary, one person: what the published table gives away (document 000, section 4.2)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ class Target:
         return row["value"], row["probability"]
 
 
-def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: str | list[str] | None = None) -> Target:
+def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequence[str] | str | None = None) -> Target:
     """What an adversary who knows ``known`` about one person learns about the sensitive columns.
 
     All rows are candidates, those with invalid values in other columns too.

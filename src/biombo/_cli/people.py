@@ -30,9 +30,8 @@ def write_records(found: "Risk | RiskByPart", subset: Sequence[str], path: Path)
     return path
 
 
-def write_target(data: "Dataset", known: Mapping[str, str], path: Path) -> Path:
+def write_target(data: "Dataset", known: Mapping[str, str], sensitive: Sequence[str] | None, path: Path) -> Path:
     """What an adversary who knows ``known`` about one person learns about the sensitive columns."""
-    sensitive = [name for name in data.schema.sensitive if name in data.columns]
     learned = target(data, known, sensitive=sensitive)
     content = {
         "known": dict(learned.known),

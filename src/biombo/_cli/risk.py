@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Exit, Option
+from typer import Option
 
 from biombo._cli.console import output, print_json, say
 from biombo._cli.lists import names, pairs
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
 from biombo._cli.progress import progress_bar
 from biombo._cli.reading import read_files
+from biombo._cli.run import DONE, NOT_MET
 from biombo._cli.through import read_through
 from biombo._errors import UsageError
 from biombo._files import private_folder, public_folder, refuse_existing
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from biombo._attack import Risk, RiskByPart
     from biombo._data import Dataset
 
-NOT_MET = 1
 REPORT, RECORDS, TARGET = "report.html", "records.csv", "target.json"
 
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
@@ -58,7 +58,7 @@ def risk(
     filename: Filename = None,
     database: Database = None,
     _lang: Lang = None,
-) -> None:
+) -> int:
     """Attack every subset of the quasi columns; print what came out and, where asked, write a report."""
     if json and csv:
         raise UsageError("usage.json-and-csv")
@@ -69,11 +69,12 @@ def risk(
     if out is not None:
         _write_report(found, data.label, out)
     if person_folder is not None:
-        _write_about_people(found, data, person_folder, names(records), target)
+        _write_about_people(person_folder, found, data, names(records), names(sensitive), target)
     _show(found, data.label, json, csv)
     if max_posterior is not None and found.max_posterior > max_posterior:
         say(text("risk.above", found=percent(found.max_posterior, 2), limit=percent(max_posterior, 2)))
-        raise Exit(NOT_MET)
+        return NOT_MET
+    return DONE
 
 
 def _prepared(out: Path | None, private: Path | None, force: bool, *, about_people: bool) -> Path | None:
@@ -130,7 +131,12 @@ def _write_report(found: "Risk | RiskByPart", label: str, out: Path) -> None:
 
 
 def _write_about_people(
-    found: "Risk | RiskByPart", data: "Dataset", folder: Path, records: Sequence[str] | None, target: str | None
+    folder: Path,
+    found: "Risk | RiskByPart",
+    data: "Dataset",
+    records: Sequence[str] | None,
+    sensitive: Sequence[str] | None,
+    target: str | None,
 ) -> None:
     """What concerns single people goes to the private folder, and nowhere else."""
     from biombo._cli.people import write_records, write_target
@@ -138,7 +144,7 @@ def _write_about_people(
     if records is not None:
         say(text("risk.wrote-private", path=write_records(found, records, folder / RECORDS)))
     if target is not None:
-        say(text("risk.wrote-private", path=write_target(data, pairs(target), folder / TARGET)))
+        say(text("risk.wrote-private", path=write_target(data, pairs(target), sensitive, folder / TARGET)))
 
 
 def _show(found: "Risk | RiskByPart", label: str, json: bool, csv: bool) -> None:
