@@ -132,3 +132,11 @@ def test_names_of_columns_are_shown_and_never_run(tmp_path):
     assert list(read(path).columns) == ["{0.__class__}", "%s"]
     with refused("column.missing", "{0.__class__}"):
         read(path, columns=["something else"])
+
+
+def test_a_file_that_vanishes_while_it_is_read_is_refused(tmp_path):
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for path in paths:
+        path.write_text("x,y\n1,2\n")
+    with refused("input.unreadable", str(paths[1])):
+        read(paths, progress=lambda *_: paths[1].unlink(missing_ok=True))

@@ -1,6 +1,7 @@
 from datetime import date
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -96,3 +97,11 @@ def test_damaged_pages_are_refused_or_read_but_never_crash(written):
 def test_an_empty_table_is_refused(written):
     with refused("input.empty"):
         read(written({"x": pa.array([], pa.string())}))
+
+
+def test_the_file_is_not_in_memory_as_a_whole(tmp_path):
+    path = tmp_path / "large.parquet"
+    parquet.write_table(pa.table({"x": np.random.default_rng(0).random(4_000_000)}), path, row_group_size=200_000)
+    before = pa.total_allocated_bytes()
+    taken = max(pa.total_allocated_bytes() - before for _ in ParquetFile(path).batches(["x"]))
+    assert taken < 0.6 * path.stat().st_size

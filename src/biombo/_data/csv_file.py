@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import cast
+from typing import ClassVar, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,7 +27,7 @@ class CsvFile:
     """A file of delimited text. Its encoding and delimiter are found out; nothing is taken for a number."""
 
     path: Path
-    rows: None = None
+    rows: ClassVar[None] = None
 
     @property
     def label(self) -> str:

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from biombo._cells import Codes, narrowest
+from biombo._data.code_buffer import CodeBuffer
 from biombo._data.dataset import Column
 from biombo._data.plain import as_written, common_type, hashed, plain
 from biombo._errors import BiomboWarning
@@ -33,7 +34,7 @@ class ColumnEncoder:
         self.name = name
         self._code_of = _Numbering()
         self._kinds: set[pa.DataType] = set()
-        self._chunks: list[Codes] = []
+        self._codes = CodeBuffer()
 
     def add(self, chunk: pa.Array, source: str = "") -> None:
         """Code the next rows; ``source`` is where they come from, for messages."""
@@ -47,18 +48,18 @@ class ColumnEncoder:
         code_at[used] = list(map(self._code_of.__getitem__, occurring.to_pylist()))
         if coded.indices.null_count:
             code_at[-1] = self._code_of[None]
-        self._chunks.append(_looked_up(_narrowed(code_at, len(self._code_of)), coded.indices))
+        self._codes.append(_looked_up(_narrowed(code_at, len(self._code_of)), coded.indices))
 
     def add_constant(self, value: str, rows: int) -> None:
         """Code ``rows`` rows that all hold ``value``."""
         self._kinds.add(pa.large_string())
         code = self._code_of[value]
-        self._chunks.append(_narrowed(np.full(rows, code, np.uint32), code + 1))
+        self._codes.append(_narrowed(np.full(rows, code, np.uint32), code + 1))
 
     def finish(self) -> Column:
         """The whole column; the encoder is spent."""
-        codes = _joined(self._chunks, narrowest(len(self._code_of)))
-        self._chunks.clear()
+        codes = self._codes.codes()
+        self._codes = CodeBuffer()
         values = list(self._code_of)
         kind = common_type(self._kinds)
         if kind is None:
@@ -93,15 +94,6 @@ def _looked_up(code_at: Codes, indices: pa.Array) -> Codes:
 def _narrowed(codes: NDArray[np.uint32], cardinality: int) -> Codes:
     narrow: Codes = codes.astype(narrowest(cardinality))  # type: ignore[assignment]
     return narrow
-
-
-def _joined(chunks: list[Codes], dtype: type[np.unsignedinteger[Any]]) -> Codes:
-    joined = np.empty(sum(map(len, chunks)), dtype)
-    start = 0
-    for chunk in chunks:
-        joined[start : start + len(chunk)] = chunk
-        start += len(chunk)
-    return joined
 
 
 def _as_text(values: list[Any], codes: Codes) -> tuple[list[Any], Codes]:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import polars as pl
 import pyarrow as pa
@@ -71,7 +71,7 @@ class ArrowStream:
     """Whatever gives out Arrow batches, once."""
 
     stream: Any = field(repr=False)
-    rows: None = None
+    rows: ClassVar[None] = None
 
     @property
     def label(self) -> str:
@@ -133,7 +133,7 @@ class PolarsQuery:
     """A Polars query, run part by part."""
 
     query: pl.LazyFrame = field(repr=False)
-    rows: None = None
+    rows: ClassVar[None] = None
 
     @property
     def label(self) -> str:

@@ -53,7 +53,10 @@ class ParquetFile:
             if pa.types.is_nested(self._schema.field(name).type):
                 raise InputError("input.nested", path=self.label, column=name, type=str(self._schema.field(name).type))
         try:
-            with parquet.ParquetFile(self.path, metadata=self._footer, read_dictionary=list(columns)) as file:
+            # what is buffered ahead stays in memory until the end
+            with parquet.ParquetFile(
+                self.path, metadata=self._footer, read_dictionary=list(columns), pre_buffer=False
+            ) as file:
                 yield from file.iter_batches(ROWS_AT_A_TIME, columns=list(columns))
         except (pa.ArrowException, OSError) as error:
             raise self._damaged(error) from None

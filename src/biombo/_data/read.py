@@ -1,9 +1,12 @@
 """``read``: any supported input becomes a :class:`Dataset`."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
+from biombo._data.csv_file import CsvFile
 from biombo._data.dataset import Dataset
 from biombo._data.encode import ColumnEncoder
 from biombo._data.filenames import FilenamePattern
@@ -88,7 +91,7 @@ def _wanted(
 
 
 def _missing(name: str, available: list[str], source: Source) -> ColumnError:
-    if len(source.columns) == 1:
+    if isinstance(source, CsvFile) and len(source.columns) == 1:
         return ColumnError("column.single", column=name, source=source.label, only=source.columns[0][:80])
     return ColumnError.missing(name, available, source.label)
 
@@ -105,7 +108,7 @@ def _encode(
     for source in sources:
         constants = pattern.match(source.label) if pattern else {}
         stored = [name for name in encoders if name not in constants]
-        for batch in source.batches(stored or source.columns[:1]):
+        for batch in _batches(source, stored or source.columns[:1]):
             for name in stored:
                 encoders[name].add(batch.column(name), source.label)
             for name in constants.keys() & encoders.keys():
@@ -114,6 +117,13 @@ def _encode(
             if progress:
                 progress(rows, expected)
     return rows
+
+
+def _batches(source: Source, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    try:
+        yield from source.batches(columns)
+    except OSError as error:
+        raise InputError("input.unreadable", path=source.label, detail=error.strerror or str(error)) from None
 
 
 def _expected(sources: Iterable[Source]) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import pyarrow as pa
 
@@ -44,7 +44,7 @@ class SqlQuery:
 
     query: str
     database: Database = field(repr=False)
-    rows: None = None
+    rows: ClassVar[None] = None
 
     @property
     def label(self) -> str:
