@@ -1,24 +1,18 @@
-// Every subset of the quasi columns in one sweep.
+// Every subset of the quasi columns in one sweep: groups of a table, divided column by column along the tree of subsets.
 //
-// A group of a node of the subset tree is divided by each later column in turn; each part is a group of that child. A
-// group whose rows agree in all later columns is the same group in the whole subtree: it is *closed*, noted once for all.
-// A target with a single value in a group keeps that top count in the whole subtree: the target is closed, while the
-// group is still divided for the sake of the group counts.
+// A group of a node is divided by each later column in turn; each part is a group of that child. A group whose rows agree
+// in all later columns is the same group in the whole subtree: it is *closed*, noted once for all.
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "counting.hpp"
 #include "subset_tree.hpp"
-#include "tally.hpp"
 
 namespace biombo {
-
-using Targets = std::uint64_t;  // a bit for each target that is not closed
 
 template <int W>
 struct Group {
@@ -30,64 +24,51 @@ struct Group {
     bool sorted;  // by the columns from `column` on
 };
 
-// What one thread needs to divide groups, and what it has found.
-template <int W>
-class Worker {
+// Divides groups and hands each to a `Finding`, which notes what it is after:
+//
+//   Finding::Open                       what of a group is still worth dividing it for; false when nothing is
+//   Finding::Summary                    the numbers of a group, the same for all nodes that have it
+//   summarise(group, differing, open)   → Summary; may note what is closed already and take it out of `open`
+//   note(node, summary, open, closed)   add the group to its node, or, closed, to the node and all below
+//   single(group, open)                 a group of one row, closed by nature
+//   leaves(group, field, column, open)  note the parts by the last column at once, if it can; says whether it did
+//   include_values(bits, open)          the bits besides the quasi columns by which rows must be told apart
+//   table(rows, n)                      the table as a whole
+template <int W, class Finding>
+class Divider {
 public:
-    Tally open;    // of groups, for their node alone
-    Tally closed;  // of groups, for their node and all below
+    using Open = typename Finding::Open;
+    using Summary = typename Finding::Summary;
 
-    Worker(const Layout& layout, const SubsetTree& tree, const std::vector<std::uint64_t>& target_cardinality,
-           Monitor& monitor)
-        : open(tree.nodes(), layout.target.size()),
-          closed(tree.nodes(), layout.target.size()),
+    Divider(const Layout& layout, const SubsetTree& tree, Monitor& monitor, Finding finding)
+        : finding_(std::move(finding)),
           layout_(layout),
           tree_(tree),
           monitor_(monitor),
           divided_(tree.max_size() + 1),
-          merged_(tree.max_size() + 1),
-          tops_((tree.max_size() + 1) * layout.target.size()) {
-        for (const Field& field : layout.quasi) leaf_fits_.push_back(leaf_fits(field));
-        for (auto cardinality : target_cardinality) histograms_.emplace_back(std::max(cardinality, leaf_cells));
+          merged_(tree.max_size() + 1) {
         for (int column = 0; column <= tree.columns(); ++column) {
             later_.emplace_back();
             for (int c = column; c < tree.columns(); ++c) include(later_.back(), layout.quasi[c]);
         }
     }
 
-    // Notes the table as a whole: the only group of the empty subset.
-    void table(const Row<W>* rows, std::size_t n) {
-        std::uint64_t size = 0;
-        for (std::size_t i = 0; i < n; ++i) size += layout_.count.get(rows[i]);
-        open.add_group(0, size);
-        for (int target = 0; target < static_cast<int>(layout_.target.size()); ++target)
-            open.add_top(0, target, top_count(rows, n, target));
-    }
+    const Finding& finding() const { return finding_; }
+    Finding& finding() { return finding_; }
 
     // Notes a group and everything below it.
-    void group(const Group<W>& g, Targets targets, int depth) {
-        if (g.n == 1) return single(g, targets);
+    void group(const Group<W>& g, Open open, int depth) {
+        if (g.n == 1) return finding_.single(g, open);
         const Row<W> differing = varying(g.rows, g.n);
-        std::uint64_t size = 0;
-        for (std::size_t i = 0; i < g.n; ++i) size += layout_.count.get(g.rows[i]);
-        targets = close_uniform(g, differing, size, targets);
-        for (Targets rest = targets; rest != 0; rest &= rest - 1) {
-            const int target = std::countr_zero(rest);
-            top(depth, target) = top_count(g.rows, g.n, target);
-        }
-        note(g, differing, size, targets, depth, depth);
+        const Summary summary = finding_.summarise(g, differing, open);
+        note(g, differing, summary, open, depth);
     }
 
 private:
     static constexpr std::size_t merge_from = 2048;  // rows; below, merging costs more than it saves
     static constexpr std::size_t check_from = 4096;  // rows; below, a group is done before anyone gets impatient
-    static constexpr std::uint64_t leaf_cells = 1 << 16;  // part × value pairs that are counted side by side
 
-    struct Part {
-        std::uint32_t size = 0;
-        std::uint32_t top = 0;
-    };
-
+    Finding finding_;
     const Layout& layout_;
     const SubsetTree& tree_;
     Monitor& monitor_;
@@ -95,86 +76,35 @@ private:
     std::vector<Buffer<W>> divided_;
     std::vector<Buffer<W>> merged_;
     Buffer<W> scratch_;
-    std::vector<std::uint64_t> tops_;
-    std::vector<std::vector<std::uint32_t>> histograms_;
-    std::vector<Part> parts_ = std::vector<Part>(leaf_cells);
-    std::vector<bool> leaf_fits_;
 
-    bool leaf_fits(const Field& field) const {
-        bool fits = field.low < leaf_cells;
-        for (const Field& value : layout_.target) fits = fits && (field.low + 1) * (value.low + 1) <= leaf_cells;
-        return fits;
+    void note(const Group<W>& g, const Row<W>& differing, const Summary& summary, Open open, int depth) {
+        const bool closed = !open || !overlap(differing, later_[g.column]);
+        finding_.note(g.node, summary, open, closed);
+        if (!closed && g.left > 0) divide(g, differing, summary, open, depth);
     }
 
-    std::uint64_t& top(int depth, int target) { return tops_[depth * layout_.target.size() + target]; }
-
-    void single(const Group<W>& g, Targets targets) {
-        const std::uint64_t size = layout_.count.get(g.rows[0]);
-        closed.add_group(g.node, size);
-        for (; targets != 0; targets &= targets - 1) closed.add_top(g.node, std::countr_zero(targets), size);
-    }
-
-    // Notes the targets that have one value only; the others.
-    Targets close_uniform(const Group<W>& g, const Row<W>& differing, std::uint64_t size, Targets targets) {
-        for (Targets rest = targets; rest != 0; rest &= rest - 1) {
-            const int target = std::countr_zero(rest);
-            const Field& field = layout_.target[target];
-            if (differing.word[field.word] & field.mask()) continue;
-            closed.add_top(g.node, target, size);
-            targets &= ~(Targets{1} << target);
-        }
-        return targets;
-    }
-
-    std::uint64_t top_count(const Row<W>* rows, std::size_t n, int target) {
-        const Field& field = layout_.target[target];
-        std::uint32_t* histogram = histograms_[target].data();
-        std::uint32_t most = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            auto& count = histogram[field.get(rows[i])];
-            count += static_cast<std::uint32_t>(layout_.count.get(rows[i]));
-            most = std::max(most, count);
-        }
-        for (std::size_t i = 0; i < n; ++i) histogram[field.get(rows[i])] = 0;
-        return most;
-    }
-
-    // Adds a group whose numbers are known (its top counts stand at depth `summed`), and divides it further.
-    void note(const Group<W>& g, const Row<W>& differing, std::uint64_t size, Targets targets, int depth, int summed) {
-        const bool is_closed = !overlap(differing, later_[g.column]);
-        Tally& tally = is_closed ? closed : open;
-        tally.add_group(g.node, size);
-        for (Targets rest = targets; rest != 0; rest &= rest - 1) {
-            const int target = std::countr_zero(rest);
-            tally.add_top(g.node, target, top(summed, target));
-        }
-        if (!is_closed && g.left > 0) divide(g, differing, size, targets, depth, summed);
-    }
-
-    void divide(Group<W> g, const Row<W>& differing, std::uint64_t size, Targets targets, int depth, int summed) {
+    void divide(Group<W> g, const Row<W>& differing, const Summary& summary, Open open, int depth) {
         if (g.n >= check_from) monitor_.check();
         std::uint64_t child = g.node + 1;
         const int first = g.column;
         for (int column = first; column < tree_.columns(); ++column) {
             const Field& field = layout_.quasi[column];
             const bool last = column + 1 == tree_.columns() || g.left == 1;
-            if (column > first && g.n >= merge_from && !last) merge_later(g, column, targets, depth);
+            if (column > first && g.n >= merge_from && !last) merge_later(g, column, open, depth);
             const Group<W> below{g.rows, g.n, child, column + 1, g.left - 1, g.sorted && g.column == column};
             if ((differing.word[field.word] & field.mask()) == 0) {
-                note(below, differing, size, targets, depth + 1, summed);
-            } else if (last && leaf_fits_[column]) {
-                leaves(g, field, child, targets);
-            } else {
-                divide_by(field, below, targets, depth);
+                note(below, differing, summary, open, depth + 1);
+            } else if (!last || !finding_.leaves(below, field, column, open)) {
+                divide_by(field, below, open, depth);
             }
             child += tree_.subtree(tree_.columns() - 1 - column, g.left - 1);
         }
     }
 
     // Forgets the columns before `column`, which makes more rows equal.
-    void merge_later(Group<W>& g, int column, Targets targets, int depth) {
+    void merge_later(Group<W>& g, int column, Open open, int depth) {
         Row<W> bits = later_[column];
-        for (; targets != 0; targets &= targets - 1) include(bits, layout_.target[std::countr_zero(targets)]);
+        finding_.include_values(bits, open);
         Row<W>* rows = merged_[depth].reserve(g.n);
         if (g.rows != rows) std::copy_n(g.rows, g.n, rows);
         sort_rows(rows, scratch_.reserve(g.n), g.n, bits);
@@ -184,46 +114,8 @@ private:
         g.sorted = true;
     }
 
-    // Notes the parts of a group by a field when no part can be divided further: no need to bring them together.
-    void leaves(const Group<W>& g, const Field& field, std::uint64_t node, Targets targets) {
-        if (targets == 0) return leaf_sizes(g, field, node);
-        for (bool sized = false; targets != 0; targets &= targets - 1, sized = true) {
-            const int target = std::countr_zero(targets);
-            const Field& value = layout_.target[target];
-            std::uint32_t* histogram = histograms_[target].data();
-            const std::size_t width = value.low + 1;
-            for (std::size_t i = 0; i < g.n; ++i) {
-                const auto part = field.get(g.rows[i]);
-                const auto count = static_cast<std::uint32_t>(layout_.count.get(g.rows[i]));
-                auto& same = histogram[part * width + value.get(g.rows[i])];
-                same += count;
-                parts_[part].size += count;
-                parts_[part].top = std::max(parts_[part].top, same);
-            }
-            std::uint64_t sum = 0;
-            for (std::size_t i = 0; i < g.n; ++i) {
-                const auto part = field.get(g.rows[i]);
-                histogram[part * width + value.get(g.rows[i])] = 0;
-                if (parts_[part].size == 0) continue;
-                if (!sized) open.add_group(node, parts_[part].size);
-                sum += parts_[part].top;
-                parts_[part] = {0, 0};
-            }
-            open.add_top(node, target, sum);
-        }
-    }
-
-    void leaf_sizes(const Group<W>& g, const Field& field, std::uint64_t node) {
-        for (std::size_t i = 0; i < g.n; ++i)
-            parts_[field.get(g.rows[i])].size += static_cast<std::uint32_t>(layout_.count.get(g.rows[i]));
-        for (std::size_t i = 0; i < g.n; ++i) {
-            auto& size = parts_[field.get(g.rows[i])].size;
-            if (size != 0) open.add_group(node, std::exchange(size, 0));
-        }
-    }
-
     // Divides rows by one field; `part` is what all parts have in common.
-    void divide_by(const Field& field, Group<W> part, Targets targets, int depth) {
+    void divide_by(const Field& field, Group<W> part, Open open, int depth) {
         if (!part.sorted) part.rows = brought_together(field, part, depth);
         const Row<W>* end = part.rows + part.n;
         for (const Row<W>* first = part.rows; first != end;) {
@@ -231,7 +123,7 @@ private:
             while (next != end && field.get(*next) == field.get(*first)) ++next;
             part.rows = first;
             part.n = static_cast<std::size_t>(next - first);
-            group(part, targets, depth + 1);
+            group(part, open, depth + 1);
             first = next;
         }
     }
@@ -257,19 +149,19 @@ private:
     }
 };
 
-template <int W>
+// Divides a table by every subset, the groups of each first column shared between threads.
+template <int W, class Finding>
 class Sweep {
 public:
-    Sweep(const Layout& layout, const SubsetTree& tree, const std::vector<std::uint64_t>& target_cardinality, int threads,
-          Monitor& monitor)
+    template <class Make>
+    Sweep(const Layout& layout, const SubsetTree& tree, int threads, Monitor& monitor, const Make& make_finding)
         : layout_(layout), tree_(tree), threads_(threads), monitor_(monitor) {
-        for (int i = 0; i < threads; ++i) workers_.emplace_back(layout, tree, target_cardinality, monitor);
+        for (int i = 0; i < threads; ++i) dividers_.emplace_back(layout, tree, monitor, make_finding());
     }
 
-    // The sums over all groups, for every node of the tree.
-    Tally run(const Row<W>* cells, std::size_t n) {
-        const Targets targets = (Targets{1} << layout_.target.size()) - 1;
-        workers_[0].table(cells, n);
+    // Divides sorted cells; what was found is in the findings, one for each thread.
+    void run(const Row<W>* cells, std::size_t n, typename Finding::Open open) {
+        dividers_[0].finding().table(cells, n);
         std::uint64_t node = 1;
         Buffer<W> merged;
         for (int column = 0; column < tree_.columns() && tree_.max_size() > 0; ++column) {
@@ -278,10 +170,15 @@ public:
                 cells = merged.data();
                 n = merged.size();
             }
-            parts(column, node, cells, n, targets);
+            parts(column, node, cells, n, open);
             node += tree_.subtree(tree_.columns() - 1 - column, tree_.max_size() - 1);
         }
-        return total();
+    }
+
+    // Calls `visit(finding)` for each thread's.
+    template <class Visit>
+    void each_finding(const Visit& visit) const {
+        for (const auto& divider : dividers_) visit(divider.finding());
     }
 
 private:
@@ -289,7 +186,7 @@ private:
     const SubsetTree& tree_;
     int threads_;
     Monitor& monitor_;
-    std::vector<Worker<W>> workers_;
+    std::vector<Divider<W, Finding>> dividers_;
 
     Buffer<W> without_columns_before(int column, const Row<W>* cells, std::size_t n) {
         Row<W> bits{};
@@ -299,7 +196,7 @@ private:
     }
 
     // The groups of the subset of `column` alone, and all below, shared between the threads, largest first.
-    void parts(int column, std::uint64_t node, const Row<W>* cells, std::size_t n, Targets targets) {
+    void parts(int column, std::uint64_t node, const Row<W>* cells, std::size_t n, typename Finding::Open open) {
         const Field& field = layout_.quasi[column];
         std::vector<Group<W>> groups;
         for (std::size_t first = 0; first < n;) {
@@ -312,23 +209,9 @@ private:
         const double share = static_cast<double>(tree_.subtree(tree_.columns() - 1 - column, tree_.max_size() - 1)) /
                              static_cast<double>(tree_.nodes()) / static_cast<double>(n);
         for_each_task(threads_, groups.size(), monitor_, [&](int worker, std::size_t task) {
-            workers_[worker].group(groups[task], targets, 1);
+            dividers_[worker].group(groups[task], open, 1);
             monitor_.advance(share * static_cast<double>(groups[task].n));
         });
-    }
-
-    Tally total() {
-        Tally sums(tree_.nodes(), layout_.target.size());
-        Tally inherited(tree_.nodes(), layout_.target.size());
-        tree_.each([&](std::uint64_t node, std::uint64_t parent, std::uint64_t) {
-            if (node != 0) inherited.add(node, inherited, parent);
-            for (const auto& worker : workers_) {
-                inherited.add(node, worker.closed, node);
-                sums.add(node, worker.open, node);
-            }
-            sums.add(node, inherited, node);
-        });
-        return sums;
     }
 };
 
