@@ -34,9 +34,8 @@ def main() -> None:
         table = Path(folder) / "sp.parquet"
         start = time.perf_counter()
         write_parquet(table, asked.rows)
-        print(
-            f"Made up {asked.rows:,} records in {time.perf_counter() - start:.0f} s: {os.path.getsize(table) / 1e9:.2f} GB"
-        )
+        seconds = time.perf_counter() - start
+        print(f"Made up {asked.rows:,} records in {seconds:.0f} s: {table.stat().st_size / 1e9:.2f} GB")
         program = "import sys; from biombo._cli import main; sys.exit(main())"
         arguments = ["risk", str(table), "--schema", "siapa", "--out", str(Path(folder) / "report")]
         start = time.perf_counter()

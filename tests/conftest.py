@@ -17,7 +17,7 @@ def _english_unless_a_test_chooses():
     _i18n._current.set(None)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The real public data, which stays outside of the project."""
     folder = Path(__file__).parents[2] / "shared" / "data"
@@ -26,6 +26,6 @@ def shared_data() -> Path:
     return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def siapa_file(shared_data: Path) -> Path:
     return shared_data / "siapa" / "PAAC2401.dbc"

@@ -6,8 +6,6 @@ import pytest
 
 from biombo._data.schema import Schema
 
-SIAPA = Path(__file__).parents[2] / ".." / "shared" / "data" / "siapa" / "PAAC2401.dbc"
-
 
 @pytest.fixture
 def people(tmp_path) -> Path:
@@ -168,11 +166,9 @@ def test_a_reader_that_goes_away_still_leaves_the_schema_written(biombo_process,
     assert Schema.load(tmp_path / "s.yaml").quasi == ("sexo", "idade")
 
 
-def test_sia_pa_is_inspected_in_one_command(biombo, width):
-    if not SIAPA.exists():
-        pytest.skip("the SIA-PA file is not on this machine")
+def test_sia_pa_is_inspected_in_one_command(biombo, width, siapa_file):
     width(80)
-    ending = biombo("inspect", SIAPA, "--lang", "pt")
+    ending = biombo("inspect", siapa_file, "--lang", "pt")
 
     assert ending.code == 0
     assert "105.836 linhas" in unwrapped(ending.out)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from biombo._data.binning import Binning, binned
 from biombo._data.dataset import Column
-from biombo._data.read import read
+from biombo._data.reading import read
 from biombo._data.schema import ColumnSchema
 from biombo._errors import ColumnError
 

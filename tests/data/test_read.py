@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from refusal import refused
 
-from biombo._data.read import read
+from biombo._data.reading import read
 from biombo._data.schema import ColumnSchema, Schema
 
 

@@ -17,16 +17,16 @@ def values(request: pytest.FixtureRequest) -> dict[str, set[str]]:
     return {name: set(column.to_pylist()) for name, column in dictionaries(STATES[request.param], SEED, 2023).items()}
 
 
-def test_no_procedure_is_a_real_one(values: dict[str, set[str]], public_data: Path) -> None:
+def test_no_procedure_is_a_real_one(values: dict[str, set[str]], shared_data: Path) -> None:
     real = {
-        line[:10] for line in (public_data / "hierarchies/sigtap/tb_procedimento.txt").read_text("latin-1").splitlines()
+        line[:10] for line in (shared_data / "hierarchies/sigtap/tb_procedimento.txt").read_text("latin-1").splitlines()
     }
     assert len(real) > 4_000
     assert values["PA_PROC_ID"].isdisjoint(real)
 
 
-def test_no_municipality_is_a_real_one(values: dict[str, set[str]], public_data: Path) -> None:
-    file = public_data / "hierarchies/municipios/municipios.csv"
+def test_no_municipality_is_a_real_one(values: dict[str, set[str]], shared_data: Path) -> None:
+    file = shared_data / "hierarchies/municipios/municipios.csv"
     real = set(pl.read_csv(file, columns=["municipio6"], infer_schema=False)["municipio6"])
     assert len(real) > 5_000
     assert values["PA_MUNPCN"].isdisjoint(real)
@@ -37,10 +37,10 @@ def test_no_facility_is_one_of_the_real_file(values: dict[str, set[str]], real_f
 
 
 @pytest.fixture(scope="module")
-def real_facilities(public_data: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def real_facilities(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The first column of the public file."""
     plain = tmp_path_factory.mktemp("real") / "real.dbf"
-    datasus_dbc.decompress(str(public_data / "siapa/PAAC2401.dbc"), str(plain))
+    datasus_dbc.decompress(str(shared_data / "siapa/PAAC2401.dbc"), str(plain))
     content = plain.read_bytes()
     plain.unlink()
     rows, header, width = struct.unpack_from("<IHH", content, 4)

@@ -49,8 +49,7 @@ def _subsets(risk: Risk) -> pl.DataFrame:
 def _inference(risk: Risk) -> pl.DataFrame:
     numbers = ("prior", "posterior", "leakage", "multiplicative")
     if risk.attribute_inference is None:
-        return pl.DataFrame(
-            schema={"sensitive": pl.String, "quasi": pl.List(pl.String)} | dict.fromkeys(numbers, pl.Float64)
-        )
+        empty: dict[str, pl.DataType] = {"sensitive": pl.String(), "quasi": pl.List(pl.String)}
+        return pl.DataFrame(schema=empty | {name: pl.Float64() for name in numbers})
     prior = pl.col("sensitive").replace_strict(risk.attribute_inference.priors).alias("prior")
     return risk.attribute_inference.subsets.select("sensitive", "quasi", prior, *numbers[1:])

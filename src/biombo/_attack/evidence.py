@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from biombo import _kernel
 from biombo._attack.question import Question, joint_name
 from biombo._cells import Cells
-from biombo._data import Binning, Column, Dataset, binned
+from biombo._data import Binning, Column, Dataset, binned, written
 from biombo._errors import ColumnError, InputError, UsageError
 
 
@@ -116,8 +116,7 @@ def _valid(data: Dataset, columns: Sequence[Column]) -> tuple[NDArray[np.bool_] 
 def _invalid_codes(data: Dataset, column: Column) -> NDArray[np.bool_]:
     """Per code: does the schema call its value invalid?"""
     invalid = data.schema[column.name].invalid
-    written = column.values.cast(pl.String)
-    listed = written.is_in([value for value in invalid if value is not None]).fill_null(None in invalid)
+    listed = written(column.values).is_in([value for value in invalid if value is not None]).fill_null(None in invalid)
     return listed.to_numpy()
 
 

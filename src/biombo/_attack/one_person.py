@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from biombo._attack.question import Question
-from biombo._data import Column, Dataset
+from biombo._data import Column, Dataset, written
 from biombo._errors import ColumnError, UsageError, shortened
 
 
@@ -61,10 +61,10 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequenc
 
 
 def _code(column: Column, value: str | None) -> int:
-    written = column.values.cast(pl.String)
-    found = (written.is_null() if value is None else written == str(value)).fill_null(False).arg_true()
+    values = written(column.values)
+    found = (values.is_null() if value is None else values == str(value)).fill_null(False).arg_true()
     if found.is_empty():
-        raise ColumnError("attack.no-such-value", column=column.name, value=value, some=shortened(written.head(8)))
+        raise ColumnError("attack.no-such-value", column=column.name, value=value, some=shortened(values.head(8)))
     return int(found[0])
 
 

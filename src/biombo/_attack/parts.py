@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from biombo import _kernel
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
-from biombo._data import Column, Dataset
+from biombo._data import Dataset, written
 from biombo._errors import ColumnError, UsageError
 
 Part = tuple[str | None, ...]
@@ -96,19 +96,15 @@ def split(data: Dataset, by: Sequence[str]) -> dict[Part, Dataset]:
         raise UsageError("usage.string-for-list", argument="by", value=by)
     columns = [data[name] for name in by]
     numbers, count = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], data.rows)
+    labels = [written(column.values).to_list() for column in columns]
     order = np.argsort(numbers.ravel(), kind="stable")
     starts = np.searchsorted(numbers.ravel()[order], np.arange(count + 1))
     parts = {}
     for first, last in pairwise(starts):
         rows = order[first:last]
-        part = tuple(_written(column, rows[0]) for column in columns)
+        part = tuple(values[int(column.codes[rows[0]])] for column, values in zip(columns, labels, strict=True))
         parts[part] = _rows_of(data, rows, by, part)
     return dict(sorted(parts.items(), key=lambda item: [(value is None, value or "") for value in item[0]]))
-
-
-def _written(column: Column, row: int) -> str | None:
-    value = column.values[int(column.codes[row])]
-    return None if value is None else str(value)
 
 
 def _rows_of(data: Dataset, rows: NDArray[np.intp], by: Sequence[str], part: Part) -> Dataset:

@@ -1,5 +1,6 @@
 """The commands, in the order of their use."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from typer import Exit, Option, Typer
@@ -12,7 +13,7 @@ from biombo._cli.risk import risk
 from biombo._cli.words import Command, Group, worded
 from biombo._i18n import text
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., int | None]] = {
     "demo": demo,
     "inspect": inspect,
     "risk": risk,

@@ -21,7 +21,7 @@ def read_files(
     database: str | None = None,
 ) -> "Dataset":
     """The table in ``files``, or the answer to the query that stands in their place when there is a ``database``."""
-    from biombo._data.read import read
+    from biombo._data.reading import read
 
     source = files[0] if len(files) == 1 else list(files)
     with progress_bar(text("cli.frame.reading")) as update:

@@ -2,8 +2,9 @@
 
 from biombo._data.binning import Binning, binned
 from biombo._data.dataset import Column, Dataset
-from biombo._data.inspection import Inspection, inspect
-from biombo._data.read import read
+from biombo._data.inspecting.inspection import Inspection, inspect
+from biombo._data.plain import written
+from biombo._data.reading import read
 from biombo._data.schema import ColumnSchema, Schema
 from biombo._data.through_hierarchy import through
 
@@ -18,4 +19,5 @@ __all__ = [
     "inspect",
     "read",
     "through",
+    "written",
 ]

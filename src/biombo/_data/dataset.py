@@ -57,4 +57,3 @@ class Dataset:
     def nbytes(self) -> int:
         """The memory that the codes take."""
         return sum(column.codes.nbytes for column in self.columns.values())
-

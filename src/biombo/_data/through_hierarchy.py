@@ -6,6 +6,7 @@ import polars as pl
 
 from biombo._cells import recoded
 from biombo._data.dataset import Column, Dataset
+from biombo._data.plain import written
 from biombo._errors import ColumnError, shortened
 from biombo._hierarchy import Hierarchy
 
@@ -21,14 +22,14 @@ def through(data: Dataset, column: str, hierarchy: Hierarchy, level: int) -> Dat
     """
     original = data[column]
     invalid = data.schema[column].invalid
-    written = original.values.cast(pl.String).to_list()
-    unknown = [v for v in written if v is not None and v not in invalid and not hierarchy.knows(v)]
+    values_written = written(original.values).to_list()
+    unknown = [v for v in values_written if v is not None and v not in invalid and not hierarchy.knows(v)]
     if unknown:
         raise ColumnError("attack.not-in-hierarchy", column=column, count=len(unknown), values=shortened(unknown, 5))
     code_of: dict[str | None, int] = {}
     codes = [
         code_of.setdefault(v if v is None or v in invalid else hierarchy.generalised(v, level), len(code_of))
-        for v in written
+        for v in values_written
     ]
     values = pl.Series(column, list(code_of), dtype=pl.String)
     generalised = Column(column, recoded(original.codes, codes, len(code_of)), values)

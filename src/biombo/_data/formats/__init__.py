@@ -1,0 +1,1 @@
+"""What rows stream from: files, databases and tables in memory."""

@@ -1,0 +1,125 @@
+"""CSV and TSV files, also gzip-compressed: streamed, every field as text."""
+
+import csv
+import io
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv as arrow_csv
+
+from biombo._data.formats.csv_dialect import SAMPLE_BYTES, Dialect, dialect_of
+from biombo._data.formats.csv_stream import Body, EndRow, opened, restored
+from biombo._data.formats.decode import decoded
+from biombo._errors import InputError
+
+LONGEST_ROW = 1 << 24
+_HASHED = pa.dictionary(pa.int32(), pa.binary())
+
+
+@dataclass(frozen=True)
+class CsvFile:
+    """A file of delimited text. Its encoding and delimiter are found out; nothing is taken for a number."""
+
+    path: Path
+    rows: ClassVar[None] = None
+
+    @property
+    def label(self) -> str:
+        """The path as given."""
+        return str(self.path)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names in the header."""
+        return list(self._dialect.header)
+
+    @cached_property
+    def _dialect(self) -> Dialect:
+        with opened(self.path) as file:
+            try:
+                return dialect_of(file.read(SAMPLE_BYTES), self.label)
+            except (OSError, EOFError, zlib.error) as error:
+                raise InputError("input.damaged", path=self.label, detail=str(error)) from None
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``, hashed as they are parsed."""
+        rows = 0
+        with opened(self.path) as file:
+            file.seek(self._dialect.body)
+            end = EndRow(self._dialect)
+            try:
+                for batch in self._parsed(Body(file, end), end, columns):
+                    yield self._as_text(batch)
+                    rows += batch.num_rows
+            except pa.ArrowInvalid as error:
+                raise self._explained(error, end, rows) from None
+            except (OSError, EOFError, zlib.error) as error:
+                raise InputError("input.damaged", path=self.label, detail=str(error)) from None
+        if not end.met:
+            raise InputError("input.open-quote", path=self.label)
+
+    def _parsed(self, body: Body, end: EndRow, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        names = self._dialect.header
+        return cast(
+            Iterator[pa.RecordBatch],
+            arrow_csv.open_csv(
+                body,
+                read_options=arrow_csv.ReadOptions(column_names=names, block_size=LONGEST_ROW, use_threads=False),
+                parse_options=arrow_csv.ParseOptions(
+                    delimiter=self._dialect.delimiter,
+                    newlines_in_values=True,
+                    ignore_empty_lines=len(names) > 1,  # in a single column, an empty line is a missing value
+                    invalid_row_handler=end.judge,
+                ),
+                convert_options=arrow_csv.ConvertOptions(
+                    check_utf8=False,
+                    include_columns=columns,
+                    column_types=dict.fromkeys(names, _HASHED),
+                    null_values=[""],
+                    strings_can_be_null=True,
+                ),
+            ),
+        )
+
+    def _as_text(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        return pa.RecordBatch.from_arrays(
+            [self._column_as_text(name, batch.column(name)) for name in batch.schema.names], batch.schema.names
+        )
+
+    def _column_as_text(self, name: str, column: pa.DictionaryArray) -> pa.DictionaryArray:
+        values = decoded(restored(column.dictionary), name, self.label)
+        if pc.any(pc.match_substring(values, "\0")).as_py():
+            raise InputError("input.nul", path=self.label)
+        return pa.DictionaryArray.from_arrays(column.indices, values)
+
+    def _explained(self, error: pa.ArrowInvalid, end: EndRow, rows: int) -> InputError:
+        if end.invalid is not None:
+            expected, found = end.invalid
+            return InputError("input.fields", path=self.label, line=self._uneven_line(), expected=expected, found=found)
+        if end.swallowed:
+            return InputError("input.open-quote", path=self.label)
+        if "straddl" in str(error):
+            return InputError("input.long-row", path=self.label, row=rows + 1, mebibytes=LONGEST_ROW >> 20)
+        return InputError("input.damaged", path=self.label, detail=" ".join(str(error).split()))
+
+    def _uneven_line(self) -> int:
+        """The line of the first row that has another number of fields than the header. Slow, for the message only."""
+        line = self._dialect.lines
+        with opened(self.path) as file:
+            file.seek(self._dialect.body)
+            reader = csv.reader(io.TextIOWrapper(file, "latin-1", newline=""), delimiter=self._dialect.delimiter)
+            first = line + 1
+            try:
+                for row in reader:
+                    if row and len(row) != len(self._dialect.header):
+                        break
+                    first = line + reader.line_num + 1
+            except csv.Error:
+                pass
+        return first

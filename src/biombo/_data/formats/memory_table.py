@@ -1,0 +1,193 @@
+"""Tables that are in memory already: Polars, pandas, Arrow. They are read through Arrow and never changed."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import polars as pl
+import pyarrow as pa
+
+from biombo._data.formats.foreign import foreign_failures
+from biombo._data.formats.header import unique
+from biombo._data.formats.source import Source
+from biombo._data.formats.values import column_of
+from biombo._i18n import text
+
+ROWS_AT_A_TIME = 1 << 20
+
+
+def table_source(table: Any) -> Source | None:
+    """``table`` as a source; none when it is no table."""
+    pandas = sys.modules.get("pandas")
+    if isinstance(table, pl.DataFrame):
+        return PolarsTable(table)
+    if isinstance(table, pl.LazyFrame):
+        return PolarsQuery(table)
+    if pandas is not None and isinstance(table, pandas.DataFrame):
+        return PandasTable(table)
+    if isinstance(table, pa.RecordBatch):
+        return ArrowTable(pa.Table.from_batches([table]))
+    if isinstance(table, pa.Table):
+        return ArrowTable(table)
+    if isinstance(table, pa.RecordBatchReader) or hasattr(table, "__arrow_c_stream__"):
+        return ArrowStream(table)
+    return None
+
+
+def _label(kind: str) -> str:
+    return text("errors.input.the-table", kind=kind)
+
+
+@dataclass(frozen=True)
+class ArrowTable:
+    """An Arrow table, read in slices that share its memory."""
+
+    table: pa.Table = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """The kind of table."""
+        return _label("Arrow")
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        return unique(self.table.column_names, self.label)
+
+    @property
+    def rows(self) -> int:
+        """How many it has."""
+        return int(self.table.num_rows)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``."""
+        yield from self.table.select(list(columns)).to_batches(ROWS_AT_A_TIME)
+
+
+@dataclass(frozen=True)
+class ArrowStream:
+    """Whatever gives out Arrow batches, once."""
+
+    stream: Any = field(repr=False)
+    rows: ClassVar[None] = None
+
+    @property
+    def label(self) -> str:
+        """The kind of table."""
+        return _label("Arrow")
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        return unique(self._reader.schema.names, self.label)
+
+    @cached_property
+    def _reader(self) -> pa.RecordBatchReader:
+        with foreign_failures("input.table", source=self.label):
+            return pa.RecordBatchReader.from_stream(self.stream)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``."""
+        with foreign_failures("input.table", source=self.label):
+            for batch in self._reader:
+                yield from ArrowTable(pa.Table.from_batches([batch])).batches(columns)
+
+
+@dataclass(frozen=True)
+class PolarsTable:
+    """A Polars table. Categorical and Enum columns come with their dictionaries."""
+
+    table: pl.DataFrame = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """The kind of table."""
+        return _label("Polars")
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        return self.table.columns
+
+    @property
+    def rows(self) -> int:
+        """How many it has."""
+        return self.table.height
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``."""
+        for part in self.table.select(columns).iter_slices(ROWS_AT_A_TIME):
+            yield pa.RecordBatch.from_arrays([_of_polars(part[name]) for name in columns], list(columns))
+
+
+def _of_polars(column: pl.Series) -> pa.Array:
+    if column.dtype == pl.Object:  # to Arrow it is a pointer
+        return column_of(column.name, column.to_list())
+    return column.rechunk().to_arrow(compat_level=pl.CompatLevel.newest())
+
+
+@dataclass(frozen=True)
+class PolarsQuery:
+    """A Polars query, run part by part."""
+
+    query: pl.LazyFrame = field(repr=False)
+    rows: ClassVar[None] = None
+
+    @property
+    def label(self) -> str:
+        """The kind of table."""
+        return _label("Polars")
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        with foreign_failures("input.table", source=self.label):
+            return self.query.collect_schema().names()
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``."""
+        with foreign_failures("input.table", source=self.label):
+            for part in self.query.select(columns).collect_batches(chunk_size=ROWS_AT_A_TIME):
+                yield from PolarsTable(part).batches(columns)
+
+
+@dataclass(frozen=True)
+class PandasTable:
+    """A pandas table, without its index. Categorical columns come with their dictionaries."""
+
+    table: Any = field(repr=False)
+
+    @property
+    def label(self) -> str:
+        """The kind of table."""
+        return _label("pandas")
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns, as text."""
+        return unique(map(str, self.table.columns), self.label)
+
+    @property
+    def rows(self) -> int:
+        """How many it has."""
+        return len(self.table)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``."""
+        places = [self.columns.index(name) for name in columns]
+        for start in range(0, self.rows, ROWS_AT_A_TIME):
+            part = self.table.iloc[start : start + ROWS_AT_A_TIME]
+            arrays = [_of_pandas(name, part.iloc[:, place]) for name, place in zip(columns, places, strict=True)]
+            yield pa.RecordBatch.from_arrays(arrays, list(columns))
+
+
+def _of_pandas(name: str, column: Any) -> pa.Array:
+    try:
+        array = pa.array(column, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        return column_of(
+            name, [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
+        )
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array

@@ -1,0 +1,65 @@
+"""Parquet files: their own dictionaries are taken as they are."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from biombo._data.formats.header import unique
+from biombo._errors import InputError
+
+MARK = b"PAR1"
+ROWS_AT_A_TIME = 1 << 20
+
+
+@dataclass(frozen=True)
+class ParquetFile:
+    """A Parquet file, read one row group at a time or less."""
+
+    path: Path
+
+    @property
+    def label(self) -> str:
+        """The path as given."""
+        return str(self.path)
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the top-level columns."""
+        return unique(self._schema.names, self.label)
+
+    @property
+    def rows(self) -> int:
+        """As the file's footer says."""
+        return int(self._footer.num_rows)
+
+    @cached_property
+    def _footer(self) -> parquet.FileMetaData:
+        try:
+            return parquet.read_metadata(self.path)
+        except (pa.ArrowException, OSError) as error:
+            raise self._damaged(error) from None
+
+    @cached_property
+    def _schema(self) -> pa.Schema:
+        return self._footer.schema.to_arrow_schema()
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``; text comes with the dictionary that the file has for it."""
+        for name in columns:
+            if pa.types.is_nested(self._schema.field(name).type):
+                raise InputError("input.nested", path=self.label, column=name, type=str(self._schema.field(name).type))
+        try:
+            # what is buffered ahead stays in memory until the end
+            with parquet.ParquetFile(
+                self.path, metadata=self._footer, read_dictionary=list(columns), pre_buffer=False
+            ) as file:
+                yield from file.iter_batches(ROWS_AT_A_TIME, columns=list(columns))
+        except (pa.ArrowException, OSError) as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> InputError:
+        return InputError("input.damaged", path=self.label, detail=" ".join(str(error).split()))

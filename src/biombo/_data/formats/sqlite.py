@@ -1,0 +1,53 @@
+"""SQLite, opened read-only."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from biombo._data.formats.decode import decode
+from biombo._errors import InputError, UsageError
+
+_PREFIX = "sqlite:///"
+_ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
+class Sqlite:
+    """The database in one file: ``sqlite:///relative/path.db`` or ``sqlite:////absolute/path.db``."""
+
+    def __init__(self, url: str) -> None:
+        if not url.startswith(_PREFIX) or url == _PREFIX:
+            raise UsageError("usage.database")
+        self.path = Path(url.removeprefix(_PREFIX)).expanduser()
+        if not self.path.is_file():
+            raise InputError("input.missing-file", path=str(self.path))
+
+    def names(self, query: str) -> list[str]:
+        """The names of the columns of ``query``."""
+        with self._failures_explained(), closing(self._connected()) as connection:
+            return [column[0] for column in connection.execute(query).description]
+
+    @contextmanager
+    def rows(self, query: str, size: int) -> Iterator[Iterator[Sequence[Sequence[Any]]]]:
+        """The rows of ``query``, ``size`` at a time."""
+        with self._failures_explained(), closing(self._connected()) as connection:
+            cursor = connection.execute(query)
+            yield iter(lambda: cursor.fetchmany(size), [])
+
+    def _connected(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+        connection.text_factory = decode
+        connection.set_authorizer(_only_reading)
+        return connection
+
+    @contextmanager
+    def _failures_explained(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
+            raise InputError("input.query", detail=" ".join(str(error).split())) from None
+
+
+def _only_reading(action: int, *_: str | None) -> int:
+    return sqlite3.SQLITE_OK if action in _ALLOWED else sqlite3.SQLITE_DENY

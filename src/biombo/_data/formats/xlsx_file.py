@@ -1,0 +1,70 @@
+"""Excel workbooks (``.xlsx``): the first sheet, every cell as the text that it shows."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from pathlib import Path
+
+import fastexcel
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from biombo._data.formats.foreign import foreign_failures
+from biombo._data.formats.header import tidy_header
+from biombo._data.formats.xlsx_guard import refuse_bombs
+from biombo._errors import InputError
+
+MARK = b"PK\x03\x04"
+OLD_MARK = b"\xd0\xcf\x11\xe0"
+"""How ``.xls`` files begin, and ``.xlsx`` files with a password."""
+
+_MIDNIGHT = r"^(\d{4}-\d{2}-\d{2}) 00:00:00$"
+_TIME_OF_NO_DAY = r"^1899-12-3[01] (\d{2}:\d{2}:\d{2})$"
+
+
+@dataclass(frozen=True)
+class XlsxFile:
+    """The first sheet of a workbook. Whole numbers have no decimals, dates are ISO; formulas are as last computed."""
+
+    path: Path
+
+    @property
+    def label(self) -> str:
+        """The path as given."""
+        return str(self.path)
+
+    @property
+    def columns(self) -> list[str]:
+        """The first row that is not empty."""
+        return list(self._table.schema.names)
+
+    @property
+    def rows(self) -> int:
+        """As many as the sheet has below the header."""
+        return int(self._table.num_rows)
+
+    @cached_property
+    def _table(self) -> pa.RecordBatch:
+        refuse_bombs(self.path)
+        with foreign_failures("input.damaged", path=self.label):
+            book = fastexcel.read_excel(self.path)
+            cells = book.load_sheet(0, header_row=None, dtypes="string", skip_whitespace_tail_rows=True).to_arrow()
+        if cells.num_rows == 0:
+            raise InputError("input.empty-sheet", path=self.label, sheet=book.sheet_names[0])
+        header = tidy_header((name or "" for name in cells.slice(0, 1).to_pylist()[0].values()), self.label)
+        return _without_empty_rows(cells.slice(1).rename_columns(header))
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``; a sheet has about a million at most, so in one go."""
+        yield pa.RecordBatch.from_arrays([_tidy(self._table.column(name)) for name in columns], list(columns))
+
+
+def _without_empty_rows(cells: pa.RecordBatch) -> pa.RecordBatch:
+    return cells.filter(reduce(pc.or_, map(pc.is_valid, cells.columns)))
+
+
+def _tidy(cells: pa.Array) -> pa.DictionaryArray:
+    coded = pc.dictionary_encode(cells)
+    dates = pc.replace_substring_regex(coded.dictionary, _MIDNIGHT, r"\1")
+    values = pc.replace_substring_regex(dates, _TIME_OF_NO_DAY, r"\1")
+    return pa.DictionaryArray.from_arrays(coded.indices, values)

@@ -1,0 +1,155 @@
+import zipfile
+from datetime import date, datetime, time
+from pathlib import Path
+
+import openpyxl
+import pytest
+from refusal import refused
+
+from biombo._data.formats.xlsx_file import XlsxFile
+from biombo._data.reading import read
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(*rows: list[object]) -> Path:
+        book = openpyxl.Workbook()
+        for row in rows:
+            book.active.append(row)
+        path = tmp_path / "table.xlsx"
+        book.save(path)
+        return path
+
+    return write
+
+
+def columns(path: Path) -> dict[str, list[str | None]]:
+    return {name: column.decoded().to_list() for name, column in read(path).columns.items()}
+
+
+def test_cells_are_the_text_that_they_show(written):
+    path = written(
+        ["code", "whole", "half", "yes", "empty"],
+        ["0000013", 3, 2.5, True, None],
+        ["7", 4.0, -0.25, False, "x"],
+    )
+    assert columns(path) == {
+        "code": ["0000013", "7"],
+        "whole": ["3", "4"],
+        "half": ["2.5", "-0.25"],
+        "yes": ["true", "false"],
+        "empty": [None, "x"],
+    }
+
+
+def test_dates_and_times_are_iso(written):
+    path = written(["day", "moment", "time"], [date(2024, 1, 31), datetime(2024, 1, 31, 13, 5), time(13, 5)])
+    assert columns(path) == {"day": ["2024-01-31"], "moment": ["2024-01-31 13:05:00"], "time": ["13:05:00"]}
+
+
+def test_numbers_and_text_in_one_column_stay_as_they_are_shown(written):
+    assert columns(written(["x"], ["007"], [7], [7.5])) == {"x": ["007", "7", "7.5"]}
+
+
+def test_empty_rows_do_not_count(written):
+    assert columns(written([], ["a", "b"], [1, 2], [], [3, None])) == {"a": ["1", "3"], "b": ["2", None]}
+
+
+def test_the_first_sheet_is_read(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.append(["first"])
+    book.active.append([1])
+    book.create_sheet().append(["second"])
+    book.save(tmp_path / "two.xlsx")
+    assert list(columns(tmp_path / "two.xlsx")) == ["first"]
+
+
+def test_headers_may_be_numbers_and_columns_without_one_are_called_by_their_place(written):
+    assert XlsxFile(written([2023, None], [1, 2])).columns == ["2023", "column_2"]
+
+
+def test_names_and_rows_are_known(written):
+    file = XlsxFile(written(["a"], [1], [2]))
+    assert (file.columns, file.rows) == (["a"], 2)
+
+
+def test_an_empty_sheet_is_refused(written):
+    with refused("input.empty-sheet", "'Sheet'"):
+        read(written())
+
+
+def test_a_sheet_with_only_a_header_is_refused(written):
+    with refused("input.empty"):
+        read(written(["a", "b"]))
+
+
+def test_repeated_names_are_refused(written):
+    with refused("input.repeated-columns", "a"):
+        read(written(["a", "a"], [1, 2]))
+
+
+def test_a_zip_file_that_is_no_workbook_is_refused(tmp_path):
+    path = tmp_path / "table.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("readme.txt", "hello")
+    with refused("input.not-xlsx", str(path)):
+        read(path)
+
+
+def test_a_workbook_cut_off_is_refused(written):
+    path = written(["a"], *[[number] for number in range(1_000)])
+    whole = path.read_bytes()
+    for length in (5, len(whole) // 2, len(whole) - 10):
+        path.write_bytes(whole[:length])
+        with refused("input.damaged", str(path)):
+            read(path)
+
+
+def test_a_workbook_without_sheets_is_refused(tmp_path):
+    path = tmp_path / "table.xlsx"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+    with refused("input.damaged"):
+        read(path)
+
+
+def test_an_old_or_encrypted_workbook_is_refused_with_the_remedy(tmp_path):
+    path = tmp_path / "old.xls"
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    with refused("input.old-excel", ".xlsx"):
+        read(path)
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path):
+    path = tmp_path / "bomb.xlsx"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+        with archive.open("xl/worksheets/sheet1.xml", "w") as sheet:
+            for _ in range(200):
+                sheet.write(bytes(1 << 20))
+    with refused("input.bomb", str(path)):
+        read(path)
+
+
+@pytest.mark.parametrize("reference", ['r="XFD1048576"', "r='XFD1048576'", 'r = "XFD1048576"'])
+def test_two_cells_at_opposite_ends_are_refused_rather_than_filled_in_between(written, tmp_path, reference):
+    path = written(["a"], ["b"])
+    far = tmp_path / "far.xlsx"
+    with zipfile.ZipFile(path) as source, zipfile.ZipFile(far, "w") as target:
+        for member in source.namelist():
+            content = source.read(member)
+            if member.endswith("sheet1.xml"):
+                content = content.replace(b'r="A2"', reference.encode(), 1)
+            target.writestr(member, content)
+    with refused("input.sparse", str(far)):
+        read(far)
+
+
+def test_a_lie_about_the_size_of_a_sheet_is_refused(written):
+    path = written(["a"], *[["b"]] * 500)
+    with zipfile.ZipFile(path) as archive:
+        size = archive.getinfo("xl/worksheets/sheet1.xml").file_size
+    content = path.read_bytes()
+    path.write_bytes(content.replace(size.to_bytes(4, "little"), (1_000).to_bytes(4, "little")))
+    with refused("input.damaged"):
+        read(path)
