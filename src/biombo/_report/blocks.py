@@ -1,0 +1,97 @@
+"""What a report is made of: sections of prose, tables and figures, ready to be written down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from markupsafe import Markup
+
+from biombo._i18n import text
+
+Emphasis = Literal["", "high", "low"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a table; ``emphasis`` sets it apart from the others in its column."""
+
+    text: str
+    emphasis: Emphasis = ""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The head of a table's column."""
+
+    text: str
+    numeric: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; the first cell of each row names the row."""
+
+    kind: ClassVar[str] = "table"
+    title: str
+    headings: tuple[Heading, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: Markup | str = ""
+
+    @classmethod
+    def of(
+        cls, title: str, headings: Sequence[Heading], rows: Sequence[Sequence[str | Cell]], note: Markup | str = ""
+    ) -> "Table":
+        """A table whose cells may be plain texts."""
+        cells = tuple(tuple(c if isinstance(c, Cell) else Cell(c) for c in row) for row in rows)
+        return cls(title, tuple(headings), cells, note)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """One picture of a figure."""
+
+    svg: Markup
+    heading: str = ""
+    outcome: str = ""
+    """What the picture amounts to, in a few words."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart, or several side by side, with the numbers behind it."""
+
+    kind: ClassVar[str] = "figure"
+    title: str
+    drawings: tuple[Drawing, ...]
+    caption: Markup | str
+    data: Table
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A paragraph."""
+
+    kind: ClassVar[str] = "prose"
+    html: Markup | str
+
+
+Block = Prose | Table | Figure
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report with its own heading."""
+
+    anchor: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+def words(key: str) -> Heading:
+    """A column of words, headed by a text of the catalogue."""
+    return Heading(text(f"report.head.{key}"), numeric=False)
+
+
+def numbers(key: str) -> Heading:
+    """A column of numbers, headed by a text of the catalogue."""
+    return Heading(text(f"report.head.{key}"))

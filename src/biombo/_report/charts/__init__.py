@@ -1,0 +1,1 @@
+"""The charts of the report, drawn from plain numbers and names."""

@@ -1,0 +1,52 @@
+"""Bars, one below the other, with their numbers in a column on the right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from biombo._report.charts.style import ACCENT, MUTED, WARNING, AnyChart, chart_of
+
+_STEP = 24
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its name, its length as a share, and its number in words."""
+
+    name: str
+    share: float
+    words: str
+    stands_out: bool = False
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A line across the bars, with the words above it."""
+
+    share: float
+    words: str
+
+
+def bars(found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), width: int = 400) -> AnyChart:
+    """The bars in the order given."""
+    values = [{"name": bar.name, "share": bar.share, "words": bar.words, "out": bar.stands_out} for bar in found]
+    longest = max([bar.share for bar in found] + [rule.share for rule in rules])
+    x = alt.X(
+        "share:Q",
+        title=axis_title,
+        scale=alt.Scale(domain=[0, longest or 1.0], nice=False),
+        axis=alt.Axis(format="~%", grid=True),
+    )
+    y = alt.Y("name:N", title=None, sort=None)
+    base = chart_of(values, width=width, height=alt.Step(_STEP)).encode(y=y)
+    colour = alt.condition("datum.out", alt.value(WARNING), alt.value(ACCENT))
+    drawn = base.mark_bar(size=15).encode(x=x, color=colour)
+    words = base.mark_text(align="right").encode(x=alt.value(width + 56), text="words:N")
+    return alt.layer(drawn, words, *(layer for rule in rules for layer in _rule(rule)))
+
+
+def _rule(rule: Rule) -> list[alt.Chart]:
+    base = chart_of([{"share": rule.share}]).encode(x="share:Q")
+    words = base.mark_text(baseline="bottom", color=MUTED).encode(y=alt.value(-4), text=alt.value(rule.words))
+    return [base.mark_rule(color=MUTED, strokeDash=[5, 3]), words]

@@ -1,0 +1,52 @@
+"""How charts look: one accent colour, one for warnings, greys for the rest."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
+
+ACCENT = "#1d5b79"
+WARNING = "#b5471b"
+INK = "#1b1f24"
+MUTED = "#59626d"
+GRID = "#e4e7eb"
+FAINT = "#d5dde3"
+
+FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
+"""Fonts of the same widths: text is measured here and drawn in the reader's browser."""
+
+TEXT = 12
+
+
+def config() -> dict[str, Any]:
+    """The look that all charts share."""
+    return {
+        "font": FONT,
+        "background": "transparent",
+        "view": {"stroke": None},
+        "axis": {
+            "labelFontSize": TEXT,
+            "labelColor": INK,
+            "titleFontSize": TEXT,
+            "titleFontWeight": "normal",
+            "titleColor": MUTED,
+            "titlePadding": 8,
+            "labelLimit": 240,
+            "labelPadding": 6,
+            "labelFlush": False,
+            "gridColor": GRID,
+            "domainColor": MUTED,
+            "tickColor": MUTED,
+            "tickSize": 4,
+        },
+        "axisQuantitative": {"domain": False, "ticks": False, "tickCount": 5},
+        "axisBand": {"grid": False, "ticks": False},
+        "text": {"fontSize": TEXT, "color": INK},
+    }
+
+
+def chart_of(values: Sequence[Mapping[str, Any]], **properties: Any) -> alt.Chart:
+    """A chart of plain values. Their names are ours: what comes from the data is always a value, never a field."""
+    return alt.Chart(alt.InlineData(values=[dict(value) for value in values]), **properties)

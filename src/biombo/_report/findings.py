@@ -1,0 +1,79 @@
+"""What stands out in the outcome of an attack: the strongest subset, and what each column contributes to it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from biombo._attack import AttributeInference, Reidentification
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Fall:
+    """How strong an attack still is when one column is missing."""
+
+    column: str
+    posterior: float
+    quasi: tuple[str, ...]
+    """The strongest subset without the column; nothing where it was the only one."""
+    fall: float
+    """By how much the posterior falls."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What stands out in one attack. Rows are those of ``subsets``."""
+
+    prior: float
+    best: tuple[Row, ...]
+    """The strongest subset for each number of columns."""
+    falls: tuple[Fall, ...]
+    """For each column, the strongest attack without it; the column that matters most first."""
+
+    @property
+    def strongest(self) -> Row:
+        """The strongest subset; of those that are equally strong, the one with the fewest columns."""
+        return max(self.best, key=lambda row: (row["posterior"], -row["size"]))
+
+    @property
+    def posterior(self) -> float:
+        """How often the strongest attack is right."""
+        return float(self.strongest["posterior"])
+
+    @property
+    def leakage(self) -> float:
+        """By how much the strongest attack beats the prior."""
+        return self.posterior - self.prior
+
+
+def guessing(attack: AttributeInference, target: str) -> Findings:
+    """What stands out where one sensitive column is guessed."""
+    prior = attack.priors[target]
+    best = attack.best().filter(pl.col("sensitive") == target).to_dicts()
+    without = attack.without_each().filter(pl.col("sensitive") == target).to_dicts()
+    return _findings(prior, best, {row["without"]: row for row in without}, attack.quasi)
+
+
+def picking(attack: Reidentification) -> Findings:
+    """What stands out where a person's record is picked."""
+    strongest_first = attack.subsets.sort("posterior", descending=True, maintain_order=True)
+    without = {}
+    for column in attack.quasi:
+        others = strongest_first.filter(~pl.col("quasi").list.contains(column))
+        if not others.is_empty():
+            without[column] = others.row(0, named=True)
+    return _findings(attack.prior, attack.best().to_dicts(), without, attack.quasi)
+
+
+def _findings(prior: float, best: Sequence[Row], without: Mapping[str, Row], quasi: Sequence[str]) -> Findings:
+    """``without`` has no row for the only column there is: what remains without it is the prior."""
+    top = max(row["posterior"] for row in best)
+    nothing: Row = {"posterior": prior, "quasi": ()}
+    rows = {column: without.get(column, nothing) for column in quasi}
+    falls = [
+        Fall(column, row["posterior"], tuple(row["quasi"]), top - row["posterior"]) for column, row in rows.items()
+    ]
+    return Findings(prior, tuple(best), tuple(sorted(falls, key=lambda fall: -fall.fall)))

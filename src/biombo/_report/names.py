@@ -1,0 +1,93 @@
+"""Names that come from the data, made fit for a page. Whoever made the file chose them, so they are not trusted."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from biombo._attack import Part, Risk, RiskByPart
+from biombo._i18n import text
+
+LONGEST = 48
+_STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+"""Categories of characters that are not seen but change how a page or a picture is read."""
+
+
+def displayed(name: str | None, longest: int = LONGEST) -> str:
+    """A name or value as a page shows it: on one line, without invisible characters, cut in its middle when long.
+
+    >>> displayed("PA_IDADE"), displayed("a\\x00b\\u202ec"), len(displayed("x" * 500))
+    ('PA_IDADE', 'a�b�c', 48)
+    """
+    if name is None:
+        return text("report.names.missing")
+    half = longest // 2
+    cut = name if len(name) <= longest else f"{name[:half]}…{name[1 - half :]}"
+    seen = "".join("�" if unicodedata.category(letter) in _STEERING else letter for letter in cut)
+    return seen if seen.strip() else text("report.names.empty")
+
+
+def distinct(labels: Iterable[str]) -> list[str]:
+    """The labels, with a number behind those that repeat an earlier one, so that no two things look like one.
+
+    >>> distinct(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    found: dict[str, None] = {}
+    for label in labels:
+        nth, candidate = 1, label
+        while candidate in found:
+            nth += 1
+            candidate = f"{label} ({nth})"
+        found[candidate] = None
+    return list(found)
+
+
+def marked(name: str) -> Markup:
+    """A name for a sentence, escaped and set apart from the words around it."""
+    return Markup('<span class="name">{}</span>').format(name)
+
+
+def enumerated(names: Sequence[str]) -> Markup:
+    """Names for a sentence, in the language in use: ``a, b and c``."""
+    *most, last = map(marked, names)
+    if not most:
+        return last
+    return Markup("{} {} {}").format(Markup(", ").join(most), text("report.names.and"), last)
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a report calls columns and parts."""
+
+    columns: Mapping[str, str]
+    """Every column in use, what is guessed jointly, and the columns that tell parts apart."""
+    parts: Mapping[Part, str]
+    labelled: bool
+    """Is some column called by a label instead of its own name?"""
+
+    @classmethod
+    def of(cls, risk: Risk | RiskByPart, labels: Mapping[str, str]) -> "Names":
+        """Names for all that ``risk`` speaks of; a column without a label keeps its own name."""
+        outcomes: Mapping[Part, Risk] = {(): risk} if isinstance(risk, Risk) else risk.parts
+        questions = [outcome.reidentification.evidence.question for outcome in outcomes.values()]
+        by = () if isinstance(risk, Risk) else risk.by
+        used = dict.fromkeys([*(name for q in questions for name in (*q.quasi, *q.sensitive)), *by])
+        columns = dict(zip(used, distinct(displayed(labels.get(name, name)) for name in used), strict=True))
+        parts = distinct(" · ".join(map(displayed, part)) for part in outcomes)
+        joint = {
+            target: text("report.names.jointly", columns=" + ".join(columns[name] for name in q.sensitive))
+            for outcome, q in zip(outcomes.values(), questions, strict=True)
+            for target in outcome.reidentification.evidence.targets
+            if target not in columns
+        }
+        return cls(columns | joint, dict(zip(outcomes, parts, strict=True)), any(name in labels for name in used))
+
+    def listed(self, columns: Iterable[str]) -> str:
+        """Columns for a cell of a table: ``a, b, c``."""
+        return ", ".join(self.columns[name] for name in columns)
+
+    def told(self, columns: Iterable[str]) -> Markup:
+        """Columns for a sentence: ``a, b and c``."""
+        return enumerated([self.columns[name] for name in columns])

@@ -1,0 +1,123 @@
+"""A risk as one HTML file that needs nothing else: no network, no other file, no script."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from importlib import resources
+from itertools import count
+from pathlib import Path
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from biombo._attack import Risk, RiskByPart
+from biombo._files import write_whole
+from biombo._i18n import text
+from biombo._report.blocks import Section
+from biombo._report.identity import identity_by_part, identity_section
+from biombo._report.inference import inference_by_part, inference_sections
+from biombo._report.method import method
+from biombo._report.names import Names, displayed
+from biombo._report.records_used import records_by_part, records_section
+from biombo._report.shown import SMALLEST, Shown, is_enough
+from biombo._report.summary import Summary, summary
+from biombo._report.summary_of_parts import summary_of_parts
+from biombo._report.words import moment, rich
+
+LONGEST_TITLE = 160
+
+
+def write_report(
+    risk: Risk | RiskByPart,
+    path: str | Path,
+    *,
+    source: str,
+    title: str | None = None,
+    labels: Mapping[str, str] | None = None,
+) -> Path:
+    """Write :func:`render_report`'s page to ``path``, whole or not at all; gives the path."""
+    write_whole(path, render_report(risk, source=source, title=title, labels=labels))
+    return Path(path)
+
+
+def render_report(
+    risk: Risk | RiskByPart,
+    *,
+    source: str,
+    title: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    made_at: datetime | None = None,
+) -> str:
+    """The report on ``risk`` as one HTML page, in the language in use.
+
+    It shows nothing on single people: no row, no value of a quasi or sensitive column, nothing on a part of fewer than
+    ten records.
+
+    Args:
+        risk: The outcome of :func:`biombo.risk` or :func:`biombo.risk_by_part`.
+        source: Where the rows came from, in words.
+        title: The heading; by default it names the source.
+        labels: What columns are called, where it is not by their own name.
+        made_at: When the risk was measured; by default now.
+    """
+    names = Names.of(risk, labels or {})
+    made_at = made_at or datetime.now().astimezone()
+    outcomes = [risk] if isinstance(risk, Risk) else list(risk.parts.values())
+    first, sections = _one_table(risk, names) if isinstance(risk, Risk) else _parts(risk, names)
+    source = displayed(source, longest=LONGEST_TITLE)
+    return _page(
+        title=displayed(title, longest=LONGEST_TITLE) if title else text("report.page.title", source=source),
+        source=source if title else "",
+        made=moment(made_at),
+        summary=first,
+        sections=sections,
+        smallest=SMALLEST,
+        method=method(outcomes, source, names, made_at),
+    )
+
+
+def _one_table(risk: Risk, names: Names) -> tuple[Summary | None, list[Section]]:
+    """What there is to say; nothing where the table is too small."""
+    if not is_enough(risk):
+        return None, []
+    attack = risk.attribute_inference
+    guesses = inference_sections(attack, names) if attack else ()
+    return summary(risk, names), [
+        *guesses,
+        identity_section(risk.reidentification, names),
+        records_section(risk, names),
+    ]
+
+
+def _parts(risk: RiskByPart, names: Names) -> tuple[Summary | None, list[Section]]:
+    """What there is to say; nothing where all parts are too small."""
+    shown = Shown.of(risk)
+    if not shown.risk.parts:
+        return None, []
+    attacks = shown.risk.attribute_inference
+    guesses = inference_by_part(attacks, names) if attacks else ()
+    identity = identity_by_part(shown.risk.reidentification, names)
+    return summary_of_parts(shown, names), [*guesses, identity, records_by_part(shown, names)]
+
+
+def _page(**content: object) -> str:
+    """The page with this content; its figures, tables and captions are numbered as they come."""
+    numbers = {name: count(1).__next__ for name in ("next_figure", "next_table", "next_id")}
+    template = _environment().get_template("report.html.j2")
+    return template.render(language=text("report.page.language"), **numbers, **content)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(t=text, rich=rich)
+    return environment
+
+
+def _template(name: str) -> str:
+    return (resources.files("biombo._report") / "templates" / name).read_text("utf-8")
