@@ -52,12 +52,10 @@ public:
 
     SweepResult sweep(int max_size, int threads, Monitor& monitor) const override {
         const SubsetTree tree(static_cast<int>(layout_.quasi.size()), max_size);
-        std::vector<std::uint64_t> subsets(tree.nodes());
-        tree.each([&](std::uint64_t node, std::uint64_t, std::uint64_t subset) { subsets[node] = subset; });
         Sweep<W, Exposure<W>> sweep(layout_, tree, threads, monitor,
                                     [&] { return Exposure<W>(layout_, tree, target_cardinality_); });
         sweep.run(rows_.data(), rows_.size(), {(std::uint64_t{1} << layout_.target.size()) - 1});
-        return {std::move(subsets), sums_of(sweep, tree, layout_.target.size())};
+        return {tree.subsets(), sweep.total(Tally(tree.nodes(), layout_.target.size()))};
     }
 
     GroupList groups(const std::vector<int>& quasi, int target, int threads, Monitor& monitor) const override {

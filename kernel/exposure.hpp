@@ -164,20 +164,4 @@ private:
     }
 };
 
-// Every node's sums: of its own groups, and of those that are closed at it or above.
-template <int W>
-Tally sums_of(const Sweep<W, Exposure<W>>& sweep, const SubsetTree& tree, std::size_t targets) {
-    Tally sums(tree.nodes(), targets);
-    Tally inherited(tree.nodes(), targets);
-    tree.each([&](std::uint64_t node, std::uint64_t parent, std::uint64_t) {
-        if (node != 0) inherited.add(node, inherited, parent);
-        sweep.each_finding([&](const Exposure<W>& finding) {
-            inherited.add(node, finding.closed(), node);
-            sums.add(node, finding.open(), node);
-        });
-        sums.add(node, inherited, node);
-    });
-    return sums;
-}
-
 }  // namespace biombo

@@ -13,6 +13,7 @@
 
 #include "cells.hpp"
 #include "row_groups.hpp"
+#include "sampled_cells.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -112,6 +113,32 @@ nb::dict to_dict(SweepResult&& result, std::size_t targets) {
     return dict;
 }
 
+// The sums of every node, a column of numbers each.
+nb::dict to_dict(MembershipResult&& result) {
+    nb::dict dict;
+    const std::size_t nodes = result.subset.size();
+    const auto column = [&]<class Number>(const char* name, Number Membership::*member) {
+        std::vector<Number> values;
+        for (std::size_t node = 0; node < nodes; ++node) values.push_back(result.tally.of(node).*member);
+        dict[name] = to_array(std::move(values));
+    };
+    column("groups", &Membership::groups);
+    column("found", &Membership::found);
+    column("not_found", &Membership::not_found);
+    column("absent", &Membership::absent);
+    column("right", &Membership::right);
+    column("certain", &Membership::certain);
+    column("unique", &Membership::unique);
+    column("unique_found", &Membership::unique_found);
+    column("unique_both", &Membership::unique_both);
+    column("contradictions", &Membership::contradictions);
+    column("share", &Membership::share);
+    column("published", &Membership::published);
+    column("worst", &Membership::worst);
+    dict["subset"] = to_array(std::move(result.subset));
+    return dict;
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -157,6 +184,46 @@ NB_MODULE(_core, m) {
         },
         "quasi"_a, "quasi_cardinality"_a, "targets"_a, "target_cardinality"_a, "rows"_a, "keep"_a.none() = nb::none(),
         "threads"_a = 0);
+
+    nb::class_<SampledCells>(m, "SampledCells")
+        .def("__len__", &SampledCells::size)
+        .def(
+            "sweep",
+            [](const SampledCells& cells, int max_size, int threads, const nb::object& progress) {
+                return to_dict(watched(progress, [&](Monitor& monitor) {
+                    return cells.sweep(max_size, threads_or_all(threads), monitor);
+                }));
+            },
+            "max_size"_a, "threads"_a = 0, "progress"_a.none() = nb::none())
+        .def(
+            "groups",
+            [](const SampledCells& cells, const std::vector<int>& quasi, int threads) {
+                auto groups = watched(nb::none(), [&](Monitor& monitor) {
+                    return cells.groups(quasi, threads_or_all(threads), monitor);
+                });
+                nb::dict dict;
+                dict["n"] = to_array(std::move(groups.n));
+                dict["d"] = to_array(std::move(groups.d));
+                dict["codes"] = to_array(std::move(groups.codes), std::max<std::size_t>(quasi.size(), 1));
+                return dict;
+            },
+            "quasi"_a, "threads"_a = 0);
+
+    m.def(
+        "count_sampled",
+        [](const std::vector<Codes>& population, std::size_t population_rows, const std::optional<Keep>& population_keep,
+           const std::vector<Codes>& sample, std::size_t sample_rows, const std::optional<Keep>& sample_keep,
+           const std::vector<std::uint64_t>& cardinality, int threads) {
+            const Table whole{columns_of(population, cardinality, population_rows), {}, population_rows,
+                              population_keep ? population_keep->data() : nullptr};
+            const Table part{columns_of(sample, cardinality, sample_rows), {}, sample_rows,
+                             sample_keep ? sample_keep->data() : nullptr};
+            return watched(nb::none(), [&](Monitor& monitor) {
+                return count_sampled(whole, part, threads_or_all(threads), monitor);
+            });
+        },
+        "population"_a, "population_rows"_a, "population_keep"_a.none(), "sample"_a, "sample_rows"_a,
+        "sample_keep"_a.none(), "cardinality"_a, "threads"_a = 0);
 
     m.def(
         "row_groups",

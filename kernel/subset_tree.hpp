@@ -31,6 +31,13 @@ public:
         below(0, 0, 0, max_size_, visit);
     }
 
+    // The subset of every node, by its number.
+    std::vector<std::uint64_t> subsets() const {
+        std::vector<std::uint64_t> result(nodes());
+        each([&](std::uint64_t node, std::uint64_t, std::uint64_t subset) { result[node] = subset; });
+        return result;
+    }
+
 private:
     int columns_;
     int max_size_;

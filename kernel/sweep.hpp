@@ -34,6 +34,7 @@ struct Group {
 //   leaves(group, field, column, open)  note the parts by the last column at once, if it can; says whether it did
 //   include_values(bits, open)          the bits besides the quasi columns by which rows must be told apart
 //   table(rows, n)                      the table as a whole
+//   open(), closed()                    what was added up
 template <int W, class Finding>
 class Divider {
 public:
@@ -159,7 +160,7 @@ public:
         for (int i = 0; i < threads; ++i) dividers_.emplace_back(layout, tree, monitor, make_finding());
     }
 
-    // Divides sorted cells; what was found is in the findings, one for each thread.
+    // Divides sorted cells; `total` then adds up what was found.
     void run(const Row<W>* cells, std::size_t n, typename Finding::Open open) {
         dividers_[0].finding().table(cells, n);
         std::uint64_t node = 1;
@@ -175,10 +176,20 @@ public:
         }
     }
 
-    // Calls `visit(finding)` for each thread's.
-    template <class Visit>
-    void each_finding(const Visit& visit) const {
-        for (const auto& divider : dividers_) visit(divider.finding());
+    // Every node's sums: of its own groups, and of those that are closed at it or above. `zero` has no sums yet.
+    template <class Tally>
+    Tally total(const Tally& zero) const {
+        Tally sums = zero;
+        Tally inherited = zero;
+        tree_.each([&](std::uint64_t node, std::uint64_t parent, std::uint64_t) {
+            if (node != 0) inherited.add(node, inherited, parent);
+            for (const auto& divider : dividers_) {
+                inherited.add(node, divider.finding().closed(), node);
+                sums.add(node, divider.finding().open(), node);
+            }
+            sums.add(node, inherited, node);
+        });
+        return sums;
     }
 
 private:

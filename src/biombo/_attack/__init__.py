@@ -7,6 +7,16 @@ from biombo._attack.attribute import AttributeInference, Records
 from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped
 from biombo._attack.identity import Reidentification
+from biombo._attack.in_sample import (
+    IndividualAttack,
+    Loss,
+    Membership,
+    MembershipTarget,
+    individual_attack,
+    member_loss,
+    membership,
+    membership_target,
+)
 from biombo._attack.one_person import Target, target
 from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part
 
@@ -16,6 +26,10 @@ __all__ = [
     "ByPart",
     "Distribution",
     "Dropped",
+    "IndividualAttack",
+    "Loss",
+    "Membership",
+    "MembershipTarget",
     "Part",
     "Records",
     "Reidentification",
@@ -25,6 +39,10 @@ __all__ = [
     "as_json",
     "as_table",
     "attribute_inference",
+    "individual_attack",
+    "member_loss",
+    "membership",
+    "membership_target",
     "part_key",
     "reidentification",
     "risk",

@@ -12,7 +12,7 @@ from biombo import _kernel
 from biombo._attack.question import Question, joint_name
 from biombo._cells import Cells
 from biombo._data import Binning, Column, Dataset, binned, written
-from biombo._errors import ColumnError, InputError, UsageError
+from biombo._errors import ColumnError, InputError, UsageError, shortened
 
 
 class NoValidRowsError(InputError):
@@ -48,7 +48,7 @@ class Evidence:
     def of(cls, data: Dataset, question: Question) -> "Evidence":
         """Drop the invalid rows, bin continuous columns, join the sensitive columns."""
         used = [data[name] for name in (*question.quasi, *question.sensitive)]
-        keep, dropped = _valid(data, used)
+        keep, dropped = valid_rows(data, used)
         if dropped.rows == data.rows:
             worst = max(dropped.by_column, key=lambda name: dropped.by_column[name])
             raise NoValidRowsError("attack.all-invalid", source=data.label, column=worst)
@@ -74,12 +74,7 @@ class Evidence:
 
     def checked(self, subset: Sequence[str]) -> Sequence[str]:
         """``subset``, if it is a list of quasi columns."""
-        if isinstance(subset, str):
-            raise UsageError("usage.string-for-list", argument="subset", value=subset)
-        for name in subset:
-            if name not in self.question.quasi:
-                raise ColumnError.missing(name, self.question.quasi, "quasi")
-        return subset
+        return checked_subset(subset, self.question.quasi)
 
     def value_counts(self, column: str) -> NDArray[np.int64]:
         """How many valid rows hold each value of a column, by code."""
@@ -98,7 +93,26 @@ class Evidence:
         return self.rows + self.dropped.rows
 
 
-def _valid(data: Dataset, columns: Sequence[Column]) -> tuple[NDArray[np.bool_] | None, Dropped]:
+def checked_subset(subset: Sequence[str], quasi: Sequence[str]) -> Sequence[str]:
+    """``subset``, if it is a list of columns among ``quasi``."""
+    if isinstance(subset, str):
+        raise UsageError("usage.string-for-list", argument="subset", value=subset)
+    for name in subset:
+        if name not in quasi:
+            raise ColumnError.missing(name, quasi, "quasi")
+    return subset
+
+
+def code_of_value(column: Column, value: str | None) -> int:
+    """The code of a value as people write it."""
+    values = written(column.values)
+    found = (values.is_null() if value is None else values == str(value)).fill_null(False).arg_true()
+    if found.is_empty():
+        raise ColumnError("attack.no-such-value", column=column.name, value=value, some=shortened(values.head(8)))
+    return int(found[0])
+
+
+def valid_rows(data: Dataset, columns: Sequence[Column]) -> tuple[NDArray[np.bool_] | None, Dropped]:
     """Which rows have a valid value in every column; none where all do."""
     keep: NDArray[np.bool_] | None = None
     by_column: dict[str, int] = {}

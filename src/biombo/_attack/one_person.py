@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from biombo._attack.evidence import code_of_value
 from biombo._attack.question import Question
-from biombo._data import Column, Dataset, written
-from biombo._errors import ColumnError, UsageError, shortened
+from biombo._data import Column, Dataset
+from biombo._errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,20 +53,12 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequenc
     question = Question.of(data, list(known), sensitive, None)
     matches = np.ones(data.rows, bool)
     for name, value in known.items():
-        matches &= data[name].codes == _code(data[name], value)
+        matches &= data[name].codes == code_of_value(data[name], value)
     candidates = int(matches.sum())
     if candidates == 0:
         raise UsageError("attack.target-unknown", known=", ".join(f"{name}={value}" for name, value in known.items()))
     values = {name: _values(data[name], matches, candidates, data.rows) for name in question.sensitive}
     return Target(dict(known), candidates, data.rows, values)
-
-
-def _code(column: Column, value: str | None) -> int:
-    values = written(column.values)
-    found = (values.is_null() if value is None else values == str(value)).fill_null(False).arg_true()
-    if found.is_empty():
-        raise ColumnError("attack.no-such-value", column=column.name, value=value, some=shortened(values.head(8)))
-    return int(found[0])
 
 
 def _values(column: Column, matches: Any, candidates: int, rows: int) -> pl.DataFrame:

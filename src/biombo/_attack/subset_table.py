@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from biombo._cells import SubsetCounts
 
@@ -11,8 +13,14 @@ _NAMED: Mapping[str, pl.DataType] = {"size": pl.Int64(), "quasi": pl.List(pl.Str
 
 def named_subsets(quasi: Sequence[str], counts: SubsetCounts) -> pl.DataFrame:
     """A row for each subset of a sweep: its size, its columns' names and how many groups it makes."""
-    names = [[quasi[column] for column in row.nonzero()[0]] for row in counts.members]
+    names = subset_names(quasi, counts.members)
     return pl.DataFrame([counts.members.sum(axis=1), names, counts.groups.sum(axis=1)], schema=_NAMED)
+
+
+def subset_names(quasi: Sequence[str], members: NDArray[np.bool_]) -> pl.Series:
+    """The columns' names of each subset."""
+    names = [[quasi[column] for column in row.nonzero()[0]] for row in members]
+    return pl.Series("quasi", names, dtype=pl.List(pl.String))
 
 
 def one_subset(columns: Sequence[str], groups: int) -> pl.DataFrame:

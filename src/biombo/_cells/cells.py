@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from biombo import _kernel
 from biombo._cells.codes import Codes
+from biombo._cells.subsets import by_size_then_columns, kernel_order, members_of
 
 Counts = NDArray[np.int64]
 
@@ -75,7 +76,7 @@ class Cells:
     targets: tuple[str, ...]
     _counted: _kernel.Cells
     _order: tuple[int, ...]
-    """The kernel's columns, as positions in ``quasi``: the column with the most values first, which is fastest."""
+    """The kernel's columns, as positions in ``quasi``."""
 
     @classmethod
     def count(
@@ -86,7 +87,7 @@ class Cells:
         keep: NDArray[np.bool_] | None = None,
     ) -> "Cells":
         """Count the rows of a table, or those that ``keep`` marks."""
-        order = sorted(range(len(quasi)), key=lambda i: -quasi[i].cardinality)
+        order = kernel_order(quasi)
         counted = _kernel.count_cells(
             [quasi[i].codes for i in order],
             [quasi[i].cardinality for i in order],
@@ -95,7 +96,7 @@ class Cells:
             rows,
             keep,
         )
-        return cls(tuple(c.name for c in quasi), tuple(t.name for t in targets), counted, tuple(order))
+        return cls(tuple(c.name for c in quasi), tuple(t.name for t in targets), counted, order)
 
     def __len__(self) -> int:
         return len(self._counted)
@@ -103,8 +104,8 @@ class Cells:
     def sweep(self, max_size: int, progress: Callable[[float], object] | None = None) -> SubsetCounts:
         """Groups and top counts for every subset of at most ``max_size`` quasi columns."""
         found = self._counted.sweep(max_size, len(self.targets), progress=progress)
-        members = self._members(found["subset"].ravel())
-        order = _by_size_then_columns(members)
+        members = members_of(found["subset"].ravel(), self._order)
+        order = by_size_then_columns(members)
         top = found["top"].astype(np.int64)
         return SubsetCounts(
             members=members[order],
@@ -121,15 +122,3 @@ class Cells:
             [position[name] for name in subset], -1 if target is None else self.targets.index(target)
         )
         return Groups(*(found[key].ravel().astype(np.int64) for key in ("size", "top", "ties")))
-
-    def _members(self, masks: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        members = np.zeros((len(masks), len(self.quasi)), bool)
-        for place, column in enumerate(self._order):
-            members[:, column] = (masks >> np.uint64(place)) & np.uint64(1)
-        return members
-
-
-def _by_size_then_columns(members: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The order of the subsets, without the empty one (which the kernel puts first)."""
-    columns = [~members[1:, column] for column in reversed(range(members.shape[1]))]
-    return np.lexsort((*columns, members[1:].sum(axis=1))) + 1

@@ -5,7 +5,7 @@ from biombo._data.dataset import Column, Dataset
 from biombo._data.inspecting.inspection import Inspection, inspect
 from biombo._data.plain import written
 from biombo._data.reading import read
-from biombo._data.schema import ColumnSchema, Schema
+from biombo._data.schema import ColumnSchema, InPopulation, Schema
 from biombo._data.through_hierarchy import through
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Column",
     "ColumnSchema",
     "Dataset",
+    "InPopulation",
     "Inspection",
     "Schema",
     "binned",

@@ -19,6 +19,16 @@ TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
 
 
 @dataclass(frozen=True)
+class InPopulation:
+    """How the population table, which a sample was drawn from, has a column of the sample."""
+
+    column: str | None = None
+    """Its name there, where that is another."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """For values that are coded otherwise there: from the sample's code to the population's."""
+
+
+@dataclass(frozen=True)
 class ColumnSchema:
     """What one column is.
 
@@ -33,6 +43,7 @@ class ColumnSchema:
     domain: tuple[str, ...] | None = None
     bounds: tuple[float, float] | None = None
     reason: str | None = None
+    population: InPopulation = InPopulation()
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -145,10 +156,13 @@ def _locate(source: str | Path) -> Traversable:
     return path
 
 
+_COLUMN_ENTRIES = ("role", "type", "label", "invalid", "domain", "bounds", "reason", "population")
+
+
 def _column(name: str, entry: Any) -> ColumnSchema:
     if not isinstance(entry, dict):
         raise SchemaError("schema.column-shape", column=name)
-    _refuse_unknown(entry, {"role", "type", "label", "invalid", "domain", "bounds", "reason"}, where=name)
+    _refuse_unknown(entry, _COLUMN_ENTRIES, where=name)
     domain = _listed(entry, "domain", name)
     if None in domain:
         raise SchemaError("schema.column-shape", column=name)
@@ -161,9 +175,22 @@ def _column(name: str, entry: Any) -> ColumnSchema:
             domain=tuple(str(value) for value in domain) or None,
             bounds=_bounds(entry, name),
             reason=_text(entry, "reason"),
+            population=_in_population(entry.get("population") or {}, name),
         )
     except SchemaError as error:
         raise SchemaError("schema.in-column", column=name, detail=str(error)) from None
+
+
+def _in_population(entry: Any, column: str) -> InPopulation:
+    if isinstance(entry, str):
+        return InPopulation(entry)
+    if not isinstance(entry, dict) or not isinstance(entry.get("values") or {}, dict):
+        raise SchemaError("schema.population", column=column)
+    _refuse_unknown(entry, ("column", "values"), where=column)
+    values = entry.get("values") or {}
+    if not all(isinstance(code, str) for pair in values.items() for code in pair):
+        raise SchemaError("schema.population", column=column)
+    return InPopulation(_text(entry, "column"), values)
 
 
 def _listed(entry: Mapping[str, Any], key: str, column: str) -> list[str | None]:
@@ -212,6 +239,8 @@ def _plain(column: ColumnSchema) -> dict[str, Any]:
         plain["bounds"] = list(column.bounds)
     if column.reason:
         plain["reason"] = column.reason
+    if column.population != InPopulation():
+        plain["population"] = {"column": column.population.column, "values": dict(column.population.values)}
     return plain
 
 

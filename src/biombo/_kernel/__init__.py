@@ -1,5 +1,5 @@
 """Counting on small integers, compiled. No names, no files, no rules of privacy: only codes and counts."""
 
-from biombo._kernel._core import Cells, count_cells, row_groups, size_classes
+from biombo._kernel._core import Cells, SampledCells, count_cells, count_sampled, row_groups, size_classes
 
-__all__ = ["Cells", "count_cells", "row_groups", "size_classes"]
+__all__ = ["Cells", "SampledCells", "count_cells", "count_sampled", "row_groups", "size_classes"]

@@ -39,4 +39,42 @@ def count_cells(
     keep: NDArray[np.bool_] | None = None,
     threads: int = 0,
 ) -> Cells: ...
+class MembershipSweep(TypedDict):
+    subset: NDArray[np.uint64]
+    groups: NDArray[np.uint64]
+    found: NDArray[np.uint64]
+    not_found: NDArray[np.uint64]
+    absent: NDArray[np.uint64]
+    right: NDArray[np.uint64]
+    certain: NDArray[np.uint64]
+    unique: NDArray[np.uint64]
+    unique_found: NDArray[np.uint64]
+    unique_both: NDArray[np.uint64]
+    contradictions: NDArray[np.uint64]
+    share: NDArray[np.float64]
+    published: NDArray[np.float64]
+    worst: NDArray[np.float64]
+
+class SampledGroups(TypedDict):
+    n: NDArray[np.uint64]
+    d: NDArray[np.uint64]
+    codes: NDArray[np.uint32]
+
+class SampledCells:
+    def __len__(self) -> int: ...
+    def sweep(
+        self, max_size: int, threads: int = 0, progress: Callable[[float], object] | None = None
+    ) -> MembershipSweep: ...
+    def groups(self, quasi: Sequence[int], threads: int = 0) -> SampledGroups: ...
+
+def count_sampled(
+    population: Sequence[Codes],
+    population_rows: int,
+    population_keep: NDArray[np.bool_] | None,
+    sample: Sequence[Codes],
+    sample_rows: int,
+    sample_keep: NDArray[np.bool_] | None,
+    cardinality: Sequence[int],
+    threads: int = 0,
+) -> SampledCells: ...
 def row_groups(columns: Sequence[Codes], cardinality: Sequence[int], rows: int) -> tuple[NDArray[np.uint32], int]: ...

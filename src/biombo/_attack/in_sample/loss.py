@@ -1,0 +1,56 @@
+"""From membership to attribute inference: what a member of the sample then loses.
+
+For a person with n records of D and d of S like it, of which ``top`` share the group's most frequent sensitive value:
+
+    d/n     the person is in the sample,
+    top/d   a record of the group has that value (attribute inference within the sample),
+    top/n   the person is in the sample and has that value: both steps as one probability.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from biombo._attack.evidence import checked_subset
+from biombo._attack.in_sample.attack import Membership
+from biombo._attack.in_sample.groups_of_rows import groups_of_sample_rows
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Means over the people of the sample whose group is in the population."""
+
+    membership: float
+    """Mean of d/n."""
+    attribute: float
+    """Mean of top/d."""
+    both: float
+    """Mean of top/n."""
+    worst: float
+    """Highest top/n."""
+
+
+def member_loss(found: Membership, columns: Sequence[str], sensitive: str) -> Loss:
+    """What the members of the sample lose to an adversary who knows ``columns`` and wants ``sensitive``.
+
+    >>> import biombo as bb
+    >>> school = bb.samples.school()
+    >>> columns = ["state", "sex", "age"]
+    >>> found = bb.membership(bb.read(school.sample), bb.read(school.population), columns)
+    >>> loss = bb.member_loss(found, columns, "answer")
+    >>> [round(value, 4) for value in (loss.membership, loss.attribute, loss.both, loss.worst)]
+    [0.7083, 0.75, 0.5417, 1.0]
+    """
+    rows = groups_of_sample_rows(found.tables, checked_subset(columns, found.quasi))
+    values = found.tables.data[sensitive].codes[rows["row"].to_numpy()]
+    known = rows.with_columns(pl.Series("value", values)).filter(pl.col("n") > 0)
+    same = known.with_columns(pl.len().over("group", "value").alias("same"))
+    top = pl.col("same").max().over("group")
+    steps = same.select(
+        (pl.col("d") / pl.col("n")).alias("membership"),
+        (top / pl.col("d")).alias("attribute"),
+        (top / pl.col("n")).alias("both"),
+    )
+    means = steps.mean().row(0, named=True)
+    return Loss(means["membership"], means["attribute"], means["both"], steps["both"].max())  # type: ignore[arg-type]
