@@ -8,11 +8,9 @@ present, with -march=native; the kernel is built as it is shipped.
 
 import argparse
 import ctypes
-import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 
@@ -24,6 +22,7 @@ import polars as pl
 import biombo as bb
 from biombo._cells import Cells, Codes
 from biombo._samples import QUASI, SENSITIVE, code_arrays, write_parquet
+from timing import median_seconds
 
 SUBSETS = [subset for size in range(1, len(QUASI) + 1) for subset in combinations(QUASI, size)]
 PROTOTYPE = Path(__file__).parents[1] / ".." / "shared" / "prototype" / "sweep.cpp"
@@ -32,15 +31,6 @@ PROTOTYPE = Path(__file__).parents[1] / ".." / "shared" / "prototype" / "sweep.c
 class Coded:
     def __init__(self, name: str, codes: Codes) -> None:
         self.name, self.codes, self.cardinality = name, codes, int(codes.max()) + 1
-
-
-def median_seconds(run: Callable[[], object], repeat: int) -> float:
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
 
 
 def sweep(codes: dict[str, Codes]) -> dict[tuple[str, ...], tuple[int, int, int]]:

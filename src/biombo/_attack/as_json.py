@@ -7,13 +7,14 @@ import polars as pl
 from biombo._attack.assess import Risk, RiskByPart
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
+from biombo._attack.in_sample import Membership
 from biombo._attack.parts import AttributeInferenceByPart, Part
 
 
-def as_json(risk: Risk | RiskByPart) -> dict[str, Any]:
+def as_json(risk: Risk | RiskByPart, membership: Membership | None = None) -> dict[str, Any]:
     """One object, numbers at full precision."""
     if isinstance(risk, Risk):
-        return _risk(risk)
+        return _risk(risk) | ({"membership": _membership(membership)} if membership else {})
     inference = risk.attribute_inference
     return {
         "by": list(risk.by),
@@ -62,6 +63,21 @@ def _reidentification(reidentification: Reidentification) -> dict[str, Any]:
         "prior": reidentification.prior,
         "subsets": reidentification.subsets.select(keys).to_dicts(),
         "adversaries": reidentification.adversaries().select("adversary", *keys).to_dicts(),
+    }
+
+
+def _membership(membership: Membership) -> dict[str, Any]:
+    keys = ("quasi", "posterior", "worst", "leakage", "multiplicative", "certain", "found", "not_found", "absent")
+    return {
+        "prior": membership.prior,
+        "people": membership.people,
+        "sampled": membership.sampled,
+        "subsets": [
+            {key: row[key] for key in (*keys, "unique", "unique_found", "unique_both")}
+            | {"bayes": {"prior": membership.bayes_prior, "posterior": row["bayes_posterior"]}}
+            | {"as_published": {"expected_degradation": row["expected_degradation"]}}
+            for row in membership.subsets.iter_rows(named=True)
+        ],
     }
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Option
 
 from biombo._cli.console import output, print_json, say
 from biombo._cli.lists import names, pairs
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
+from biombo._cli.population import attack_membership
 from biombo._cli.progress import progress_bar
 from biombo._cli.reading import read_files
 from biombo._cli.run import DONE, NOT_MET
@@ -18,7 +19,7 @@ from biombo._files import private_folder, public_folder, refuse_existing
 from biombo._i18n import percent, text
 
 if TYPE_CHECKING:
-    from biombo._attack import Risk, RiskByPart
+    from biombo._attack import Membership, Risk, RiskByPart
     from biombo._data import Dataset
 
 REPORT, RECORDS, TARGET = "report.html", "records.csv", "target.json"
@@ -36,6 +37,13 @@ Out = Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help=
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.risk.private")]
 Records = Annotated[str | None, Option("--records", metavar="a,b,c", help="cli.risk.records")]
 Target = Annotated[str | None, Option("--target", metavar="a=1,b=2", help="cli.risk.target")]
+Population = Annotated[str | None, Option("--population", metavar="cli.metavar.files", help="cli.risk.population")]
+PopulationSchema = Annotated[
+    str | None, Option("--population-schema", metavar="cli.metavar.schema", help="cli.risk.population-schema")
+]
+RepeatedPeople = Annotated[
+    Literal["refuse", "count-once"], Option("--repeated", metavar="refuse|count-once", help="cli.risk.repeated")
+]
 Csv = Annotated[bool, Option("--csv", help="cli.risk.csv")]
 
 
@@ -54,6 +62,9 @@ def risk(
     private: Private = None,
     records: Records = None,
     target: Target = None,
+    population: Population = None,
+    population_schema: PopulationSchema = None,
+    repeated: RepeatedPeople = "refuse",
     force: Force = False,
     filename: Filename = None,
     database: Database = None,
@@ -62,15 +73,20 @@ def risk(
     """Attack every subset of the quasi columns; print what came out and, where asked, write a report."""
     if json and csv:
         raise UsageError("usage.json-and-csv")
+    if population is not None and by is not None:
+        raise UsageError("usage.population-by")
     person_folder = _prepared(out, private, force, about_people=records is not None or target is not None)
-    used = _columns_in_use(schema, names(quasi), names(sensitive), names(by))
+    used = _columns_in_use(schema, names(quasi), names(sensitive), names(by), with_person=population is not None)
     data = read_through(read_files(files, schema, columns=used, filename=filename, database=database), through or ())
     found = _attacked(data, names(quasi), names(sensitive), max_size, names(by))
+    members = (
+        attack_membership(data, names(quasi), population, population_schema, max_size, repeated) if population else None
+    )
     if out is not None:
-        _write_report(found, data.label, out)
+        _write_report(found, members, data.title, out)
     if person_folder is not None:
         _write_about_people(person_folder, found, data, names(records), names(sensitive), target)
-    _show(found, data.label, json, csv)
+    _show(found, members, data.label, json, csv)
     if max_posterior is not None and found.max_posterior > max_posterior:
         say(text("risk.above", found=percent(found.max_posterior, 2), limit=percent(max_posterior, 2)))
         return NOT_MET
@@ -91,7 +107,12 @@ def _prepared(out: Path | None, private: Path | None, force: bool, *, about_peop
 
 
 def _columns_in_use(
-    schema: str | None, quasi: list[str] | None, sensitive: list[str] | None, by: list[str] | None
+    schema: str | None,
+    quasi: list[str] | None,
+    sensitive: list[str] | None,
+    by: list[str] | None,
+    *,
+    with_person: bool,
 ) -> list[str]:
     """The columns that the attack reads, so that no other is kept."""
     from biombo._data import Schema
@@ -101,7 +122,8 @@ def _columns_in_use(
     if not known:
         raise UsageError("usage.risk-no-quasi")
     wanted = list(loaded.sensitive) if sensitive is None else sensitive
-    return list(dict.fromkeys([*known, *wanted, *(by or [])]))
+    person = [loaded.person] if with_person and loaded.person else []
+    return list(dict.fromkeys([*known, *wanted, *(by or []), *person]))
 
 
 def _attacked(
@@ -123,10 +145,10 @@ def _attacked(
         return risk(data, quasi, sensitive, max_size, progress=watch)
 
 
-def _write_report(found: "Risk | RiskByPart", label: str, out: Path) -> None:
+def _write_report(found: "Risk | RiskByPart", members: "Membership | None", title: str, out: Path) -> None:
     from biombo._report import write_report
 
-    written = write_report(found, out / REPORT, source=label)
+    written = write_report(found, out / REPORT, source=title)
     say(text("risk.wrote", path=written))
 
 
@@ -147,13 +169,16 @@ def _write_about_people(
         say(text("risk.wrote-private", path=write_target(data, pairs(target), sensitive, folder / TARGET)))
 
 
-def _show(found: "Risk | RiskByPart", label: str, json: bool, csv: bool) -> None:
+def _show(found: "Risk | RiskByPart", members: "Membership | None", label: str, json: bool, csv: bool) -> None:
     from biombo._attack import as_json, as_table
+    from biombo._cli.membership_views import print_membership
     from biombo._cli.risk_views import print_csv, print_tables
 
     if json:
-        print_json(as_json(found))
+        print_json(as_json(found, members))
     elif csv:
         print_csv(as_table(found))
     else:
         print_tables(found, label, output())
+        if members is not None:
+            print_membership(members, output())

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 
 import polars as pl
 
@@ -52,6 +53,11 @@ class Dataset:
 
     def __repr__(self) -> str:
         return f"<Dataset {self.label}: {self.rows:,} rows, {len(self.columns)} columns>"
+
+    @property
+    def title(self) -> str:
+        """The label without folders, for reports, which other people read."""
+        return " … ".join(PurePath(part).name for part in self.label.split(" … "))
 
     @property
     def nbytes(self) -> int:

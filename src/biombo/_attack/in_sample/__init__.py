@@ -5,6 +5,7 @@ from biombo._attack.in_sample.attack import Membership, membership
 from biombo._attack.in_sample.individual import IndividualAttack, individual_attack
 from biombo._attack.in_sample.loss import Loss, member_loss
 from biombo._attack.in_sample.one_person import MembershipTarget, membership_target
+from biombo._attack.in_sample.two_tables import Repeated
 
 __all__ = [
     "AsPublished",
@@ -12,6 +13,7 @@ __all__ = [
     "Loss",
     "Membership",
     "MembershipTarget",
+    "Repeated",
     "as_published",
     "individual_attack",
     "member_loss",

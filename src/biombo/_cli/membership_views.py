@@ -1,0 +1,40 @@
+"""What ``biombo risk --population`` prints."""
+
+from rich.console import Console
+
+from biombo._attack import Membership
+from biombo._cli.console import cell, table
+from biombo._i18n import integer, percent, text
+
+
+def print_membership(found: Membership, console: Console) -> None:
+    """The most telling subsets, and what they amount to."""
+    intro = text("risk.membership.intro", sampled=found.sampled, people=found.people, prior=found.prior)
+    console.print()
+    console.print(intro, style="bold", soft_wrap=True)
+    console.print()
+    console.print(_best(found))
+    console.print()
+    posterior = found.subsets["bayes_posterior"].max()
+    console.print(text("risk.membership.bayes", prior=found.bayes_prior, posterior=posterior), soft_wrap=True)
+    strangers = found.subsets["not_found"].max()
+    if strangers:
+        console.print(text("risk.membership.not-found", people=strangers), style="dim", soft_wrap=True)
+
+
+def _best(found: Membership) -> object:
+    shown = table(text("risk.membership.title"))
+    shown.add_column(text("risk.column.size"), justify="right")
+    shown.add_column(text("risk.column.quasi"), overflow="fold")
+    for key in ("mean", "worst", "certain", "unique-both"):
+        shown.add_column(text(f"risk.membership.{key}"), justify="right", no_wrap=True)
+    for row in found.best().iter_rows(named=True):
+        shown.add_row(
+            str(row["size"]),
+            cell(", ".join(row["quasi"])),
+            percent(row["posterior"], 2),
+            percent(row["worst"], 2),
+            integer(row["certain"]),
+            integer(row["unique_both"]),
+        )
+    return shown

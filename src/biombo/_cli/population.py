@@ -1,0 +1,38 @@
+"""``biombo risk SAMPLE --population FILE``: reading the population and holding the sample against it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from biombo._cli.progress import progress_bar
+from biombo._cli.reading import read_files
+from biombo._i18n import text
+
+if TYPE_CHECKING:
+    from biombo._attack import Membership, Repeated
+    from biombo._data import Dataset
+
+
+def attack_membership(
+    sample: "Dataset",
+    quasi: Sequence[str] | None,
+    population: str,
+    schema: str | None,
+    max_size: int | None,
+    repeated: "Repeated",
+) -> "Membership":
+    """What the sample tells about who is in it, for an adversary who knows the population."""
+    from biombo._attack import membership
+    from biombo._data import Schema
+
+    names = [sample.schema[name].population.column or name for name in quasi or sample.schema.quasi]
+    person = Schema.load(schema).person
+    whole = read_files([population], schema, columns=[*names, *([person] if person else [])])
+    with progress_bar(text("risk.attacking"), counted=False) as update:
+        return membership(
+            sample,
+            whole,
+            quasi,
+            max_size,
+            repeated=repeated,
+            progress=lambda share: update(round(1000 * share), 1000),
+        )
