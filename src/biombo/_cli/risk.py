@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from biombo._attack import Membership, Risk, RiskByPart
     from biombo._data import Dataset
 
-REPORT, RECORDS, TARGET = "report.html", "records.csv", "target.json"
+REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
 
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
 Quasi = Annotated[str | None, Option("--quasi", metavar="a,b,c", help="cli.option.quasi")]
@@ -85,7 +85,7 @@ def risk(
     if out is not None:
         _write_report(found, members, data.title, out)
     if person_folder is not None:
-        _write_about_people(person_folder, found, data, names(records), names(sensitive), target)
+        _write_about_people(person_folder, found, members, data, names(records), names(sensitive), target)
     _show(found, members, data.label, json, csv)
     if max_posterior is not None and found.max_posterior > max_posterior:
         say(text("risk.above", found=percent(found.max_posterior, 2), limit=percent(max_posterior, 2)))
@@ -155,16 +155,19 @@ def _write_report(found: "Risk | RiskByPart", members: "Membership | None", titl
 def _write_about_people(
     folder: Path,
     found: "Risk | RiskByPart",
+    members: "Membership | None",
     data: "Dataset",
     records: Sequence[str] | None,
     sensitive: Sequence[str] | None,
     target: str | None,
 ) -> None:
     """What concerns single people goes to the private folder, and nowhere else."""
-    from biombo._cli.people import write_records, write_target
+    from biombo._cli.people import write_records, write_reidentified, write_target
 
     if records is not None:
         say(text("risk.wrote-private", path=write_records(found, records, folder / RECORDS)))
+    if records is not None and members is not None:
+        say(text("risk.wrote-private", path=write_reidentified(members, records, folder / REIDENTIFIED)))
     if target is not None:
         say(text("risk.wrote-private", path=write_target(data, pairs(target), sensitive, folder / TARGET)))
 

@@ -1,0 +1,74 @@
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+import biombo as bb
+
+
+@pytest.fixture
+def school(tmp_path) -> tuple[Path, Path]:
+    tables = bb.samples.school()
+    tables.sample.write_csv(tmp_path / "sample.csv")
+    tables.population.write_csv(tmp_path / "population.csv")
+    return tmp_path / "sample.csv", tmp_path / "population.csv"
+
+
+QUASI = ("--quasi", "state,sex,age", "--sensitive", "answer")
+
+
+def test_json_holds_the_worked_example(biombo, school) -> None:
+    ending = biombo("risk", school[0], *QUASI, "--population", school[1], "--json")
+    assert ending.code == 0, ending.err
+    found = json.loads(ending.out)["membership"]
+    assert found["prior"] == 0.4
+    full = found["subsets"][-1]
+    assert full["quasi"] == ["state", "sex", "age"]
+    assert full["posterior"] == pytest.approx(0.7083333333)
+    assert full["worst"] == 1
+    assert full["leakage"] == pytest.approx(0.3083333333)
+    assert full["bayes"] == {"prior": 0.6, "posterior": 0.8}
+    assert full["unique_both"] == 1
+    assert full["as_published"]["expected_degradation"] == pytest.approx(2.8125)
+
+
+@pytest.mark.parametrize(("lang", "words"), [("en", "Re-identified"), ("pt", "Reidentificadas")])
+def test_tables_say_who_can_be_known_to_be_in_the_sample(biombo, school, lang, words) -> None:
+    ending = biombo("risk", school[0], *QUASI, "--population", school[1], "--lang", lang)
+    assert ending.code == 0
+    assert words in ending.out
+
+
+def test_reidentified_records_are_listed_in_the_private_folder_only(biombo, school, tmp_path) -> None:
+    out = tmp_path / "report"
+    ending = biombo("risk", school[0], *QUASI, "--population", school[1], "--out", out, "--records", "state,sex,age")
+    assert ending.code == 0, ending.err
+    listed = tmp_path / "report.private" / "reidentified.csv"
+    assert listed.read_text() == "row\n0\n"
+    assert stat.S_IMODE(listed.stat().st_mode) == 0o600
+    assert [file.name for file in out.iterdir()] == ["report.html"]
+
+
+def test_swapped_tables_get_one_sentence(biombo, school) -> None:
+    ending = biombo("risk", school[1], "--quasi", "state,sex,age", "--population", school[0])
+    assert ending.code == 2
+    assert "swapped" in ending.err
+
+
+def test_repeated_people_are_refused_unless_counted_once(biombo, tmp_path) -> None:
+    schema = tmp_path / "s.yaml"
+    schema.write_text("person: id\ncolumns: {q: {role: quasi}}")
+    (tmp_path / "p.csv").write_text("id,q\n1,a\n2,a\n3,b\n")
+    (tmp_path / "s.csv").write_text("id,q\n1,a\n1,a\n")
+    arguments = ("risk", tmp_path / "s.csv", "--schema", schema, "--population", tmp_path / "p.csv")
+    arguments = (*arguments, "--population-schema", schema, "--json")
+    refused = biombo(*arguments)
+    assert refused.code == 2
+    assert "--repeated count-once" in refused.err
+    counted = biombo(*arguments, "--repeated", "count-once")
+    assert json.loads(counted.out)["membership"]["sampled"] == 1
+
+
+def test_a_population_and_parts_at_once_are_refused(biombo, school) -> None:
+    assert biombo("risk", school[0], *QUASI, "--population", school[1], "--by", "state").code == 2
