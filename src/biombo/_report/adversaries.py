@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from biombo._attack import Part
-from biombo._i18n import text
 from biombo._report.blocks import Heading, Table, words
 from biombo._report.findings import Row
 from biombo._report.names import Names, displayed
 from biombo._report.words import percentage, rich
 
 
-def adversaries_by_part(found: Mapping[Part, Sequence[Row]], names: Names) -> list[Table]:
+def adversaries_by_part(found: Mapping[Part, Sequence[Row]], names: Names, title: str) -> list[Table]:
     """A column for each adversary: how often it is right about each part. Nothing where none is named."""
     known = {row["adversary"]: row["quasi"] for rows in found.values() for row in rows}
     if not known:
@@ -21,4 +20,4 @@ def adversaries_by_part(found: Mapping[Part, Sequence[Row]], names: Names) -> li
         posteriors = {row["adversary"]: percentage(row["posterior"]) for row in rows}
         cells.append([names.parts[part], *(posteriors.get(name, "–") for name in known)])
     who = "; ".join(f"{displayed(name)}: {names.listed(quasi)}" for name, quasi in known.items())
-    return [Table.of(text("report.adversaries.by-part"), headings, cells, rich("report.adversaries.who", who=who))]
+    return [Table.of(title, headings, cells, rich("report.adversaries.who", who=who))]

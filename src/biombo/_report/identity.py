@@ -36,7 +36,7 @@ def _blocks(attack: Reidentification, found: Findings, names: Names) -> Iterator
     if adversaries:
         headings = [words("adversary"), *_pick_headings()]
         rows = [[displayed(row["adversary"]), *_pick_row(row, attack.rows, names)] for row in adversaries]
-        yield Table.of(text("report.adversaries.title"), headings, rows)
+        yield Table.of(text("report.identity.adversaries"), headings, rows)
 
 
 def _pick_headings() -> list[Heading]:
@@ -92,7 +92,7 @@ def identity_by_part(attacks: ByPart[Reidentification], names: Names) -> Section
         Prose(rich("report.identity.by-part")),
         _unique_by_part(attacks, best, names),
         _sizes_by_part(attacks, best, names),
-        *adversaries_by_part(named, names),
+        *adversaries_by_part(named, names, text("report.identity.adversaries-by-part")),
     ]
     return Section("identity", text("report.identity.title"), tuple(blocks))
 

@@ -76,5 +76,5 @@ def _blocks_by_part(attacks: AttributeInferenceByPart, target: str, names: Names
     if over_time := over_time_figure(found, attacks.by):
         yield over_time
     named = {p: a.adversaries().filter(pl.col("sensitive") == target).to_dicts() for p, a in attacks.parts.items()}
-    yield from adversaries_by_part(named, names)
+    yield from adversaries_by_part(named, names, text("report.adversaries.by-part"))
     yield correlation_table(attacks, target)

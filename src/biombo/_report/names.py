@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from biombo._attack import Part, Risk, RiskByPart
+from biombo._attack.question import joint_name
 from biombo._i18n import text
 
 LONGEST = 48
+SEVERAL_TABLES = ("dataset",)
+"""What tells parts apart where each is a table of its own."""
+
 _STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Categories of characters that are not seen but change how a page or a picture is read."""
 
@@ -72,17 +76,19 @@ class Names:
         """Names for all that ``risk`` speaks of; a column without a label keeps its own name."""
         outcomes: Mapping[Part, Risk] = {(): risk} if isinstance(risk, Risk) else risk.parts
         questions = [outcome.reidentification.evidence.question for outcome in outcomes.values()]
-        by = () if isinstance(risk, Risk) else risk.by
-        used = dict.fromkeys([*(name for q in questions for name in (*q.quasi, *q.sensitive)), *by])
+        used = dict.fromkeys(name for question in questions for name in (*question.quasi, *question.sensitive))
         columns = dict(zip(used, distinct(displayed(labels.get(name, name)) for name in used), strict=True))
-        parts = distinct(" · ".join(map(displayed, part)) for part in outcomes)
         joint = {
-            target: text("report.names.jointly", columns=" + ".join(columns[name] for name in q.sensitive))
-            for outcome, q in zip(outcomes.values(), questions, strict=True)
-            for target in outcome.reidentification.evidence.targets
-            if target not in columns
+            joint_name(question.sensitive): text(
+                "report.names.jointly", columns=" + ".join(columns[name] for name in question.sensitive)
+            )
+            for question in questions
+            if len(question.sensitive) > 1
         }
-        return cls(columns | joint, dict(zip(outcomes, parts, strict=True)), any(name in labels for name in used))
+        parts = distinct(" · ".join(map(displayed, part)) for part in outcomes)
+        by = {} if isinstance(risk, Risk) else _what_tells_apart(risk.by, labels)
+        named = any(name in labels for name in used)
+        return cls({**by, **columns, **joint}, dict(zip(outcomes, parts, strict=True)), named)
 
     def listed(self, columns: Iterable[str]) -> str:
         """Columns for a cell of a table: ``a, b, c``."""
@@ -91,3 +97,9 @@ class Names:
     def told(self, columns: Iterable[str]) -> Markup:
         """Columns for a sentence: ``a, b and c``."""
         return enumerated([self.columns[name] for name in columns])
+
+
+def _what_tells_apart(by: Sequence[str], labels: Mapping[str, str]) -> dict[str, str]:
+    if tuple(by) == SEVERAL_TABLES:
+        return {by[0]: text("report.names.dataset")}
+    return {name: displayed(labels.get(name, name)) for name in by}

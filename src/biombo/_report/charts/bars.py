@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from biombo._report.charts.style import ACCENT, MUTED, WARNING, AnyChart, chart_of
+from biombo._report.charts.style import MUTED, AnyChart, as_given, chart_of, colour
 
 _STEP = 24
 
@@ -30,7 +30,9 @@ class Rule:
 
 def bars(found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), width: int = 400) -> AnyChart:
     """The bars in the order given."""
-    values = [{"name": bar.name, "share": bar.share, "words": bar.words, "out": bar.stands_out} for bar in found]
+    values = [
+        {"name": bar.name, "share": bar.share, "words": bar.words, "colour": colour(bar.stands_out)} for bar in found
+    ]
     longest = max([bar.share for bar in found] + [rule.share for rule in rules])
     x = alt.X(
         "share:Q",
@@ -40,13 +42,12 @@ def bars(found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), widt
     )
     y = alt.Y("name:N", title=None, sort=None)
     base = chart_of(values, width=width, height=alt.Step(_STEP)).encode(y=y)
-    colour = alt.condition("datum.out", alt.value(WARNING), alt.value(ACCENT))
-    drawn = base.mark_bar(size=15).encode(x=x, color=colour)
-    words = base.mark_text(align="right").encode(x=alt.value(width + 56), text="words:N")
+    drawn = base.mark_bar(size=15).encode(x=x, color=as_given())
+    words = base.mark_text(align="right").encode(x=alt.value(width + 56), text=alt.Text("words:N"))
     return alt.layer(drawn, words, *(layer for rule in rules for layer in _rule(rule)))
 
 
 def _rule(rule: Rule) -> list[alt.Chart]:
-    base = chart_of([{"share": rule.share}]).encode(x="share:Q")
+    base = chart_of([{"share": rule.share}]).encode(x=alt.X("share:Q"))
     words = base.mark_text(baseline="bottom", color=MUTED).encode(y=alt.value(-4), text=alt.value(rule.words))
     return [base.mark_rule(color=MUTED, strokeDash=[5, 3]), words]

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from biombo._report.charts.style import ACCENT, WARNING, AnyChart, chart_of
+from biombo._report.charts.style import AnyChart, as_given, chart_of, colour
 
-_HEIGHT = 220
-_COLOUR = alt.condition("datum.out", alt.value(WARNING), alt.value(ACCENT))
+_WIDTH, _HEIGHT = 560, 220
+_WIDEST = 64
+"""The most that one column takes."""
+
+_FEW = 12
+"""So many columns have room for words on their tops."""
 
 
 @dataclass(frozen=True)
@@ -23,28 +27,29 @@ class Upright:
 
 def columns(found: Sequence[Upright], x_title: str, y_title: str) -> AnyChart:
     """The columns in the order given."""
-    values = [{"name": c.name, "share": c.share, "words": c.words, "out": c.stands_out} for c in found]
-    base = chart_of(values, width=alt.Step(64), height=_HEIGHT).encode(
+    values = [{"name": c.name, "share": c.share, "words": c.words, "colour": colour(c.stands_out)} for c in found]
+    base = chart_of(values, width=min(_WIDTH, _WIDEST * len(found)), height=_HEIGHT).encode(
         x=alt.X("name:N", title=x_title, sort=None, axis=alt.Axis(labelAngle=0)),
         y=_shares(y_title, max(column.share for column in found)),
     )
-    return alt.layer(
-        base.mark_bar().encode(color=_COLOUR), base.mark_text(baseline="bottom", dy=-3).encode(text="words:N")
-    )
+    words = base.mark_text(baseline="bottom", dy=-3).encode(text=alt.Text("words:N"))
+    layers = [base.mark_bar().encode(color=as_given()), words]
+    return alt.layer(*layers[: 2 if len(found) <= _FEW else 1])
 
 
 def histogram(found: Sequence[float], x_title: str, y_title: str, top: float) -> AnyChart:
     """Shares in equal intervals from 0 to 100%; the last one stands out. ``top`` ends the axis, to compare charts."""
     step = 1 / len(found)
+    last = len(found) - 1
     values = [
-        {"low": nth * step, "high": (nth + 1) * step, "share": share, "out": nth == len(found) - 1}
+        {"low": nth * step, "high": (nth + 1) * step, "share": share, "colour": colour(nth == last)}
         for nth, share in enumerate(found)
     ]
     x = alt.X("low:Q", title=x_title, bin="binned", axis=alt.Axis(format="~%", values=[0, 0.5, 1], grid=False))
     chart: AnyChart = (
         chart_of(values, width=165, height=130)
         .mark_bar(binSpacing=1)
-        .encode(x=x, x2="high:Q", y=_shares(y_title, top), color=_COLOUR)
+        .encode(x=x, x2=alt.X2("high:Q"), y=_shares(y_title, top), color=as_given())
     )
     return chart
 

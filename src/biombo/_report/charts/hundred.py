@@ -2,7 +2,7 @@
 
 import altair as alt
 
-from biombo._report.charts.style import FAINT, AnyChart, chart_of
+from biombo._report.charts.style import FAINT, AnyChart, as_given, chart_of
 
 _SIDE = 132
 
@@ -10,14 +10,14 @@ _SIDE = 132
 def hundred(share: float, colour: str) -> AnyChart:
     """A hundred squares, filled row by row from the top."""
     filled = round(100 * share)
-    squares = [{"column": n % 10, "row": n // 10, "filled": n < filled} for n in range(100)]
+    squares = [{"column": n % 10, "row": n // 10, "colour": colour if n < filled else FAINT} for n in range(100)]
     chart: AnyChart = (
         chart_of(squares, width=_SIDE, height=_SIDE)
         .mark_square(size=105, opacity=1)
         .encode(
             x=alt.X("column:O", axis=None),
             y=alt.Y("row:O", axis=None),
-            color=alt.condition("datum.filled", alt.value(colour), alt.value(FAINT)),
+            color=as_given(),
         )
     )
     return chart

@@ -47,6 +47,16 @@ def config() -> dict[str, Any]:
     }
 
 
+def colour(stands_out: bool) -> str:
+    """The colour of a thing that stands out, or not."""
+    return WARNING if stands_out else ACCENT
+
+
+def as_given() -> alt.Color:
+    """The colours in the field ``colour``, as they are."""
+    return alt.Color("colour:N", scale=None)
+
+
 def chart_of(values: Sequence[Mapping[str, Any]], **properties: Any) -> alt.Chart:
     """A chart of plain values. Their names are ours: what comes from the data is always a value, never a field."""
     return alt.Chart(alt.InlineData(values=[dict(value) for value in values]), **properties)

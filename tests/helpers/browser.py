@@ -1,0 +1,106 @@
+"""A real browser, driven through the pipe that Chromium offers for its developer tools."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_QUIET = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--remote-debugging-pipe",
+)
+_ON_PIPES = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.dup2(int(sys.argv[2]), 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""Chromium reads what it is told from file 3 and answers to file 4."""
+
+
+class Page:
+    """One open page. What the browser reports in passing is kept in ``events``."""
+
+    def __init__(self, write: int, read: int) -> None:
+        self._write, self._read = write, read
+        self._buffer, self._last = b"", 0
+        self._session: str | None = None
+        self.events: list[dict[str, Any]] = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **parameters: Any) -> Any:
+        """Ask for something and wait for the answer."""
+        self._last += 1
+        message = {"id": self._last, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while (answer := self._receive()).get("id") != self._last:
+            self.events.append(answer)
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer["result"]
+
+    def open(self, path: Path, width: int = 1200, height: int = 900, mobile: bool = False) -> None:
+        """Load a file and wait until it is there."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+        self.call("Page.navigate", url=path.resolve().as_uri())
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            self.events.append(self._receive())
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of a JavaScript expression on the page."""
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(str(result["exceptionDetails"]))
+        return result["result"].get("value")
+
+    def _receive(self) -> dict[str, Any]:
+        while b"\0" not in self._buffer:
+            chunk = os.read(self._read, 1 << 16)
+            if not chunk:
+                raise RuntimeError("the browser has gone")
+            self._buffer += chunk
+        message, self._buffer = self._buffer.split(b"\0", 1)
+        answer: dict[str, Any] = json.loads(message)
+        return answer
+
+
+@contextmanager
+def chromium(profile: Path) -> Iterator[Page]:
+    """A browser with one page, gone at the end of the block."""
+    assert CHROMIUM is not None
+    to_browser, from_us = os.pipe()
+    to_us, from_browser = os.pipe()
+    ends = [str(to_browser), str(from_browser)]
+    process = subprocess.Popen(
+        [sys.executable, "-c", _ON_PIPES, *ends, CHROMIUM, *_QUIET, f"--user-data-dir={profile}"],
+        pass_fds=(to_browser, from_browser),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(to_browser)
+    os.close(from_browser)
+    try:
+        yield Page(from_us, to_us)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+        os.close(from_us)
+        os.close(to_us)

@@ -1,0 +1,75 @@
+"""The report in a real browser."""
+
+import pytest
+from browser import CHROMIUM, chromium
+
+from biombo._i18n import set_language
+from biombo._report import write_report
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed"),
+]
+COMPLAINTS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Page.javascriptDialogOpening")
+
+
+@pytest.fixture
+def opened(tmp_path):
+    """Opens a report in a browser window of a given size."""
+    with chromium(tmp_path / "profile") as page:
+
+        def open_report(found, width=1200, height=900, **options):
+            path = write_report(found, tmp_path / "report.html", **{"source": "pessoas.csv", **options})
+            page.open(path, width, height, mobile=width < 600)
+            return page
+
+        yield open_report
+
+
+@pytest.mark.parametrize("found", ["one", "parts"])
+@pytest.mark.parametrize("code", ["en", "pt"])
+def test_the_page_loads_without_complaint_and_all_charts_are_seen(found, code, request, opened):
+    set_language(code)
+    page = opened(request.getfixturevalue(found))
+
+    sizes = page.evaluate("[...document.querySelectorAll('svg')].map(s => s.getBoundingClientRect().toJSON())")
+    assert [event for event in page.events if event.get("method") in COMPLAINTS] == []
+    assert len(sizes) >= 9
+    assert all(size["width"] > 100 and size["height"] > 80 for size in sizes)
+    requested = [e["params"]["request"]["url"] for e in page.events if e.get("method") == "Network.requestWillBeSent"]
+    assert {url.split(":")[0] for url in requested} == {"file"}
+
+
+@pytest.mark.parametrize("found", ["one", "parts"])
+def test_the_page_fits_a_phone(found, request, opened):
+    page = opened(request.getfixturevalue(found), width=390)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_no_text_of_a_chart_is_cut_off(states, opened):
+    page = opened(states)
+    outside = """
+        [...document.querySelectorAll('svg')].flatMap(svg => {
+          const frame = svg.getBoundingClientRect();
+          return [...svg.querySelectorAll('text')].filter(text => {
+            const box = text.getBoundingClientRect();
+            return box.left < frame.left - 2 || box.right > frame.right + 2 || box.top < frame.top - 2;
+          }).map(text => text.textContent);
+        })
+    """
+    assert page.evaluate(outside) == []
+
+
+def test_no_script_in_the_data_runs(one, opened):
+    page = opened(one, title="<script>document.title = 'pwned'</script><img src=x onerror=alert(1)>")
+
+    assert page.evaluate("document.scripts.length + document.images.length") == 0
+    assert page.evaluate("document.title") == "<script>document.title = 'pwned'</script><img src=x onerror=alert(1)>"
+    assert [event for event in page.events if event.get("method") in COMPLAINTS] == []
+
+
+def test_the_page_prints_on_paper(one, opened):
+    page = opened(one)
+
+    assert len(page.call("Page.printToPDF", preferCSSPageSize=True)["data"]) > 20_000
