@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 _VOID = {"meta", "br", "link", "img", "input", "hr"}
+_INLINE = {"a", "b", "em", "span", "strong", "var"}
 _NUMBERED = re.compile(r"^(Table|Tabela|Figure|Figura) \d+\. ")
 
 
@@ -22,7 +23,7 @@ class Seen:
     """Per picture: its ``title``, ``desc`` and ``text`` contents."""
     paragraphs: list[str] = field(default_factory=list)
     text: str = ""
-    """All that is read: texts, and titles and descriptions of pictures; formulas and styles left out."""
+    """All that is read: texts, and titles and descriptions of pictures; formulas and styles left out; on one line."""
 
     def table(self, caption: str, nth: int = 0) -> list[dict[str, str]]:
         """The rows of the first table, or of a later one, with that caption, by heading."""
@@ -39,6 +40,7 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.tags.add(tag)
+        self._part(tag)
         self.seen.attributes.update(name for name, _ in attrs)
         if tag not in _VOID:
             self.open.append(tag)
@@ -55,12 +57,18 @@ class _Reader(HTMLParser):
         if tag == "figcaption":
             self.seen.figures.append("")
 
+    def _part(self, tag: str) -> None:
+        """Words on both sides of a tag are apart, unless it stands within a line."""
+        if tag not in _INLINE:
+            self.seen.text += " "
+
     @property
     def _rows(self) -> list[list[str]]:
         return self.seen.tables[self.caption][-1]
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag, f"</{tag}> closes something else"
+        self._part(tag)
         if tag == "p":
             self.caption = _NUMBERED.sub("", self.seen.paragraphs[-1])
         if tag == "figcaption":
@@ -69,7 +77,7 @@ class _Reader(HTMLParser):
     def handle_data(self, data: str) -> None:
         if "style" in self.open or "math" in self.open:
             return
-        self.seen.text += f"{data} "
+        self.seen.text += data
         if "svg" in self.open and self.open[-1] in self.seen.svgs[-1]:
             self.seen.svgs[-1][self.open[-1]].append(data)
         elif "th" in self.open or "td" in self.open:
@@ -86,4 +94,5 @@ def read_back(page: str) -> Seen:
     reader.feed(page)
     reader.close()
     assert reader.open == []
+    reader.seen.text = " ".join(reader.seen.text.split())
     return reader.seen

@@ -1,6 +1,6 @@
 """What a manager reads first: how exposed people are, in plain words, and what to do about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -12,7 +12,7 @@ from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.hundred import hundred
 from biombo._report.charts.style import ACCENT, WARNING
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings, guessing, picking
+from biombo._report.findings import Fall, Findings, guessing, picking
 from biombo._report.names import Names, displayed, marked
 from biombo._report.records_used import used
 from biombo._report.spread import HIGH
@@ -153,18 +153,30 @@ def _steps(found: Findings, adversary: dict[str, object] | None, names: Names) -
 
 
 def _what_matters(found: Findings, names: Names) -> Markup:
-    first, *others = found.falls
-    values = {"column": marked(names.columns[first.column]), "posterior": found.posterior, "left": first.posterior}
-    if first.fall == 0:
+    """Which column to start with: the one without which the attack falls most, and what comes next."""
+    first, second = _equally_decisive(found.falls), _equally_decisive(found.falls, nth=1)
+    fall = first[0]
+    values = {"posterior": found.posterior, "left": fall.posterior, "column": _told(first, names)}
+    if fall.fall == 0:
         return rich("report.step.none-alone", posterior=found.posterior)
-    if not others:
+    if len(found.falls) == 1:
         return rich("report.step.only", **values)
-    if others[0].fall == 0:
+    if len(first) > 1:
+        return rich("report.step.tied", **values)
+    if second[0].fall == 0:
         return rich("report.step.first", **values)
-    second = others[0]
-    return rich(
-        "report.step.first-two", **values, second=marked(names.columns[second.column]), second_left=second.posterior
-    )
+    next_ones = {"second": _told(second, names), "second_left": second[0].posterior}
+    return counted("report.step.then", len(second), **values, **next_ones)
+
+
+def _equally_decisive(falls: Sequence[Fall], nth: int = 0) -> list[Fall]:
+    """The columns without which the attack falls most, or next to most, and so on."""
+    steps = sorted({fall.fall for fall in falls}, reverse=True)
+    return [fall for fall in falls if nth < len(steps) and fall.fall == steps[nth]]
+
+
+def _told(falls: Sequence[Fall], names: Names) -> Markup:
+    return names.told(fall.column for fall in falls)
 
 
 def who_could_know(adversary: dict[str, object] | None) -> Markup:

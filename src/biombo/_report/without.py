@@ -21,8 +21,8 @@ def without_figure(found: Findings, names: Names) -> Figure:
     """A bar for each column of one table: the strongest attack without it."""
     title = text("report.without.title")
     rules = [
-        Rule(found.prior, prior_text(found)),
-        Rule(found.posterior, text("report.without.posterior", posterior=found.posterior)),
+        Rule(found.prior, prior_text(found), align="right"),
+        Rule(found.posterior, text("report.without.posterior", posterior=found.posterior), align="left"),
     ]
     remaining = [
         Bar(names.columns[fall.column], fall.posterior, percent(fall.posterior), stands_out=nth == 0 and fall.fall > 0)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import altair as alt
 
@@ -26,6 +27,8 @@ class Rule:
 
     share: float
     words: str
+    align: Literal["left", "right"]
+    """Which end of the words is at the line."""
 
 
 def bars(found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), width: int = 400) -> AnyChart:
@@ -49,5 +52,7 @@ def bars(found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), widt
 
 def _rule(rule: Rule) -> list[alt.Chart]:
     base = chart_of([{"share": rule.share}]).encode(x=alt.X("share:Q"))
-    words = base.mark_text(baseline="bottom", color=MUTED).encode(y=alt.value(-4), text=alt.value(rule.words))
+    words = base.mark_text(align=rule.align, baseline="bottom", color=MUTED).encode(
+        y=alt.value(-4), text=alt.value(rule.words)
+    )
     return [base.mark_rule(color=MUTED, strokeDash=[5, 3]), words]
