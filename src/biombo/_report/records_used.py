@@ -17,7 +17,7 @@ def records_section(risk: Risk, names: Names) -> Section:
 
 def used(risk: Risk, names: Names) -> Markup:
     """How many records were used, how many left out, and because of which columns."""
-    return _used(risk.rows, risk.dropped, names)
+    return _used(risk.rows, risk.dropped, names) + _cut(risk)
 
 
 def records_by_part(shown: Shown, names: Names) -> Section:
@@ -35,7 +35,7 @@ def used_of_parts(shown: Shown, names: Names) -> Markup:
     """:func:`used`, over all parts that are shown."""
     outcomes = shown.risk.parts.values()
     dropped = Dropped(sum(risk.dropped.rows for risk in outcomes), _invalid(list(outcomes)))
-    return _used(sum(risk.rows for risk in outcomes), dropped, names)
+    return _used(sum(risk.rows for risk in outcomes), dropped, names) + _cut(next(iter(outcomes)))
 
 
 def _used(rows: int, dropped: Dropped, names: Names) -> Markup:
@@ -50,6 +50,14 @@ def _used(rows: int, dropped: Dropped, names: Names) -> Markup:
         dropped=dropped.rows,
         causes=names.told(causes),
     )
+
+
+def _cut(risk: Risk) -> Markup:
+    """That not all combinations were tried, where it is so."""
+    question = risk.reidentification.evidence.question
+    if question.max_size == len(question.quasi):
+        return Markup("")
+    return " " + rich("report.records.cut", most=question.max_size, n=len(question.quasi))
 
 
 def _invalid(outcomes: list[Risk]) -> dict[str, int]:

@@ -1,6 +1,5 @@
 """What a manager reads first: how exposed people are, in plain words, and what to do about it."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -8,12 +7,13 @@ from markupsafe import Markup
 
 from biombo._attack import AttributeInference, Reidentification, Risk
 from biombo._i18n import integer, text
+from biombo._report.advice import advice
 from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.hundred import hundred
 from biombo._report.charts.style import ACCENT, WARNING
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Fall, Findings, guessing, picking
-from biombo._report.names import Names, displayed, marked
+from biombo._report.findings import Findings, Row, guessing, picking
+from biombo._report.names import Names, marked
 from biombo._report.records_used import used
 from biombo._report.spread import HIGH
 from biombo._report.words import counted, per_hundred, percentage, points, rich
@@ -46,19 +46,19 @@ def summary(risk: Risk, names: Names) -> Summary:
         return _of_picking(risk, names)
     attack = risk.attribute_inference
     findings = {target: guessing(attack, target) for target in attack.sensitive}
-    target = most_exposed(attack, findings)
+    target = _most_exposed(attack, findings)
     found = findings[target]
     return Summary(
         lead=(_guess_lead(target, found, len(attack.quasi), names),),
         squares=squares(found.prior, found.posterior, len(found.strongest["quasi"])),
         facts=(_certain(attack, target, found), _unique(risk.reidentification)),
         used=used(risk, names),
-        steps=tuple(_steps(found, _strongest_adversary(attack.adversaries(), target), names)),
+        steps=tuple(advice(found, _strongest_adversary(attack.adversaries(), target), names)),
         overview=_overview(findings, names) if len(findings) > 1 else None,
     )
 
 
-def most_exposed(attack: AttributeInference, findings: dict[str, Findings]) -> str:
+def _most_exposed(attack: AttributeInference, findings: dict[str, Findings]) -> str:
     """The sensitive column, taken alone, about which an adversary gains most."""
     alone = attack.evidence.question.sensitive
     return max(alone, key=lambda target: findings[target].leakage)
@@ -81,7 +81,7 @@ def _of_picking(risk: Risk, names: Names) -> Summary:
         squares=squares(found.prior, found.posterior, strongest["size"]),
         facts=(_unique(attack), groups),
         used=used(risk, names),
-        steps=tuple(_steps(found, _strongest_adversary(attack.adversaries(), None), names)),
+        steps=tuple(advice(found, _strongest_adversary(attack.adversaries(), None), names)),
     )
 
 
@@ -119,8 +119,8 @@ def _certain(attack: AttributeInference, target: str, found: Findings) -> Fact:
 
 def _unique(attack: Reidentification) -> Fact:
     row = attack.best().row(-1, named=True)
-    words = counted("report.summary.unique", row["size"], share=row["unique"] / attack.rows)
-    return Fact(integer(row["unique"]), words)
+    share = row["unique"] / attack.rows
+    return Fact(integer(row["unique"]), counted("report.summary.unique", row["size"], share=share))
 
 
 def _overview(findings: dict[str, Findings], names: Names) -> Table:
@@ -138,50 +138,6 @@ def _overview(findings: dict[str, Findings], names: Names) -> Table:
     return Table.of(text("report.summary.overview"), headings, rows)
 
 
-def _strongest_adversary(adversaries: pl.DataFrame, target: str | None) -> dict[str, object] | None:
+def _strongest_adversary(adversaries: pl.DataFrame, target: str | None) -> Row | None:
     rows = adversaries if target is None else adversaries.filter(pl.col("sensitive") == target)
     return None if rows.is_empty() else rows.sort("posterior").row(-1, named=True)
-
-
-def _steps(found: Findings, adversary: dict[str, object] | None, names: Names) -> Iterator[Markup]:
-    yield _what_matters(found, names)
-    idle = [fall.column for fall in found.falls if fall.fall == 0]
-    if idle and len(idle) < len(found.falls):
-        yield counted("report.step.idle", len(idle), columns=names.told(idle))
-    yield who_could_know(adversary)
-    yield rich("report.step.again")
-
-
-def _what_matters(found: Findings, names: Names) -> Markup:
-    """Which column to start with: the one without which the attack falls most, and what comes next."""
-    first, second = _equally_decisive(found.falls), _equally_decisive(found.falls, nth=1)
-    fall = first[0]
-    values = {"posterior": found.posterior, "left": fall.posterior, "column": _told(first, names)}
-    if fall.fall == 0:
-        return rich("report.step.none-alone", posterior=found.posterior)
-    if len(found.falls) == 1:
-        return rich("report.step.only", **values)
-    if len(first) > 1:
-        return rich("report.step.tied", **values)
-    if second[0].fall == 0:
-        return rich("report.step.first", **values)
-    next_ones = {"second": _told(second, names), "second_left": second[0].posterior}
-    return counted("report.step.then", len(second), **values, **next_ones)
-
-
-def _equally_decisive(falls: Sequence[Fall], nth: int = 0) -> list[Fall]:
-    """The columns without which the attack falls most, or next to most, and so on."""
-    steps = sorted({fall.fall for fall in falls}, reverse=True)
-    return [fall for fall in falls if nth < len(steps) and fall.fall == steps[nth]]
-
-
-def _told(falls: Sequence[Fall], names: Names) -> Markup:
-    return names.told(fall.column for fall in falls)
-
-
-def who_could_know(adversary: dict[str, object] | None) -> Markup:
-    """The advice to think about who could attack."""
-    if adversary is None:
-        return rich("report.step.name-adversaries")
-    name = marked(displayed(str(adversary["adversary"])))
-    return rich("report.step.adversary", adversary=name, known=adversary["size"], posterior=adversary["posterior"])
