@@ -151,3 +151,18 @@ def test_a_schema_that_is_not_there_is_refused_with_the_names_there_are(tmp_path
 def test_columns_are_checked_wherever_they_come_from():
     with pytest.raises(SchemaError):
         ColumnSchema(role="nobody")
+
+
+def test_labels_follow_the_language():
+    schema = Schema.from_tree(
+        {"columns": {"a": {"label": {"pt": "idade", "en": "age"}}, "b": {"label": "Sexo"}, "c": {}}}
+    )
+    assert schema.labels("pt") == {"a": "idade", "b": "Sexo"}
+    assert schema.labels("en") == {"a": "age", "b": "Sexo"}
+    assert Schema.from_tree({"columns": {"a": {"label": {"pt": "idade"}}}}).labels("en") == {}
+    assert Schema.load("siapa").labels("pt")["PA_IDADE"] == "idade"
+
+
+def test_a_label_that_is_no_text_is_refused():
+    with pytest.raises(SchemaError):
+        Schema.from_tree({"columns": {"a": {"label": {"pt": 3}}}})

@@ -9,7 +9,7 @@ from biombo._cli.console import output, say
 from biombo._cli.options import Lang
 from biombo._cli.risk import REPORT
 from biombo._files import public_folder
-from biombo._i18n import text
+from biombo._i18n import language, text
 
 ROWS = 200_000
 
@@ -28,8 +28,9 @@ def demo(out: Out = Path("biombo-demo"), _lang: Lang = None) -> None:
     table = out / "made-up.parquet"
     say(text("cli.demo.making", rows=ROWS, path=table))
     write_parquet(table, ROWS, invalid_share=0.08)
-    found = risk(read(table, schema="siapa"))
-    report = write_report(found, out / REPORT, source=str(table))
+    data = read(table, schema="siapa")
+    found = risk(data)
+    report = write_report(found, out / REPORT, source=data.title, labels=data.schema.labels(language()))
     print_tables(found, str(table), output())
     say(text("risk.wrote", path=report))
     say(text("cli.demo.next", path=table))

@@ -16,7 +16,7 @@ from biombo._cli.run import DONE, NOT_MET
 from biombo._cli.through import read_through
 from biombo._errors import UsageError
 from biombo._files import private_folder, public_folder, refuse_existing
-from biombo._i18n import percent, text
+from biombo._i18n import language, percent, text
 
 if TYPE_CHECKING:
     from biombo._attack import Membership, Risk, RiskByPart
@@ -83,7 +83,7 @@ def risk(
         attack_membership(data, names(quasi), population, population_schema, max_size, repeated) if population else None
     )
     if out is not None:
-        _write_report(found, members, data.title, out)
+        _write_report(found, members, data, out)
     if person_folder is not None:
         _write_about_people(person_folder, found, members, data, names(records), names(sensitive), target)
     _show(found, members, data.label, json, csv)
@@ -145,10 +145,11 @@ def _attacked(
         return risk(data, quasi, sensitive, max_size, progress=watch)
 
 
-def _write_report(found: "Risk | RiskByPart", members: "Membership | None", title: str, out: Path) -> None:
+def _write_report(found: "Risk | RiskByPart", members: "Membership | None", data: "Dataset", out: Path) -> None:
     from biombo._report import write_report
 
-    written = write_report(found, out / REPORT, source=title)
+    labels = data.schema.labels(language())
+    written = write_report(found, out / REPORT, source=data.title, labels=labels)
     say(text("risk.wrote", path=written))
 
 

@@ -100,7 +100,9 @@ def _print_parts(found: RiskByPart, label: str, console: Console) -> None:
         return
     for name in inference.priors()["sensitive"].unique(maintain_order=True):
         _print_part_leakages(found, name, console)
-        _print_correlation(inference.correlation().filter(pl.col("sensitive") == name), console)
+        correlation = inference.correlation().filter(pl.col("sensitive") == name)
+        if correlation.select(pl.any_horizontal(pl.col("records", "entropy").is_not_null()).any()).item():
+            _print_correlation(correlation, console)
 
 
 def _print_part_leakages(found: RiskByPart, sensitive: str, console: Console) -> None:

@@ -38,7 +38,8 @@ class ColumnSchema:
 
     role: Role = "other"
     type: ColumnType = "categorical"
-    label: str | None = None
+    label: str | Mapping[str, str] | None = None
+    """What people call it, in one language or by language (``{"pt": "idade", "en": "age"}``)."""
     invalid: frozenset[str | None] = frozenset()
     domain: tuple[str, ...] | None = None
     bounds: tuple[float, float] | None = None
@@ -84,6 +85,17 @@ class Schema:
     def with_role(self, role: Role) -> tuple[str, ...]:
         """The columns of ``role``, in the schema's order."""
         return tuple(name for name, column in self.columns.items() if column.role == role)
+
+    def labels(self, language: str) -> dict[str, str]:
+        """What people call the columns that have a label, in ``language`` where there is one."""
+        labels: dict[str, str] = {}
+        for name, column in self.columns.items():
+            label = column.label
+            if isinstance(label, Mapping):
+                label = label.get(language)
+            if label:
+                labels[name] = label
+        return labels
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -170,7 +182,7 @@ def _column(name: str, entry: Any) -> ColumnSchema:
         return ColumnSchema(
             role=entry.get("role", "other"),
             type=entry.get("type", "categorical"),
-            label=_text(entry, "label"),
+            label=_label(entry, name),
             invalid=frozenset(_listed(entry, "invalid", name)),
             domain=tuple(str(value) for value in domain) or None,
             bounds=_bounds(entry, name),
@@ -179,6 +191,15 @@ def _column(name: str, entry: Any) -> ColumnSchema:
         )
     except SchemaError as error:
         raise SchemaError("schema.in-column", column=name, detail=str(error)) from None
+
+
+def _label(entry: Mapping[str, Any], column: str) -> str | Mapping[str, str] | None:
+    label = entry.get("label")
+    if not isinstance(label, dict):
+        return _text(entry, "label")
+    if not all(isinstance(word, str) for pair in label.items() for word in pair):
+        raise SchemaError("schema.column-shape", column=column)
+    return label
 
 
 def _in_population(entry: Any, column: str) -> InPopulation:
@@ -230,7 +251,7 @@ def _known(adversary: str, columns: Any) -> tuple[str, ...]:
 def _plain(column: ColumnSchema) -> dict[str, Any]:
     plain: dict[str, Any] = {"role": column.role, "type": column.type}
     if column.label:
-        plain["label"] = column.label
+        plain["label"] = column.label if isinstance(column.label, str) else dict(column.label)
     if column.invalid:
         plain["invalid"] = sorted(column.invalid, key=lambda value: (value is None, value or ""))
     if column.domain:
