@@ -39,6 +39,7 @@ def count_cells(
     keep: NDArray[np.bool_] | None = None,
     threads: int = 0,
 ) -> Cells: ...
+
 class MembershipSweep(TypedDict):
     subset: NDArray[np.uint64]
     groups: NDArray[np.uint64]

@@ -45,7 +45,7 @@ def two_tables(draw: st.DrawFn) -> tuple[list[tuple], list[tuple]]:
 
 
 def frame(rows: list[tuple]) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema={name: pl.String for name in "xyz"}, orient="row")
+    return pl.DataFrame(rows, schema=dict.fromkeys("xyz", pl.String), orient="row")
 
 
 @given(two_tables())
