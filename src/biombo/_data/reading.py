@@ -11,7 +11,7 @@ from biombo._data.encode import ColumnEncoder
 from biombo._data.formats.csv_file import CsvFile
 from biombo._data.formats.filenames import FilenamePattern
 from biombo._data.formats.open import open_sources
-from biombo._data.formats.source import Source
+from biombo._data.formats.source import File, Source
 from biombo._data.schema import Schema
 from biombo._errors import ColumnError, InputError, UsageError, shortened
 
@@ -63,7 +63,7 @@ def _check_pattern(sources: Sequence[Source], pattern: FilenamePattern | None) -
     if pattern is None:
         return
     for source in sources:
-        if not hasattr(source, "path"):
+        if not isinstance(source, File):
             raise UsageError("usage.pattern-no-file", pattern=pattern.pattern, source=source.label)
         pattern.match(source.label)
         both = [name for name in pattern.columns if name in source.columns]

@@ -6,7 +6,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar, cast
 
 import pyarrow as pa
@@ -16,6 +15,7 @@ from pyarrow import csv as arrow_csv
 from biombo._data.formats.csv_dialect import SAMPLE_BYTES, Dialect, dialect_of
 from biombo._data.formats.csv_stream import Body, EndRow, opened, restored
 from biombo._data.formats.decode import decoded
+from biombo._data.formats.source import File
 from biombo._errors import InputError
 
 LONGEST_ROW = 1 << 24
@@ -23,16 +23,10 @@ _HASHED = pa.dictionary(pa.int32(), pa.binary())
 
 
 @dataclass(frozen=True)
-class CsvFile:
+class CsvFile(File):
     """A file of delimited text. Its encoding and delimiter are found out; nothing is taken for a number."""
 
-    path: Path
     rows: ClassVar[None] = None
-
-    @property
-    def label(self) -> str:
-        """The path as given."""
-        return str(self.path)
 
     @property
     def columns(self) -> list[str]:

@@ -15,6 +15,7 @@ from typing import IO
 import datasus_dbc
 import pyarrow as pa
 
+from biombo._data.formats.dbf_file import DbfFile
 from biombo._data.formats.dbf_header import DbfHeader
 from biombo._data.formats.dbf_records import DbfRecords
 from biombo._data.formats.foreign import foreign_failures
@@ -29,26 +30,10 @@ _LARGEST_RATIO = 200  # at best, the compression writes 518 bytes as 22 bits
 
 
 @dataclass(frozen=True)
-class DbcFile:
-    """A compressed dBase file."""
+class DbcFile(DbfFile):
+    """A compressed dBase file. Its header, which names the columns, is not compressed."""
 
-    path: Path
     in_memory: int = IN_MEMORY
-
-    @property
-    def label(self) -> str:
-        """The path as given."""
-        return str(self.path)
-
-    @property
-    def columns(self) -> list[str]:
-        """The names in the header, which is not compressed."""
-        return self._header.columns
-
-    @property
-    def rows(self) -> int:
-        """As the header says; deleted ones included."""
-        return self._header.rows
 
     @cached_property
     def _header(self) -> DbfHeader:

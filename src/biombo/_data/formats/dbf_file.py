@@ -3,24 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import pyarrow as pa
 
 from biombo._data.formats.dbf_header import DbfHeader
 from biombo._data.formats.dbf_records import DbfRecords
+from biombo._data.formats.source import File
 
 
 @dataclass(frozen=True)
-class DbfFile:
+class DbfFile(File):
     """A dBase file."""
-
-    path: Path
-
-    @property
-    def label(self) -> str:
-        """The path as given."""
-        return str(self.path)
 
     @property
     def columns(self) -> list[str]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import pyarrow as pa
 from pyarrow import parquet
 
 from biombo._data.formats.header import unique
+from biombo._data.formats.source import File
 from biombo._errors import InputError
 
 MARK = b"PAR1"
@@ -16,15 +16,8 @@ ROWS_AT_A_TIME = 1 << 20
 
 
 @dataclass(frozen=True)
-class ParquetFile:
+class ParquetFile(File):
     """A Parquet file, read one row group at a time or less."""
-
-    path: Path
-
-    @property
-    def label(self) -> str:
-        """The path as given."""
-        return str(self.path)
 
     @property
     def columns(self) -> list[str]:

@@ -1,6 +1,8 @@
 """What every kind of input has in common: names of columns, and rows in Arrow batches."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
@@ -26,3 +28,15 @@ class Source(Protocol):
 
         Text stays text (``"0000013"``), an empty field is null, and a column may come with a dictionary.
         """
+
+
+@dataclass(frozen=True)
+class File:
+    """What files have in common as sources."""
+
+    path: Path
+
+    @property
+    def label(self) -> str:
+        """The path as given."""
+        return str(self.path)

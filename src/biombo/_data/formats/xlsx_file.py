@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from pathlib import Path
 
 import fastexcel
 import pyarrow as pa
@@ -11,6 +10,7 @@ import pyarrow.compute as pc
 
 from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import tidy_header
+from biombo._data.formats.source import File
 from biombo._data.formats.xlsx_guard import refuse_bombs
 from biombo._errors import InputError
 
@@ -23,15 +23,8 @@ _TIME_OF_NO_DAY = r"^1899-12-3[01] (\d{2}:\d{2}:\d{2})$"
 
 
 @dataclass(frozen=True)
-class XlsxFile:
+class XlsxFile(File):
     """The first sheet of a workbook. Whole numbers have no decimals, dates are ISO; formulas are as last computed."""
-
-    path: Path
-
-    @property
-    def label(self) -> str:
-        """The path as given."""
-        return str(self.path)
 
     @property
     def columns(self) -> list[str]:
