@@ -11,7 +11,7 @@ from biombo._report.words import counted, rich
 
 def advice(found: Findings, adversary: Row | None, names: Names) -> Iterator[Markup]:
     """One piece of advice after the other; ``adversary`` is the strongest of those that the schema names."""
-    yield _what_matters(found, names)
+    yield what_matters(found, names)
     idle = [fall.column for fall in found.falls if fall.fall == 0]
     if idle and len(idle) < len(found.falls):
         yield counted("report.step.idle", len(idle), columns=names.told(idle))
@@ -19,7 +19,7 @@ def advice(found: Findings, adversary: Row | None, names: Names) -> Iterator[Mar
     yield rich("report.step.again")
 
 
-def _what_matters(found: Findings, names: Names) -> Markup:
+def what_matters(found: Findings, names: Names) -> Markup:
     """Which column to start with: the one without which the attack falls most, and what comes next."""
     first, second = _equally_decisive(found.falls), _equally_decisive(found.falls, nth=1)
     fall = first[0]

@@ -1,14 +1,17 @@
 """What stands out in the outcome of an attack: the strongest subset, and what each column contributes to it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
-from biombo._attack import AttributeInference, Reidentification
+from biombo._attack import AttributeInference, Membership, Reidentification
 
 Row = Mapping[str, Any]
+
+_DIGITS = 12
+"""Sums of fractions differ behind these digits with the order of the groups; what is equal must look equal."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +62,26 @@ def guessing(attack: AttributeInference, target: str) -> Findings:
 
 def picking(attack: Reidentification) -> Findings:
     """What stands out where a person's record is picked."""
-    strongest_first = attack.subsets.sort("posterior", descending=True, maintain_order=True)
-    without = {}
-    for column in attack.quasi:
+    without = _strongest_without_each(attack.subsets, attack.quasi)
+    return _findings(attack.prior, attack.best().to_dicts(), without, attack.quasi)
+
+
+def looking_up(attack: Membership) -> Findings:
+    """What stands out where the adversary asks who is in a sample."""
+    rounded = replace(attack, subsets=attack.subsets.with_columns(pl.col("posterior").round(_DIGITS)))
+    without = _strongest_without_each(rounded.subsets, attack.quasi)
+    return _findings(round(attack.prior, _DIGITS), rounded.best().to_dicts(), without, attack.quasi)
+
+
+def _strongest_without_each(subsets: pl.DataFrame, quasi: Sequence[str]) -> dict[str, Row]:
+    """For each column, the strongest subset that lacks it, where there is one."""
+    strongest_first = subsets.sort("posterior", descending=True, maintain_order=True)
+    without: dict[str, Row] = {}
+    for column in quasi:
         others = strongest_first.filter(~pl.col("quasi").list.contains(column))
         if not others.is_empty():
             without[column] = others.row(0, named=True)
-    return _findings(attack.prior, attack.best().to_dicts(), without, attack.quasi)
+    return without
 
 
 def _findings(prior: float, best: Sequence[Row], without: Mapping[str, Row], quasi: Sequence[str]) -> Findings:

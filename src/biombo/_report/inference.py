@@ -41,7 +41,7 @@ def _blocks(attack: AttributeInference, target: str, found: Findings, names: Nam
     yield subsets_figure(attack, target, found, names)
     yield best_table(found, names)
     if len(attack.quasi) > 1:
-        yield without_figure(found, names)
+        yield without_figure(found, names, text("report.axis.right"))
     yield spread_figure(every, names)
     yield certainty_table(every, names)
     adversaries = attack.adversaries().filter(pl.col("sensitive") == target).to_dicts()

@@ -7,13 +7,15 @@ from importlib.metadata import PackageNotFoundError, version
 
 from markupsafe import Markup
 
-from biombo._attack import Risk
+from biombo._attack import Membership, Risk
 from biombo._i18n import text
 from biombo._report.blocks import Table
+from biombo._report.in_sample import MembersMethod, members_method
 from biombo._report.intervals import intervals_table
+from biombo._report.known import known
 from biombo._report.names import Names
 from biombo._report.shown import SMALLEST, is_enough
-from biombo._report.words import counted, moment, rich
+from biombo._report.words import moment, rich
 
 LIMITS = ("guarantee", "columns", "person", "sample", "small")
 
@@ -25,28 +27,25 @@ class Method:
     guesses: bool
     """Was a sensitive column guessed?"""
     known: Markup
+    members: MembersMethod | None
+    """Where it was asked who is in a sample."""
     intervals: Table | None
     limits: tuple[Markup, ...]
     made: Markup
 
 
-def method(outcomes: Sequence[Risk], source: str, names: Names, made_at: datetime) -> Method:
+def method(
+    outcomes: Sequence[Risk], members: Membership | None, source: str, names: Names, made_at: datetime
+) -> Method:
     """How the outcomes came about."""
     return Method(
         guesses=outcomes[0].attribute_inference is not None,
-        known=_known(outcomes[0], names),
+        known=known(outcomes[0].reidentification.evidence.question, names),
+        members=members_method(members, names) if members else None,
         intervals=intervals_table([risk for risk in outcomes if is_enough(risk)], names),
         limits=tuple(rich(f"report.limit.{limit}", smallest=SMALLEST) for limit in LIMITS),
         made=rich("report.method.made", version=_version(), time=moment(made_at), source=source),
     )
-
-
-def _known(risk: Risk, names: Names) -> Markup:
-    question = risk.reidentification.evidence.question
-    columns, n = names.told(question.quasi), len(question.quasi)
-    if question.max_size < n:
-        return rich("report.method.known-cut", n=n, most=question.max_size, columns=columns)
-    return counted("report.method.known", n, columns=columns)
 
 
 def _version() -> str:

@@ -72,11 +72,12 @@ class Names:
     """Is some column called by a label instead of its own name?"""
 
     @classmethod
-    def of(cls, risk: Risk | RiskByPart, labels: Mapping[str, str]) -> "Names":
-        """Names for all that ``risk`` speaks of; a column without a label keeps its own name."""
+    def of(cls, risk: Risk | RiskByPart, labels: Mapping[str, str], also: Sequence[str] = ()) -> "Names":
+        """Names for all that ``risk`` speaks of, and ``also`` some columns; one without a label keeps its own name."""
         outcomes: Mapping[Part, Risk] = {(): risk} if isinstance(risk, Risk) else risk.parts
         questions = [outcome.reidentification.evidence.question for outcome in outcomes.values()]
-        used = dict.fromkeys(name for question in questions for name in (*question.quasi, *question.sensitive))
+        asked = (name for question in questions for name in (*question.quasi, *question.sensitive))
+        used = dict.fromkeys((*asked, *also))
         columns = dict(zip(used, distinct(displayed(labels.get(name, name)) for name in used), strict=True))
         joint = {
             joint_name(question.sensitive): text(

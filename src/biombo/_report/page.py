@@ -9,16 +9,17 @@ from pathlib import Path
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from biombo._attack import Risk, RiskByPart
+from biombo._attack import Membership, Risk, RiskByPart
 from biombo._files import write_whole
 from biombo._i18n import text
 from biombo._report.blocks import Section
 from biombo._report.identity import identity_by_part, identity_section
+from biombo._report.in_sample import members_section, with_members
 from biombo._report.inference import inference_by_part, inference_sections
 from biombo._report.method import method
 from biombo._report.names import Names, displayed
 from biombo._report.records_used import records_by_part, records_section
-from biombo._report.shown import SMALLEST, Shown, is_enough
+from biombo._report.shown import SMALLEST, Shown, is_enough, shown_members
 from biombo._report.summary import Summary, summary
 from biombo._report.summary_of_parts import summary_of_parts
 from biombo._report.words import moment, rich
@@ -33,9 +34,10 @@ def write_report(
     source: str,
     title: str | None = None,
     labels: Mapping[str, str] | None = None,
+    membership: Membership | None = None,
 ) -> Path:
     """Write :func:`render_report`'s page to ``path``, whole or not at all; gives the path."""
-    write_whole(path, render_report(risk, source=source, title=title, labels=labels))
+    write_whole(path, render_report(risk, source=source, title=title, labels=labels, membership=membership))
     return Path(path)
 
 
@@ -46,11 +48,12 @@ def render_report(
     title: str | None = None,
     labels: Mapping[str, str] | None = None,
     made_at: datetime | None = None,
+    membership: Membership | None = None,
 ) -> str:
     """The report on ``risk`` as one HTML page, in the language in use.
 
     It shows nothing on single people: no row, no value of a quasi or sensitive column, nothing on a part of fewer than
-    ten records.
+    ten records or a sample of fewer than ten people.
 
     Args:
         risk: The outcome of :func:`biombo.risk` or :func:`biombo.risk_by_part`.
@@ -58,11 +61,16 @@ def render_report(
         title: The heading; by default it names the source.
         labels: What columns are called, where it is not by their own name.
         made_at: When the risk was measured; by default now.
+        membership: The outcome of :func:`biombo.membership`, where the table is a sample of a population.
     """
-    names = Names.of(risk, labels or {})
+    names = Names.of(risk, labels or {}, membership.quasi if membership else ())
     made_at = made_at or datetime.now().astimezone()
     outcomes = [risk] if isinstance(risk, Risk) else list(risk.parts.values())
     first, sections = _one_table(risk, names) if isinstance(risk, Risk) else _parts(risk, names)
+    members = shown_members(membership) if membership and first else None
+    if membership and first:
+        first = with_members(first, members, names) if members else first
+        sections = [*sections[:-1], members_section(members, names), sections[-1]]
     source = displayed(source, longest=LONGEST_TITLE)
     return _page(
         title=displayed(title, longest=LONGEST_TITLE) if title else text("report.page.title", source=source),
@@ -71,7 +79,7 @@ def render_report(
         summary=first,
         sections=sections,
         smallest=SMALLEST,
-        method=method(outcomes, source, names, made_at),
+        method=method(outcomes, members, source, names, made_at),
     )
 
 

@@ -17,7 +17,7 @@ def records_section(risk: Risk, names: Names) -> Section:
 
 def used(risk: Risk, names: Names) -> Markup:
     """How many records were used, how many left out, and because of which columns."""
-    return _used(risk.rows, risk.dropped, names) + _cut(risk)
+    return used_rows(risk.rows, risk.dropped, names) + _cut(risk)
 
 
 def records_by_part(shown: Shown, names: Names) -> Section:
@@ -35,10 +35,11 @@ def used_of_parts(shown: Shown, names: Names) -> Markup:
     """:func:`used`, over all parts that are shown."""
     outcomes = shown.risk.parts.values()
     dropped = Dropped(sum(risk.dropped.rows for risk in outcomes), _invalid(list(outcomes)))
-    return _used(sum(risk.rows for risk in outcomes), dropped, names) + _cut(next(iter(outcomes)))
+    return used_rows(sum(risk.rows for risk in outcomes), dropped, names) + _cut(next(iter(outcomes)))
 
 
-def _used(rows: int, dropped: Dropped, names: Names) -> Markup:
+def used_rows(rows: int, dropped: Dropped, names: Names) -> Markup:
+    """How many rows of a table were used, and why others were not."""
     if not dropped.rows:
         return rich("report.records.all", rows=rows)
     causes = sorted((n for n in dropped.by_column if dropped.by_column[n]), key=lambda n: -dropped.by_column[n])

@@ -1,8 +1,10 @@
 """What a report may show: nothing on fewer than ten records."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from biombo._attack import Part, Risk, RiskByPart
+import polars as pl
+
+from biombo._attack import Membership, Part, Risk, RiskByPart
 
 SMALLEST = 10
 """The fewest records that a number in the report speaks of."""
@@ -25,3 +27,9 @@ class Shown:
 def is_enough(risk: Risk) -> bool:
     """Has the table enough records to say something about it?"""
     return risk.rows >= SMALLEST
+
+
+def shown_members(attack: Membership) -> Membership | None:
+    """The subsets by which enough people of the sample are found in the population; nothing where none is left."""
+    enough = attack.subsets.filter(pl.col("found") >= SMALLEST)
+    return None if enough.is_empty() else replace(attack, subsets=enough)

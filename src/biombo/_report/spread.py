@@ -3,14 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import polars as pl
-
 from biombo._attack import AttributeInference, Distribution
-from biombo._i18n import integer, percent, text
-from biombo._report.blocks import Drawing, Figure, Heading, Table, numbers, words
-from biombo._report.charts.columns import histogram
-from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings
+from biombo._i18n import integer, text
+from biombo._report.blocks import Figure, Table, numbers, words
+from biombo._report.findings import Findings, Row
+from biombo._report.histograms import Histogram, histogram_drawings, histogram_table
 from biombo._report.names import Names
 from biombo._report.words import counted, of_records, percentage, rich
 
@@ -44,48 +41,42 @@ class Spread:
     @property
     def heading(self) -> str:
         """Which part, how many columns."""
-        size = str(counted("report.spread.columns", len(self.quasi)))
+        size = how_many(self.quasi)
         return f"{self.label}: {size}" if self.label else size
 
 
 def spreads(attack: AttributeInference, target: str, found: Findings, label: str = "") -> list[Spread]:
     """The best 1, 3 and all columns."""
+    return [Spread.of(attack, target, row["quasi"], label) for row in some_sizes(found)]
+
+
+def some_sizes(found: Findings) -> list[Row]:
+    """The strongest subsets of 1, 3 and all columns."""
     sizes = {1, 3, found.best[-1]["size"]}
-    return [Spread.of(attack, target, row["quasi"], label) for row in found.best if row["size"] in sizes]
+    return [row for row in found.best if row["size"] in sizes]
+
+
+def how_many(columns: Sequence[str]) -> str:
+    """The number of columns, in words."""
+    return str(counted("report.spread.columns", len(columns)))
 
 
 def spread_figure(every: Sequence[Spread], names: Names) -> Figure:
     """A histogram of top/size for each spread."""
-    histograms = [spread.vulnerability.histogram() for spread in every]
-    top = max(share for table in histograms for share in table["share"])
+    histograms = [_histogram(spread, names) for spread in every]
+    title, axes = text("report.spread.title"), (text("report.axis.vulnerability"), text("report.axis.records"))
     return Figure(
-        text("report.spread.title"),
-        tuple(_drawing(spread, table, top, names) for spread, table in zip(every, histograms, strict=True)),
+        title,
+        histogram_drawings(histograms, title, *axes),
         rich("report.spread.caption"),
-        _numbers_behind(every, histograms),
+        histogram_table(histograms, text("report.spread.table"), words("interval")),
     )
 
 
-def _drawing(spread: Spread, table: pl.DataFrame, top: float, names: Names) -> Drawing:
-    chart = histogram(table["share"].to_list(), text("report.axis.vulnerability"), text("report.axis.records"), top)
-    description = text(
-        "report.spread.description",
-        columns=names.listed(spread.quasi),
-        share=spread.vulnerability.share_above(HIGH),
-    )
-    return Drawing(drawn(chart, text("report.spread.title"), description), spread.heading)
-
-
-def _numbers_behind(every: Sequence[Spread], histograms: Sequence[pl.DataFrame]) -> Table:
-    headings = [words("interval"), *(Heading(spread.heading) for spread in every)]
-    intervals = [
-        f"{percent(low, 0)}–{percent(high, 0)}" for low, high in histograms[0].select("low", "high").iter_rows()
-    ]
-    counts = [
-        [of_records(records, spread.rows) for records in table["records"]]
-        for spread, table in zip(every, histograms, strict=True)
-    ]
-    return Table.of(text("report.spread.table"), headings, list(zip(intervals, *counts, strict=True)))
+def _histogram(spread: Spread, names: Names) -> Histogram:
+    share = spread.vulnerability.share_above(HIGH)
+    description = text("report.spread.description", columns=names.listed(spread.quasi), share=share)
+    return Histogram(spread.heading, spread.vulnerability, description)
 
 
 def certainty_table(every: Sequence[Spread], names: Names) -> Table:

@@ -10,7 +10,7 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.points import MOST_POINTS, Point, points
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings
+from biombo._report.findings import Findings, Row
 from biombo._report.gains import gain_headings, gain_row
 from biombo._report.names import Names
 from biombo._report.words import percentage, rich
@@ -27,8 +27,8 @@ def subsets_figure(attack: AttributeInference, target: str, found: Findings, nam
     subsets = _subsets_for(attack, target)
     return Figure(
         text("report.subsets.title"),
-        (Drawing(_drawn(subsets, found, _top(found.posterior), prior_text(found), width=580, height=280)),),
-        _caption(len(subsets)),
+        (Drawing(_drawn(subsets, found, axis_end(found.posterior), prior_text(found), width=580, height=280)),),
+        with_thinning(rich("report.subsets.caption"), len(subsets)),
         _every_subset(subsets, names),
     )
 
@@ -39,7 +39,7 @@ def subsets_panels(
     """A panel for each of the parts where the adversary gains most."""
     chosen = sorted(found, key=lambda part: -found[part].leakage)[:MOST_PANELS]
     tables = {part: _subsets_for(attacks[part], target) for part in chosen}
-    top = _top(max(found[part].posterior for part in chosen))
+    top = axis_end(max(found[part].posterior for part in chosen))
     drawings = [
         Drawing(_drawn(tables[p], found[p], top, "", width=190, height=150), names.parts[p], prior_text(found[p]))
         for p in chosen
@@ -48,7 +48,8 @@ def subsets_panels(
     rows = [[names.parts[part], *row] for part, table in tables.items() for row in _ranges(table, found[part].prior)]
     headings = [words("part"), *map(numbers, ("size", "prior", "lowest", "median", "highest"))]
     data = Table.of(text("report.subsets.ranges"), headings, rows)
-    return Figure(title, tuple(drawings), _caption(max(map(len, tables.values()))), data)
+    caption = with_thinning(rich("report.subsets.caption"), max(map(len, tables.values())))
+    return Figure(title, tuple(drawings), caption, data)
 
 
 def _subsets_for(attack: AttributeInference, target: str) -> pl.DataFrame:
@@ -62,26 +63,31 @@ def prior_text(found: Findings) -> str:
 
 def _drawn(subsets: pl.DataFrame, found: Findings, top: float, label: str, *, width: int, height: int) -> Markup:
     every = [Point(*row) for row in subsets.select("size", "posterior").iter_rows()]
-    chart = points(every, found.prior, label, width, height, top)
+    chart = points(every, found.prior, label, text("report.axis.right"), width, height, top)
     values = {"subsets": len(every), "prior": found.prior, "posterior": found.posterior}
     return drawn(chart, text("report.subsets.title"), text("report.subsets.description", **values))
 
 
-def _top(highest: float) -> float:
+def axis_end(highest: float) -> float:
     """Where the axis ends: the next full tenth."""
     return min(1.0, int(highest * 10 + 1) / 10)
 
 
-def _caption(subsets: int) -> Markup:
-    caption = rich("report.subsets.caption")
+def with_thinning(caption: Markup, subsets: int) -> Markup:
+    """The caption, and that points are missing from the chart where there are too many of them."""
     return caption if subsets <= MOST_POINTS else caption + " " + rich("report.subsets.thinned")
 
 
 def _every_subset(subsets: pl.DataFrame, names: Names) -> Table:
-    listed = subsets.sort("posterior", descending=True, maintain_order=True).head(MOST_ROWS)
+    title, listed = strongest_listed(subsets)
+    return Table.of(title, gain_headings(), [gain_row(row, names) for row in listed])
+
+
+def strongest_listed(subsets: pl.DataFrame, most: int = MOST_ROWS) -> tuple[str, list[Row]]:
+    """A title and the strongest subsets, as many as a table lists."""
+    listed = subsets.sort("posterior", descending=True, maintain_order=True).head(most)
     key = "report.subsets.table" if len(listed) == len(subsets) else "report.subsets.table-cut"
-    title = text(key, listed=len(listed), subsets=len(subsets))
-    return Table.of(title, gain_headings(), [gain_row(row, names) for row in listed.to_dicts()])
+    return text(key, listed=len(listed), subsets=len(subsets)), list(listed.to_dicts())
 
 
 def _ranges(subsets: pl.DataFrame, prior: float) -> list[list[str]]:

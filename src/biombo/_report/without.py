@@ -17,7 +17,7 @@ from biombo._report.subsets import prior_text
 from biombo._report.words import percentage, points, rich
 
 
-def without_figure(found: Findings, names: Names) -> Figure:
+def without_figure(found: Findings, names: Names, axis_title: str) -> Figure:
     """A bar for each column of one table: the strongest attack without it."""
     title = text("report.without.title")
     rules = [
@@ -35,7 +35,7 @@ def without_figure(found: Findings, names: Names) -> Figure:
         posterior=found.posterior,
         remaining=worst.posterior,
     )
-    drawing = Drawing(drawn(bars(remaining, text("report.axis.right"), rules), title, description))
+    drawing = Drawing(drawn(bars(remaining, axis_title, rules), title, description))
     return Figure(title, (drawing,), rich("report.without.caption"), _numbers_behind(found, names))
 
 

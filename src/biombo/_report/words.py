@@ -5,7 +5,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from biombo._i18n import integer, number, text
+from biombo._i18n import integer, number, percent, text
 
 
 def rich(key: str, **values: Any) -> Markup:
@@ -42,6 +42,16 @@ def per_hundred(share: float) -> str:
     if n == 100 and share < 1:
         return text("report.number.nearly-all")
     return text("report.number.per-hundred", n=n)
+
+
+def certainty(share: float, digits: int = 1) -> str:
+    """A share for a sentence: 34.2%. Says so when rounding would turn it into nothing or everything."""
+    least = 10.0 ** -(digits + 2)
+    if 0 < share < least / 2:
+        return text("report.number.less-than", share=percent(least, digits))
+    if 1 - least / 2 < share < 1:
+        return text("report.number.more-than", share=percent(1 - least, digits))
+    return percent(share, digits)
 
 
 def correlation(value: float | None) -> str:

@@ -26,12 +26,14 @@ class Point:
     posterior: float
 
 
-def points(found: Sequence[Point], prior: float, label: str, width: int, height: int, top: float) -> AnyChart:
+def points(
+    found: Sequence[Point], prior: float, label: str, y_title: str, width: int, height: int, top: float
+) -> AnyChart:
     """The subsets as points, the strongest of each size ringed, the prior as a labelled rule; ``top`` ends the axis."""
     x = alt.X("size:O", title=text("report.axis.columns"), axis=alt.Axis(labelAngle=0))
     y = alt.Y(
         "posterior:Q",
-        title=text("report.axis.right"),
+        title=y_title,
         scale=alt.Scale(domain=[0, top]),
         axis=alt.Axis(format="~%", grid=True),
     )
