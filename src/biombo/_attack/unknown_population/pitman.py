@@ -73,8 +73,8 @@ def pitman_uniques(sample: Sample, model: PitmanModel) -> Uniques:
     Source: Hoshino, *Applying Pitman's sampling formula to microdata disclosure risk assessment*, Journal of Official
     Statistics 17 (2001). Valid for simple random samples of populations with a long tail of small groups; the choice of
     Dankar et al. for π ≤ 0.1. Where the sample has so few repetitions that α cannot be told, the estimate swings
-    widely; where it has no such tail (α = 0), it says so. For π → 0 the share falls as N^(α−1). Estimates above s₁/π
-    are brought down to it; see :func:`settled` for the other edges.
+    widely; where it shows no tail (α = 0), ``reason`` says so. For π → 0 the share falls as N^(α−1). Estimates above
+    s₁/π are brought down to it; see :func:`settled` for the other edges.
     """
     if (known := settled("pitman", sample)) is not None:
         return known

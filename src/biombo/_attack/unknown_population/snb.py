@@ -24,7 +24,7 @@ def snb_uniques(sample: Sample) -> Uniques:
     The second over the first gives α for each r, the first then t = −log(1−πr), in which it falls (the tests look).
 
     Source: Chen and Keller-McNulty, *Estimation of identification disclosure risk in microdata*, Journal of Official
-    Statistics 14 (1998). Valid for simple random samples; good from π of about 0.2 on, too high for small ones, as K is
+    Statistics 14 (1998). Valid for simple random samples; good from π of about 0.2 on, mostly too high below, as K is
     then. No estimate without groups of two (α is then undetermined), or where no α and β reproduce s₁ and s₂. See
     :func:`settled` for the other edges.
     """

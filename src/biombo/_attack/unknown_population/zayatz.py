@@ -16,8 +16,8 @@ def zayatz_uniques(sample: Sample) -> Uniques:
 
     Source: Zayatz, *Estimation of the percent of unique population elements on a microdata file using the sample*,
     U.S. Bureau of the Census, 1991. Valid for simple random samples. As small groups are more frequent in a sample than
-    in the population, it overestimates, the more the smaller π is; use it for π above about 0.2. For π → 0 the share
-    tends to (s₁/n)². Always has an estimate; see :func:`settled` for the edges.
+    in the population, it overestimates, the more the smaller π is, and is close from π of about ½ on. For π → 0 the
+    share tends to (s₁/n)². Always has an estimate; see :func:`settled` for the edges.
 
     >>> import numpy as np
     >>> found = zayatz_uniques(Sample.of(np.array([1, 1, 2]), fraction=0.5))
