@@ -72,3 +72,23 @@ def test_repeated_people_are_refused_unless_counted_once(biombo, tmp_path) -> No
 
 def test_a_population_and_parts_at_once_are_refused(biombo, school) -> None:
     assert biombo("risk", school[0], *QUASI, "--population", school[1], "--by", "state").code == 2
+
+
+def test_estimates_for_an_unknown_population_are_printed_and_in_the_json(biombo, tmp_path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("age,city,w\n" + "".join(f"{20 + n % 13},{n % 7},10\n" for n in range(60)))
+    arguments = ("risk", path, "--quasi", "age,city")
+    by_fraction = json.loads(biombo(*arguments, "--fraction", "0.1", "--json").out)["population"]
+    by_weight = json.loads(biombo(*arguments, "--weight", "w", "--json").out)["population"]
+    assert by_fraction["fraction"] == by_weight["fraction"] == 0.1
+    assert by_fraction["uniques"] == by_weight["uniques"]
+    assert by_fraction["prosecutor"]["highest"] == 1
+    assert "Pitman" in biombo(*arguments, "--fraction", "0.1").out
+
+
+def test_a_fraction_and_a_weight_at_once_are_refused(biombo, tmp_path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("q,w\na,2\nb,2\n")
+    ending = biombo("risk", path, "--quasi", "q", "--fraction", "0.5", "--weight", "w")
+    assert ending.code == 2
+    assert len(ending.err.strip().splitlines()) == 2, "the column that tells all rows apart, and the refusal"

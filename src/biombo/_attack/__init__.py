@@ -20,6 +20,7 @@ from biombo._attack.in_sample import (
 )
 from biombo._attack.one_person import Target, target
 from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part
+from biombo._attack.unknown_population import PopulationEstimate, PopulationRisk, population_risk
 
 __all__ = [
     "AttributeInference",
@@ -32,6 +33,8 @@ __all__ = [
     "Membership",
     "MembershipTarget",
     "Part",
+    "PopulationEstimate",
+    "PopulationRisk",
     "Records",
     "Reidentification",
     "Repeated",
@@ -46,6 +49,7 @@ __all__ = [
     "membership",
     "membership_target",
     "part_key",
+    "population_risk",
     "reidentification",
     "risk",
     "risk_by_part",

@@ -1,5 +1,6 @@
 """A risk as plain values, for ``--json``: the object that the documentation describes."""
 
+from dataclasses import asdict
 from typing import Any
 
 import polars as pl
@@ -9,12 +10,20 @@ from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._attack.in_sample import Membership
 from biombo._attack.parts import AttributeInferenceByPart, Part
+from biombo._attack.unknown_population import PopulationRisk
 
 
-def as_json(risk: Risk | RiskByPart, membership: Membership | None = None) -> dict[str, Any]:
+def as_json(
+    risk: Risk | RiskByPart, membership: Membership | None = None, population: PopulationRisk | None = None
+) -> dict[str, Any]:
     """One object, numbers at full precision."""
     if isinstance(risk, Risk):
-        return _risk(risk) | ({"membership": _membership(membership)} if membership else {})
+        found = _risk(risk)
+        if membership:
+            found["membership"] = _membership(membership)
+        if population:
+            found["population"] = _population(population)
+        return found
     inference = risk.attribute_inference
     return {
         "by": list(risk.by),
@@ -78,6 +87,20 @@ def _membership(membership: Membership) -> dict[str, Any]:
             | {"as_published": {"expected_degradation": row["expected_degradation"]}}
             for row in membership.subsets.iter_rows(named=True)
         ],
+    }
+
+
+def _population(population: PopulationRisk) -> dict[str, Any]:
+    estimate = population.estimate
+    return {
+        "quasi": list(population.quasi),
+        "fraction": estimate.sample.fraction,
+        "sample_uniques": estimate.sample_uniques,
+        "prosecutor": asdict(estimate.prosecutor),
+        "journalist": estimate.journalist,
+        "marketer": estimate.marketer,
+        "by_benedetti_franconi": asdict(estimate.by_benedetti_franconi),
+        "uniques": {name: asdict(getattr(estimate, name)) for name in ("zayatz", "snb", "pitman", "dankar")},
     }
 
 

@@ -2,7 +2,7 @@
 
 from rich.console import Console
 
-from biombo._attack import Membership
+from biombo._attack import Membership, PopulationRisk
 from biombo._cli.console import cell, table
 from biombo._i18n import integer, percent, text
 
@@ -20,6 +20,32 @@ def print_membership(found: Membership, console: Console) -> None:
     strangers = found.subsets["not_found"].max()
     if strangers:
         console.print(text("risk.membership.not-found", people=strangers), style="dim", soft_wrap=True)
+
+
+def print_estimates(found: PopulationRisk, console: Console) -> None:
+    """What the sample suggests about a population that nobody has."""
+    estimate = found.estimate
+    fraction = text("risk.estimate.intro", fraction=estimate.sample.fraction, uniques=estimate.sample_uniques)
+    console.print()
+    console.print(fraction, style="bold", soft_wrap=True)
+    console.print()
+    shown = table(text("risk.estimate.title"))
+    shown.add_column(text("risk.estimate.measure"))
+    shown.add_column(text("risk.estimate.value"), justify="right")
+    rows = {
+        "prosecutor": estimate.prosecutor.highest,
+        "prosecutor-mean": estimate.prosecutor.mean,
+        "journalist": estimate.journalist,
+        "marketer": estimate.marketer,
+        "dankar": estimate.dankar.share,
+        "pitman": estimate.pitman.share,
+        "snb": estimate.snb.share,
+        "zayatz": estimate.zayatz.share,
+    }
+    for key, value in rows.items():
+        words = text("risk.estimate.none") if value is None else percent(value, 2)
+        shown.add_row(text(f"risk.estimate.{key}"), words)
+    console.print(shown)
 
 
 def _best(found: Membership) -> object:

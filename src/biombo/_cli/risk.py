@@ -19,7 +19,7 @@ from biombo._files import private_folder, public_folder, refuse_existing
 from biombo._i18n import language, percent, text
 
 if TYPE_CHECKING:
-    from biombo._attack import Membership, Risk, RiskByPart
+    from biombo._attack import Membership, PopulationRisk, Risk, RiskByPart
     from biombo._data import Dataset
 
 REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
@@ -41,6 +41,8 @@ Population = Annotated[str | None, Option("--population", metavar="cli.metavar.f
 PopulationSchema = Annotated[
     str | None, Option("--population-schema", metavar="cli.metavar.schema", help="cli.risk.population-schema")
 ]
+Fraction = Annotated[float | None, Option("--fraction", metavar="X", min=0.0, max=1.0, help="cli.risk.fraction")]
+Weight = Annotated[str | None, Option("--weight", metavar="cli.metavar.column", help="cli.risk.weight")]
 RepeatedPeople = Annotated[
     Literal["refuse", "count-once"], Option("--repeated", metavar="refuse|count-once", help="cli.risk.repeated")
 ]
@@ -65,6 +67,8 @@ def risk(
     population: Population = None,
     population_schema: PopulationSchema = None,
     repeated: RepeatedPeople = "refuse",
+    fraction: Fraction = None,
+    weight: Weight = None,
     force: Force = False,
     filename: Filename = None,
     database: Database = None,
@@ -73,20 +77,22 @@ def risk(
     """Attack every subset of the quasi columns; print what came out and, where asked, write a report."""
     if json and csv:
         raise UsageError("usage.json-and-csv")
-    if population is not None and by is not None:
+    sampled = population is not None or fraction is not None or weight is not None
+    if sampled and by is not None:
         raise UsageError("usage.population-by")
     person_folder = _prepared(out, private, force, about_people=records is not None or target is not None)
-    used = _columns_in_use(schema, names(quasi), names(sensitive), names(by), with_person=population is not None)
+    used = _columns_in_use(schema, names(quasi), names(sensitive), names(by), weight, with_person=sampled)
     data = read_through(read_files(files, schema, columns=used, filename=filename, database=database), through or ())
     found = _attacked(data, names(quasi), names(sensitive), max_size, names(by))
     members = (
         attack_membership(data, names(quasi), population, population_schema, max_size, repeated) if population else None
     )
+    estimated = _estimated(data, names(quasi), fraction, weight)
     if out is not None:
         _write_report(found, members, data, out)
     if person_folder is not None:
         _write_about_people(person_folder, found, members, data, names(records), names(sensitive), target)
-    _show(found, members, data.label, json, csv)
+    _show(found, members, estimated, data.label, json, csv)
     if max_posterior is not None and found.max_posterior > max_posterior:
         say(text("risk.above", found=percent(found.max_posterior, 2), limit=percent(max_posterior, 2)))
         return NOT_MET
@@ -111,6 +117,7 @@ def _columns_in_use(
     quasi: list[str] | None,
     sensitive: list[str] | None,
     by: list[str] | None,
+    weight: str | None,
     *,
     with_person: bool,
 ) -> list[str]:
@@ -123,7 +130,7 @@ def _columns_in_use(
         raise UsageError("usage.risk-no-quasi")
     wanted = list(loaded.sensitive) if sensitive is None else sensitive
     person = [loaded.person] if with_person and loaded.person else []
-    return list(dict.fromkeys([*known, *wanted, *(by or []), *person]))
+    return list(dict.fromkeys([*known, *wanted, *(by or []), *person, *([weight] if weight else [])]))
 
 
 def _attacked(
@@ -145,11 +152,22 @@ def _attacked(
         return risk(data, quasi, sensitive, max_size, progress=watch)
 
 
+def _estimated(
+    data: "Dataset", quasi: Sequence[str] | None, fraction: float | None, weight: str | None
+) -> "PopulationRisk | None":
+    """The risk in a population that nobody has, where the sampling is known."""
+    from biombo._attack import population_risk
+
+    if fraction is None and weight is None:
+        return None
+    return population_risk(data, quasi, fraction=fraction, weight=weight)
+
+
 def _write_report(found: "Risk | RiskByPart", members: "Membership | None", data: "Dataset", out: Path) -> None:
     from biombo._report import write_report
 
     labels = data.schema.labels(language())
-    written = write_report(found, out / REPORT, source=data.title, labels=labels)
+    written = write_report(found, out / REPORT, source=data.title, labels=labels, membership=members)
     say(text("risk.wrote", path=written))
 
 
@@ -173,16 +191,25 @@ def _write_about_people(
         say(text("risk.wrote-private", path=write_target(data, pairs(target), sensitive, folder / TARGET)))
 
 
-def _show(found: "Risk | RiskByPart", members: "Membership | None", label: str, json: bool, csv: bool) -> None:
+def _show(
+    found: "Risk | RiskByPart",
+    members: "Membership | None",
+    estimated: "PopulationRisk | None",
+    label: str,
+    json: bool,
+    csv: bool,
+) -> None:
     from biombo._attack import as_json, as_table
-    from biombo._cli.membership_views import print_membership
+    from biombo._cli.membership_views import print_estimates, print_membership
     from biombo._cli.risk_views import print_csv, print_tables
 
     if json:
-        print_json(as_json(found, members))
+        print_json(as_json(found, members, estimated))
     elif csv:
         print_csv(as_table(found))
     else:
         print_tables(found, label, output())
         if members is not None:
             print_membership(members, output())
+        if estimated is not None:
+            print_estimates(estimated, output())
