@@ -76,12 +76,14 @@ def states() -> RiskByPart:
 def html():
     """Renders a report at a fixed time, once for the same risk, language and options."""
     rendered: dict[object, str] = {}
+    kept = []  # an identity belongs to one thing only as long as that is alive
 
-    def render(found, **options):
+    def render(found, membership=None, **options):
         options = {"source": "pessoas.csv", "made_at": WHEN, **options}
-        key = (id(found), language(), repr(options))
+        key = (id(found), id(membership), language(), repr(options))
         if key not in rendered:
-            rendered[key] = render_report(found, **options)
+            kept.append((found, membership))
+            rendered[key] = render_report(found, membership=membership, **options)
         return rendered[key]
 
     return render

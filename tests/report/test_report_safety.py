@@ -4,36 +4,12 @@ import re
 
 import polars as pl
 import pytest
+from report_rules import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, HOSTILE
 
 from biombo._attack import risk, risk_by_part
 from biombo._data import ColumnSchema, Schema, read
 from biombo._errors import UsageError
 from biombo._report import write_report
-
-ALLOWED_TAGS = {
-    *("html", "head", "meta", "title", "style", "body", "header", "main", "section", "nav", "footer", "div", "span"),
-    *("h1", "h2", "h3", "p", "br", "b", "em", "strong", "var", "ul", "ol", "li", "dl", "dt", "dd", "a"),
-    *("figure", "figcaption", "details", "summary", "table", "thead", "tbody", "tr", "th", "td"),
-    *("svg", "g", "path", "line", "rect", "text", "desc"),
-    *("math", "mi", "mo", "mn", "mtext", "mspace", "mrow", "mfrac", "msub", "msup", "munder", "mtable", "mtr", "mtd"),
-}
-ALLOWED_ATTRIBUTES = {
-    *("lang", "charset", "name", "content", "http-equiv", "id", "class", "href", "scope", "role", "tabindex"),
-    *("aria-label", "aria-labelledby", "aria-hidden", "displaystyle", "columnalign", "stretchy"),
-    *("d", "transform", "x", "y", "x2", "y2", "width", "height", "viewbox", "xmlns", "fill", "fill-opacity"),
-    *("stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "text-anchor", "font-size"),
-    *("font-weight",),
-}
-HOSTILE = [
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(2)>',
-    "</text></svg><script>alert(3)</script>",
-    "{{ 7 * 7 }}{% raw %}",
-    "' onload='alert(4)",
-    "]]><!--",
-    "a.b[0]\\'\"",
-    "javascript:alert(5)",
-]
 
 
 @pytest.fixture(scope="module")

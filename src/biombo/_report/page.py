@@ -69,8 +69,10 @@ def render_report(
     first, sections = _one_table(risk, names) if isinstance(risk, Risk) else _parts(risk, names)
     members = shown_members(membership) if membership and first else None
     if membership and first:
-        first = with_members(first, members, names) if members else first
-        sections = [*sections[:-1], members_section(members, names), sections[-1]]
+        *attacks, records = sections
+        sections = [*attacks, members_section(members, names), records]
+    if members and first:
+        first = with_members(first, members, names)
     source = displayed(source, longest=LONGEST_TITLE)
     return _page(
         title=displayed(title, longest=LONGEST_TITLE) if title else text("report.page.title", source=source),

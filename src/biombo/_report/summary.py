@@ -38,6 +38,8 @@ class Summary:
     steps: tuple[Markup, ...]
     overview: Table | None = None
     """Where several columns are sensitive: all of them."""
+    members: Markup | str = ""
+    """Where the table is a sample: how much it tells about who is in it."""
 
 
 def summary(risk: Risk, names: Names) -> Summary:

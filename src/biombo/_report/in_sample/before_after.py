@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from biombo._attack import Membership
-from biombo._i18n import integer, percent, text
+from biombo._i18n import integer, text
 from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.moves import Move, moves
 from biombo._report.charts.svg import drawn
@@ -34,7 +34,7 @@ def _panels(attack: Membership, found: Findings, title: str) -> Iterator[Drawing
 
 
 def _panel(found: Findings, title: str, heading: str, after: str, before: float, ends: tuple[float, float]) -> Drawing:
-    steps = [Move(integer(row["size"]), before, row[after], percent(row[after])) for row in found.best]
+    steps = [Move(integer(row["size"]), before, row[after], percentage(row[after])) for row in found.best]
     last = found.best[-1]
     values = {"before": certainty(before, 2), "after": certainty(last[after], 2)}
     description = text("report.members.before-after-description", measure=heading, columns=last["size"], **values)

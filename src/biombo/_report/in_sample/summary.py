@@ -19,7 +19,7 @@ def with_members(first: Summary, attack: Membership, names: Names) -> Summary:
     step = rich("report.members.step", advice=what_matters(found, names))
     return replace(
         first,
-        lead=(*first.lead, _sentence(attack, found, names) + " " + _given_away(attack, found)),
+        members=_sentence(attack, found, names) + " " + _given_away(attack, found),
         steps=(*most, step, measure_again),
     )
 
