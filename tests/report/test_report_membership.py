@@ -199,6 +199,20 @@ def test_columns_that_tell_nothing_are_said_to_tell_nothing(page):
 
     assert "Who is in the sample. These columns, on their own, give nothing away." in text
     assert "Nobody is given away for certain." in text
+    assert "Everyone in the population shares these values with someone in the sample" in text
+
+
+def test_one_person_is_spoken_of_as_one(page):
+    cities = ["a"] * 40 + ["b"] + ["c"]
+    population = pl.DataFrame({"cidade": cities})
+    data = read(pl.DataFrame({"cidade": ["a"] * 10 + ["b", "x"]}))
+    seen = page(risk(data, quasi=["cidade"], sensitive=[]), membership=membership(data, read(population), ["cidade"]))
+
+    assert "whoever knows this one fact, cidade, can say" in seen.text
+    assert "One person (8.3%) is given away for certain." in seen.text
+    assert "one person of the sample (8.3%) has values that nobody in the population has" in seen.text
+    assert "one person of the population (2.4%) shares these values with nobody in the sample" in seen.text
+    assert "The strongest attack when one column is missing" not in seen.figures
 
 
 def test_a_tiny_chance_is_not_rounded_to_none(page):

@@ -55,14 +55,12 @@ def _introduction(attack: Membership, found: Findings) -> Markup:
 
 def _in_or_out(attack: Membership, found: Findings) -> Markup:
     """Bayes vulnerability in words, and what is learnt from absence."""
+    before, after = attack.bayes_prior, found.strongest["bayes_posterior"]
+    guesses = rich("report.members.in-or-out", before=certainty(before, 2), after=certainty(after, 2))
     absent = found.strongest["absent"]
-    return rich(
-        "report.members.in-or-out",
-        before=certainty(attack.bayes_prior, 2),
-        after=certainty(found.strongest["bayes_posterior"], 2),
-        absent=absent,
-        share=certainty(absent / attack.people),
-    )
+    if not absent:
+        return guesses + " " + rich("report.members.nobody-absent")
+    return guesses + " " + counted("report.members.absent", absent, share=certainty(absent / attack.people))
 
 
 def _not_found(attack: Membership, found: Findings) -> Markup:
