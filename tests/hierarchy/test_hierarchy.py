@@ -22,7 +22,7 @@ def test_latin_1_and_commas_are_read_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("a;b\nc\n", "Line 2"), ("a;b\na;c\n", "line 2"), ("a\nb\n", "level"), ("", "level")],
+    [("a;b\nc\n", "line 2"), ("a;b\na;c\n", "line 2"), ("a\nb\n", "level"), ("", "level")],
 )
 def test_a_broken_table_is_refused_with_its_line(tmp_path: Path, content: str, words: str) -> None:
     file = tmp_path / "broken.csv"

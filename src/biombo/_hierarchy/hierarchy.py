@@ -1,16 +1,31 @@
 """Value generalisation hierarchies: what a value becomes at each level, level 0 being the value itself."""
 
-import csv
+import hashlib
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from biombo._errors import InputError, UsageError
+from biombo._errors import ColumnError, UsageError
+
+if TYPE_CHECKING:
+    from biombo._hierarchy.bounds import BoundsHierarchy
+    from biombo._hierarchy.dates import DateHierarchy
+    from biombo._hierarchy.interval import IntervalHierarchy
+    from biombo._hierarchy.prefix import PrefixHierarchy
+    from biombo._hierarchy.recoding import Answer, HierarchyCodes, UnknownValue
+    from biombo._hierarchy.table import TableHierarchy
+
+TOP = "*"
+"""The value that says nothing: all that is left at the top."""
 
 
 class Hierarchy(ABC):
     """Says what a value becomes at each level.
+
+    Values that are equal at one level are equal at every higher one. What the levels are depends on the kind; each has
+    a constructor here, and a document for YAML files and plans (:meth:`load`, :meth:`to_tree`).
 
     >>> Hierarchy.by_prefix([4, 2]).generalised("0304020346", 2)
     '03'
@@ -22,97 +37,215 @@ class Hierarchy(ABC):
         """The highest level."""
 
     @abstractmethod
-    def knows(self, value: str) -> bool:
-        """Does the hierarchy have a place for ``value``?"""
+    def ancestors(self, value: str) -> tuple[str, ...] | None:
+        """What ``value`` becomes at level 1, 2, …; ``None`` when the hierarchy has no place for it."""
 
     @abstractmethod
-    def _above(self, value: str, level: int) -> str:
-        """A known value at a level above 0."""
+    def to_tree(self) -> dict[str, Any]:
+        """The hierarchy as plain values for YAML or JSON; :meth:`load` reads them."""
+
+    @abstractmethod
+    def _content(self) -> dict[str, Any]:
+        """All that decides what values become, as plain values."""
+
+    @property
+    def has_top(self) -> bool:
+        """Does every value end in ``*``?"""
+        return False
+
+    @property
+    def values(self) -> Collection[str] | None:
+        """The values that the hierarchy lists; ``None`` for one that goes by a rule."""
+        return None
+
+    def name_of(self, label: str) -> str | None:  # noqa: ARG002
+        """What people call the group that ``label`` is the code of, where that is known."""
+        return None
+
+    def knows(self, value: str) -> bool:
+        """Does the hierarchy have a place for ``value``?"""
+        return self.ancestors(value) is not None
 
     def generalised(self, value: str, level: int) -> str:
         """``value`` at ``level``."""
         if not 0 <= level <= self.height:
             raise UsageError("hierarchy.level", level=level, height=self.height)
-        return value if level == 0 else self._above(value, level)
+        if level == 0:
+            return value
+        above = self.ancestors(value)
+        if above is None:
+            raise ColumnError("hierarchy.unknown", count=1, values=repr(value))
+        return above[level - 1]
+
+    def with_top(self) -> "Hierarchy":
+        """The hierarchy with ``*`` for every value as its highest level; itself where it ends so already.
+
+        >>> Hierarchy.by_prefix([2]).with_top().generalised("0304020346", 2)
+        '*'
+        """
+        from biombo._hierarchy.topped import Topped
+
+        return self if self.has_top else Topped(self)
+
+    def unknown(self, values: Sequence[str | None], counts: Sequence[int] | None = None) -> "list[UnknownValue]":
+        """The values that the hierarchy has no place for, those of most records first; ``counts`` are by value.
+
+        >>> Hierarchy.by_interval(10).unknown(["7", "old", "?"], [5, 1, 2])
+        [UnknownValue(value='?', count=2), UnknownValue(value='old', count=1)]
+        """
+        from biombo._hierarchy.recoding import unknown_values
+
+        return unknown_values(self, values, counts)
+
+    def recode(
+        self,
+        values: Sequence[str | None],
+        *,
+        counts: Sequence[int] | None = None,
+        missing: "Answer" = "stop",
+        apart: Collection[str] = (),
+        column: str | None = None,
+    ) -> "HierarchyCodes":
+        """Codes of a column's different ``values`` at every level, for the search.
+
+        A missing value (``None``) and those in ``apart`` (such as a schema's invalid ones) are values of their own that
+        only become ``*``, at the top. What happens to values that the hierarchy has no place for is never guessed:
+        ``missing`` says ``"stop"`` (an error that names them, and how many records by ``counts``), ``"own-branch"``
+        (each stays itself until the top) or ``"suppress"`` (``*`` from level 1).
+
+        >>> marital = Hierarchy.load({"been married": ["married", "divorced", "widow"], "never married": ["single"]})
+        >>> marital.recode(["single", "widow", "married"]).codes.tolist()
+        [[0, 1, 2], [0, 1, 1]]
+        """
+        from biombo._hierarchy.recoding import recode
+
+        return recode(self, values, counts=counts, missing=missing, apart=apart, column=column)
+
+    def content_hash(self) -> str:
+        """SHA-256 of the canonical JSON of all that decides what values become."""
+        canonical = json.dumps(self._content(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+    def tree(
+        self, values: Sequence[str] | None = None, counts: Sequence[int] | None = None, *, branches: int = 4
+    ) -> str:
+        """The hierarchy drawn for a terminal: the first branches, with how many values (or records) each holds.
+
+        >>> print(Hierarchy.load({"021**": {"0213*": ["02138", "02139"], "0214*": ["02141", "02142"]}}).tree())
+        021** (4)
+        ├── 0213* (2)
+        │   ├── 02138
+        │   └── 02139
+        └── 0214* (2)
+            ├── 02141
+            └── 02142
+        """
+        from biombo._hierarchy.drawing import drawn
+
+        return drawn(self, values, counts, branches)
+
+    # The kinds derive from this class, so their modules can only be imported when one is made.
 
     @staticmethod
     def from_csv(path: str | Path) -> "TableHierarchy":
-        """Read a table with one row per value, level 0 first, separated by ``;``, comma, tab or ``|``; no header."""
-        file = Path(path)
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise InputError("input.unreadable", path=str(path), detail=error.strerror) from None
-        try:
-            lines = content.decode("utf-8-sig").splitlines()
-        except UnicodeDecodeError:
-            lines = content.decode("cp1252", "replace").splitlines()
-        delimiter = max(";,\t|", key=lambda mark: lines[0].count(mark)) if lines else ";"
-        return TableHierarchy(_rows(lines, delimiter, str(path)))
+        """Read a table with one row per value, level 0 first, separated by ``;``, tab, ``|`` or comma; no header."""
+        from biombo._hierarchy.csv_table import from_csv
+
+        return from_csv(path)
 
     @staticmethod
-    def by_prefix(lengths: Sequence[int]) -> "PrefixHierarchy":
-        """Keep the first characters: ``[6, 4, 2]`` keeps six at level 1, four at level 2 and two at level 3."""
-        return PrefixHierarchy(tuple(lengths))
+    def by_hand(tree: Mapping[str, Any]) -> "TableHierarchy":
+        """From groups within groups, the highest first, with lists of values at the bottom.
 
+        >>> Hierarchy.by_hand({"person": ["asian", "black", "white"]}).generalised("asian", 1)
+        'person'
+        """
+        from biombo._hierarchy.by_hand import by_hand
 
-@dataclass(frozen=True)
-class TableHierarchy(Hierarchy):
-    """A hierarchy that lists every value."""
+        return by_hand(tree)
 
-    levels: Mapping[str, tuple[str, ...]]
-    """For each value, what it becomes at level 1, 2, …"""
+    @staticmethod
+    def by_prefix(
+        lengths: Sequence[int], *, pad: str = "", separators: str = "", digits: int | None = None
+    ) -> "PrefixHierarchy":
+        """Keep the first characters: ``[6, 4, 2]`` keeps six at level 1, four at level 2 and two at level 3.
 
-    @property
-    def height(self) -> int:
-        """The highest level."""
-        return len(next(iter(self.levels.values())))
+        >>> Hierarchy.by_prefix([6, 5], pad="*", separators="-").generalised("01310-100", 1)
+        '01310-1**'
+        """
+        from biombo._hierarchy.prefix import PrefixHierarchy
 
-    def knows(self, value: str) -> bool:
-        """Is ``value`` in the list?"""
-        return value in self.levels
+        return PrefixHierarchy(tuple(lengths), pad=pad, separators=separators, digits=digits)
 
-    def _above(self, value: str, level: int) -> str:
-        return self.levels[value][level - 1]
+    @staticmethod
+    def by_interval(width: float, multiples: Sequence[int] = (), **options: Any) -> "IntervalHierarchy":
+        """Intervals of ``width`` at level 1, then of its ``multiples``; options: see :class:`IntervalHierarchy`.
 
+        >>> Hierarchy.by_interval(10, top=90).ancestors("25"), Hierarchy.by_interval(10, top=90).ancestors("97")
+        (('[20, 30)',), ('≥ 90',))
+        """
+        from biombo._hierarchy.interval import IntervalHierarchy
 
-@dataclass(frozen=True)
-class PrefixHierarchy(Hierarchy):
-    """A hierarchy for codes whose first characters name the larger unit."""
+        return IntervalHierarchy(width, tuple(multiples), **options)
 
-    lengths: tuple[int, ...]
+    @staticmethod
+    def by_bounds(levels: Sequence[Sequence[float]], **options: Any) -> "BoundsHierarchy":
+        """Intervals between bounds of your own, each level with some of those below.
 
-    def __post_init__(self) -> None:
-        falling = all(longer > shorter for longer, shorter in zip(self.lengths, self.lengths[1:], strict=False))
-        if not self.lengths or not falling or self.lengths[-1] < 0:
-            raise UsageError("hierarchy.prefix", lengths=list(self.lengths))
+        >>> Hierarchy.by_bounds([[12, 18, 65], [18]]).ancestors("15")
+        ('[12, 18)', '< 18')
+        """
+        from biombo._hierarchy.bounds import BoundsHierarchy
 
-    @property
-    def height(self) -> int:
-        """The highest level."""
-        return len(self.lengths)
+        return BoundsHierarchy(tuple(tuple(bounds) for bounds in levels), **options)
 
-    def knows(self, value: str) -> bool:  # noqa: ARG002
-        """Every value has a prefix."""
-        return True
+    @staticmethod
+    def by_date(levels: Sequence[str] = ("month", "year", "5 years", "10 years"), **options: Any) -> "DateHierarchy":
+        """Dates that lose their day, their month, …; options: see :class:`DateHierarchy`.
 
-    def _above(self, value: str, level: int) -> str:
-        return value[: self.lengths[level - 1]]
+        >>> Hierarchy.by_date().ancestors("1964-09-27")
+        ('1964-09', '1964', '1960-1964', '1960-1969')
+        """
+        from biombo._hierarchy.dates import DateHierarchy
 
+        return DateHierarchy(tuple(levels), **options)
 
-def _rows(lines: list[str], delimiter: str, path: str) -> dict[str, tuple[str, ...]]:
-    reader = csv.reader(lines, delimiter=delimiter)
-    levels: dict[str, tuple[str, ...]] = {}
-    width = 0
-    for row in reader:
-        if not row:
-            continue
-        width = width or len(row)
-        if len(row) != width:
-            raise InputError("hierarchy.width", path=path, line=reader.line_num, got=len(row), expected=width)
-        value, *above = (field.strip() for field in row)
-        if levels.setdefault(value, tuple(above)) != tuple(above):
-            raise InputError("hierarchy.twice", path=path, line=reader.line_num, value=value)
-    if width < 2:
-        raise InputError("hierarchy.flat", path=path)
-    return levels
+    @staticmethod
+    def by_order(values: Sequence[str], every: int) -> "TableHierarchy":
+        """Merge ``every`` n neighbours of ``values``, then n·n, until one group is left.
+
+        >>> Hierarchy.by_order(["low", "medium", "high", "extreme"], 2).ancestors("high")
+        ('high … extreme', 'low … extreme')
+        """
+        from biombo._hierarchy.ordering import by_order
+
+        return by_order(values, every)
+
+    @staticmethod
+    def load(source: "Hierarchy | str | Path | Mapping[str, Any]") -> "Hierarchy":
+        """The hierarchy itself, the one built in under a name, or the one that a CSV or YAML file or a tree describes.
+
+        >>> Hierarchy.load({"kind": "interval", "width": 5, "multiples": [2, 4]}).ancestors("17")
+        ('[15, 20)', '[10, 20)', '[0, 20)')
+        """
+        from biombo._hierarchy.documents import load
+
+        return load(source)
+
+    @staticmethod
+    def built_in(name: str) -> "Hierarchy":
+        """One that comes with Biombo.
+
+        >>> Hierarchy.built_in("municipality").ancestors("120040")
+        ('12004', '1202', '12', '1')
+        """
+        from biombo._hierarchy.built_in import built_in
+
+        return built_in(name)
+
+    @staticmethod
+    def built_in_sources() -> dict[str, str]:
+        """The names of the hierarchies that come with Biombo, and where their facts are from."""
+        from biombo._hierarchy.built_in import sources
+
+        return sources()

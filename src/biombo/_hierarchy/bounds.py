@@ -1,0 +1,51 @@
+"""Intervals between bounds that someone chose."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import ClassVar
+
+from biombo._errors import UsageError
+from biombo._hierarchy.numerals import exact, plain
+from biombo._hierarchy.numeric import Interval, NumericHierarchy
+
+
+@dataclass(frozen=True)
+class BoundsHierarchy(NumericHierarchy):
+    """Each level divides the numbers at its bounds; a level has some of the bounds of the one below."""
+
+    kind: ClassVar[str] = "bounds"
+
+    levels: tuple[tuple[float, ...], ...]
+    """The bounds at level 1, 2, …, rising. Below the first and from the last on lie two endless intervals."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        numbers = tuple(tuple(plain(bound, "levels") for bound in bounds) for bounds in self.levels)
+        object.__setattr__(self, "levels", numbers)
+        for bounds in self.levels:
+            if not bounds or any(low >= high for low, high in pairwise(bounds)):
+                raise UsageError("hierarchy.bounds", bounds=list(bounds))
+            self._refuse_parts(*bounds)
+        for level, (below, above) in enumerate(pairwise(self.levels), start=2):
+            if strangers := sorted(set(above) - set(below)):
+                raise UsageError("hierarchy.bounds-not-nested", bound=strangers[0], level=level, below=level - 1)
+        if not self.levels:
+            raise UsageError("hierarchy.bounds", bounds=[])
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return len(self.levels)
+
+    @cached_property
+    def _exact(self) -> list[list[Fraction]]:
+        return [[exact(bound) for bound in bounds] for bounds in self.levels]
+
+    def _intervals(self, number: Fraction) -> Iterator[Interval]:
+        for bounds in self._exact:
+            place = bisect_right(bounds, number)
+            yield bounds[place - 1] if place else None, bounds[place] if place < len(bounds) else None

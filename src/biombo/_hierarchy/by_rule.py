@@ -1,0 +1,25 @@
+"""Hierarchies that go by a rule: all that there is to them is a few parameters."""
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from biombo._hierarchy.hierarchy import Hierarchy
+
+
+@dataclass(frozen=True)
+class RuleHierarchy(Hierarchy):
+    """A hierarchy whose fields are its document."""
+
+    kind: ClassVar[str]
+
+    def to_tree(self) -> dict[str, Any]:
+        """The kind and the parameters that are not as usual."""
+        chosen = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
+        return {"kind": self.kind} | {name: _plain(getattr(self, name)) for name in chosen}
+
+    def _content(self) -> dict[str, Any]:
+        return {"kind": self.kind} | {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value

@@ -1,0 +1,60 @@
+"""Intervals of one width, then of multiples of it."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import ClassVar
+
+from biombo._errors import UsageError
+from biombo._hierarchy.numerals import exact, plain
+from biombo._hierarchy.numeric import Interval, NumericHierarchy
+
+
+@dataclass(frozen=True)
+class IntervalHierarchy(NumericHierarchy):
+    """Intervals of ``width``, counted from ``origin``; what lies beyond ``bottom`` or ``top`` is one interval each."""
+
+    kind: ClassVar[str] = "interval"
+
+    width: float
+    multiples: tuple[int, ...] = ()
+    """How many intervals make one at level 2, 3, …: each a multiple of the one before."""
+    origin: float = 0
+    bottom: float | None = None
+    """All below is one interval, at every level (bottom coding)."""
+    top: float | None = None
+    """All from here on is one interval, at every level (top coding)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("width", "origin", "bottom", "top"):
+            if (number := getattr(self, name)) is not None:
+                object.__setattr__(self, name, plain(number, name))
+        if self.width <= 0:
+            raise UsageError("hierarchy.width-positive", width=self.width)
+        if any(more <= fewer or more % fewer for fewer, more in pairwise((1, *self.multiples))):
+            raise UsageError("hierarchy.multiples", multiples=list(self.multiples))
+        if self.bottom is not None and self.top is not None and self.bottom >= self.top:
+            raise UsageError("hierarchy.bottom-top", bottom=self.bottom, top=self.top)
+        self._refuse_parts(self.width, self.origin, self.bottom, self.top)
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return 1 + len(self.multiples)
+
+    def _intervals(self, number: Fraction) -> Iterator[Interval]:
+        bottom, top = (None if end is None else exact(end) for end in (self.bottom, self.top))
+        width, origin = exact(self.width), exact(self.origin)
+        place = math.floor((number - origin) / width)
+        for multiple in (1, *self.multiples):
+            if bottom is not None and number < bottom:
+                yield None, bottom
+            elif top is not None and number >= top:
+                yield top, None
+            else:
+                low = origin + place // multiple * multiple * width
+                high = low + multiple * width
+                yield low if bottom is None else max(low, bottom), high if top is None else min(high, top)

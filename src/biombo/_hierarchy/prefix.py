@@ -1,0 +1,55 @@
+"""Codes that lose their last characters: 01310-100, 01310-1**, 01310-***, …"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from biombo._errors import UsageError
+from biombo._hierarchy.by_rule import RuleHierarchy
+
+
+@dataclass(frozen=True)
+class PrefixHierarchy(RuleHierarchy):
+    """A hierarchy for codes whose first characters name the larger unit."""
+
+    kind: ClassVar[str] = "prefix"
+
+    lengths: tuple[int, ...]
+    """How many characters stay at level 1, 2, …"""
+    pad: str = ""
+    """What takes the place of those that go (``*``), so that the length stays; nothing cuts them off."""
+    separators: str = ""
+    """Characters that are not counted and stay where they are, such as the hyphen of a CEP."""
+    digits: int | None = None
+    """Only codes of so many digits, separators aside, are known; all codes where it is not given."""
+
+    def __post_init__(self) -> None:
+        falling = all(longer > shorter for longer, shorter in pairwise(self.lengths))
+        if not self.lengths or not falling or self.lengths[-1] < 0:
+            raise UsageError("hierarchy.prefix", lengths=list(self.lengths))
+        if len(self.pad) > 1 or (self.pad and self.pad in self.separators):
+            raise UsageError("hierarchy.pad", pad=self.pad)
+        if self.digits is not None and self.digits <= self.lengths[0]:
+            raise UsageError("hierarchy.digits", digits=self.digits, longest=self.lengths[0])
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return len(self.lengths)
+
+    def ancestors(self, value: str) -> tuple[str, ...] | None:
+        """The first characters of ``value``, fewer and fewer."""
+        counted = [place for place, character in enumerate(value) if character not in self.separators]
+        if self.digits is not None:
+            characters = "".join(value[place] for place in counted)
+            if len(characters) != self.digits or not (characters.isascii() and characters.isdigit()):
+                return None
+        return tuple(self._kept(value, counted, length) for length in self.lengths)
+
+    def _kept(self, value: str, counted: list[int], length: int) -> str:
+        if length >= len(counted):
+            return value
+        cut = counted[length]
+        if self.pad:
+            return value[:cut] + "".join(c if c in self.separators else self.pad for c in value[cut:])
+        return value[: counted[length - 1] + 1] if length else ""

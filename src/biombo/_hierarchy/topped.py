@@ -1,0 +1,45 @@
+"""A hierarchy with one more level, where nothing is told."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from biombo._hierarchy.hierarchy import TOP, Hierarchy
+
+
+@dataclass(frozen=True)
+class Topped(Hierarchy):
+    """``inner``, and above it one level at which every value is ``*``."""
+
+    inner: Hierarchy
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return self.inner.height + 1
+
+    @property
+    def has_top(self) -> bool:
+        """Every value ends in ``*``."""
+        return True
+
+    @property
+    def values(self) -> Collection[str] | None:
+        """The values that the inner hierarchy lists."""
+        return self.inner.values
+
+    def name_of(self, label: str) -> str | None:
+        """What the inner hierarchy calls it."""
+        return self.inner.name_of(label)
+
+    def ancestors(self, value: str) -> tuple[str, ...] | None:
+        """Those of the inner hierarchy, and ``*``."""
+        above = self.inner.ancestors(value)
+        return None if above is None else (*above, TOP)
+
+    def to_tree(self) -> dict[str, Any]:
+        """The inner document, with ``with_top: true``."""
+        return {**self.inner.to_tree(), "with_top": True}
+
+    def _content(self) -> dict[str, Any]:
+        return {**self.inner._content(), "with_top": True}
