@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from biombo._errors import UsageError
 from biombo._hierarchy.numerals import exact, plain
-from biombo._hierarchy.numeric import Interval, NumericHierarchy
+from biombo._hierarchy.numeric import Interval, NumericHierarchy, Place
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,10 @@ class BoundsHierarchy(NumericHierarchy):
     def _exact(self) -> list[list[Fraction]]:
         return [[exact(bound) for bound in bounds] for bounds in self.levels]
 
-    def _intervals(self, number: Fraction) -> Iterator[Interval]:
+    def _place(self, number: Fraction) -> Place:
+        return bisect_right(self._exact[0], number) or "bottom"
+
+    def _intervals(self, place: Place) -> Iterator[Interval]:
         for bounds in self._exact:
-            place = bisect_right(bounds, number)
-            yield bounds[place - 1] if place else None, bounds[place] if place < len(bounds) else None
+            after = bisect_right(bounds, self._exact[0][place - 1]) if isinstance(place, int) else 0
+            yield bounds[after - 1] if after else None, bounds[after] if after < len(bounds) else None

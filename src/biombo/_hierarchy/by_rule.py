@@ -14,7 +14,8 @@ class RuleHierarchy(Hierarchy):
 
     def to_tree(self) -> dict[str, Any]:
         """The kind and the parameters that are not as usual."""
-        chosen = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
+        own_first = sorted(fields(self), key=lambda field: bool(field.kw_only))
+        chosen = [field.name for field in own_first if getattr(self, field.name) != field.default]
         return {"kind": self.kind} | {name: _plain(getattr(self, name)) for name in chosen}
 
     def _content(self) -> dict[str, Any]:

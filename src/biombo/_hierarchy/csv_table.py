@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from biombo._errors import InputError
+from biombo._hierarchy.content import content_of
 from biombo._hierarchy.nesting import Row, nested
 from biombo._hierarchy.table import TableHierarchy
 
@@ -14,11 +15,8 @@ _DELIMITERS = ";\t|,"
 
 def from_csv(path: str | Path) -> TableHierarchy:
     """The hierarchy that the file lists."""
-    try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError("input.unreadable", path=str(path), detail=error.strerror) from None
-    return TableHierarchy(nested(_rows(_decoded(content), str(path)), str(path)))
+    text = _decoded(content_of(path))
+    return TableHierarchy(nested(_rows(text, str(path)), str(path)))
 
 
 def _decoded(content: bytes) -> str:

@@ -32,8 +32,9 @@ def load(source: Hierarchy | str | Path | Mapping[str, Any]) -> Hierarchy:
         return built_in(str(source))
     if Path(source).suffix.lower() not in (".yaml", ".yml"):
         return from_csv(source)
+    tree = read_yaml(source)
     try:
-        return from_tree(read_yaml(source))
+        return from_tree(tree)
     except BiomboError as error:
         raise InputError("hierarchy.in-file", path=str(source), detail=str(error)) from None
 

@@ -4,12 +4,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar
 
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import exact, plain
-from biombo._hierarchy.numeric import Interval, NumericHierarchy
+from biombo._hierarchy.numerals import exact, exactly, plain
+from biombo._hierarchy.numeric import Interval, NumericHierarchy, Place
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,30 @@ class IntervalHierarchy(NumericHierarchy):
         """The highest level."""
         return 1 + len(self.multiples)
 
-    def _intervals(self, number: Fraction) -> Iterator[Interval]:
-        bottom, top = (None if end is None else exact(end) for end in (self.bottom, self.top))
-        width, origin = exact(self.width), exact(self.origin)
-        place = math.floor((number - origin) / width)
+    @cached_property
+    def _ends(self) -> tuple[Fraction | None, Fraction | None]:
+        return exactly(self.bottom), exactly(self.top)
+
+    @cached_property
+    def _grid(self) -> tuple[Fraction, Fraction]:
+        return exact(self.origin), exact(self.width)
+
+    def _place(self, number: Fraction) -> Place:
+        bottom, top = self._ends
+        if bottom is not None and number < bottom:
+            return "bottom"
+        if top is not None and number >= top:
+            return "top"
+        origin, width = self._grid
+        return math.floor((number - origin) / width)
+
+    def _intervals(self, place: Place) -> Iterator[Interval]:
+        bottom, top = self._ends
+        origin, width = self._grid
         for multiple in (1, *self.multiples):
-            if bottom is not None and number < bottom:
+            if place == "bottom":
                 yield None, bottom
-            elif top is not None and number >= top:
+            elif place == "top":
                 yield top, None
             else:
                 low = origin + place // multiple * multiple * width

@@ -21,6 +21,11 @@ def exact(number: float) -> Fraction:
     return Fraction(str(number))
 
 
+def exactly(number: float | None) -> Fraction | None:
+    """A number as it is written, if there is one."""
+    return None if number is None else exact(number)
+
+
 def plain(number: float, entry: str) -> float:
     """The number, as an integer where it is whole, so that 5.0 and 5 are the same; refused where it is not finite."""
     if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):

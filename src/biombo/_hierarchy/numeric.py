@@ -5,15 +5,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 from biombo._errors import UsageError
 from biombo._hierarchy.by_rule import RuleHierarchy
-from biombo._hierarchy.numerals import Numerals, exact, plain
+from biombo._hierarchy.numerals import Numerals, exactly, plain
 
 Style = Literal["interval", "inclusive"]
+Place = int | Literal["bottom", "top"]
 Interval = tuple[Fraction | None, Fraction | None]
-"""From a bound, itself included, up to another; without one, endless."""
+"""From a bound, itself included, up to another; one of them may be missing: endless."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,30 +41,46 @@ class NumericHierarchy(RuleHierarchy):
         _ = self._numerals
 
     @abstractmethod
-    def _intervals(self, number: Fraction) -> Iterator[Interval]:
-        """Those that ``number`` lies in at level 1, 2, …"""
+    def _place(self, number: Fraction) -> Place:
+        """Which of the intervals of level 1 ``number`` lies in."""
+
+    @abstractmethod
+    def _intervals(self, place: Place) -> Iterator[Interval]:
+        """That of level 1 and those around it at level 2, 3, …"""
 
     @cached_property
     def _numerals(self) -> Numerals:
         return Numerals(self.decimal, self.thousands)
+
+    @cached_property
+    def _labels(self) -> dict[Place, tuple[str, ...]]:
+        """The labels of the intervals met so far: writing them takes much longer than finding the place."""
+        return {}
+
+    @cached_property
+    def _range(self) -> tuple[Fraction | None, Fraction | None]:
+        return exactly(self.lowest), exactly(self.highest)
 
     def ancestors(self, value: str) -> tuple[str, ...] | None:
         """The intervals that the number lies in."""
         number = self._numerals.read(value)
         if number is None or not self._in_range(number):
             return None
-        return tuple(self._label(*interval) for interval in self._intervals(number))
+        place = self._place(number)
+        if place not in self._labels:
+            self._labels[place] = tuple(self._label(*interval) for interval in self._intervals(place))
+        return self._labels[place]
 
     def _in_range(self, number: Fraction) -> bool:
         if self.labels == "inclusive" and number.denominator != 1:
             return False
-        above = self.lowest is None or number >= exact(self.lowest)
-        return above and (self.highest is None or number <= exact(self.highest))
+        lowest, highest = self._range
+        return (lowest is None or number >= lowest) and (highest is None or number <= highest)
 
     def _label(self, low: Fraction | None, high: Fraction | None) -> str:
         write = self._numerals.write
         if low is None:
-            return f"< {write(high)}" if high is not None else "*"
+            return f"< {write(cast(Fraction, high))}"
         if high is None:
             return f"≥ {write(low)}"
         if self.labels == "interval":

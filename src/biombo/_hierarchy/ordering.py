@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from biombo._errors import UsageError
-from biombo._hierarchy.nesting import Row, nested
 from biombo._hierarchy.table import TableHierarchy
+
+_BETWEEN = " … "
 
 
 def by_order(values: Sequence[str], every: int) -> TableHierarchy:
@@ -14,19 +15,20 @@ def by_order(values: Sequence[str], every: int) -> TableHierarchy:
         raise UsageError("hierarchy.every", every=every)
     if isinstance(values, str) or len(values) < 2:
         raise UsageError("hierarchy.order-values")
-    value, times = Counter(values).most_common(1)[0]
-    if times > 1:
-        raise UsageError("hierarchy.order-repeated", value=value)
+    for value, times in Counter(values).items():
+        if times > 1:
+            raise UsageError("hierarchy.order-repeated", value=value)
+        if _BETWEEN in value:
+            raise UsageError("hierarchy.order-mark", value=value)
     sizes = [every]
     while sizes[-1] < len(values):
         sizes.append(sizes[-1] * every)
-    rows = [
-        Row((value, *(_label(values, place, size) for size in sizes)), line=None) for place, value in enumerate(values)
-    ]
-    return TableHierarchy(nested(rows, path="(order)"))
+    return TableHierarchy(
+        {value: tuple(_label(values, place, size) for size in sizes) for place, value in enumerate(values)}
+    )
 
 
 def _label(values: Sequence[str], place: int, size: int) -> str:
     first = place - place % size
     last = min(first + size, len(values)) - 1
-    return values[first] if first == last else f"{values[first]} … {values[last]}"
+    return values[first] if first == last else f"{values[first]}{_BETWEEN}{values[last]}"

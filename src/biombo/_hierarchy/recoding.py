@@ -93,8 +93,8 @@ def recode(
     unknown = _counted(values, unlisted, counts)
     if unknown and missing == "stop":
         raise _stopped(unknown, column)
-    _refuse_taken(values, above, outside)
     suppressed = set(unlisted) if missing == "suppress" else set[int]()
+    _refuse_taken((values[place] for place in outside if place not in suppressed), above)
     paths: list[Path] = [
         (value, *(_own_branch(hierarchy, value, place in suppressed) if groups is None else groups))
         for place, (value, groups) in enumerate(zip(values, above, strict=True))
@@ -118,14 +118,12 @@ def _stopped(unknown: list[UnknownValue], column: str | None) -> ColumnError:
     return ColumnError("hierarchy.unknown-in-column", count=len(unknown), values=named, column=column)
 
 
-def _refuse_taken(
-    values: Sequence[str | None], above: Sequence[tuple[str, ...] | None], outside: Iterable[int]
-) -> None:
+def _refuse_taken(staying: Iterable[str | None], above: Iterable[tuple[str, ...] | None]) -> None:
     """A value with a branch of its own must not be called like a group: it would be taken for a part of it."""
     groups = {label for labels in above if labels is not None for label in labels} - {TOP}
-    for place in outside:
-        if values[place] in groups:
-            raise ColumnError("hierarchy.taken", value=values[place])
+    for value in staying:
+        if value in groups:
+            raise ColumnError("hierarchy.taken", value=value)
 
 
 def _own_branch(hierarchy: Hierarchy, value: str | None, suppressed: bool) -> Path:

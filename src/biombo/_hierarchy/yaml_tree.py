@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 
 from biombo._errors import InputError
+from biombo._hierarchy.content import content_of
 
 
 class _Loader(yaml.SafeLoader):
@@ -15,28 +16,26 @@ class _Loader(yaml.SafeLoader):
         """The next node."""
         if self.check_event(yaml.AliasEvent):
             alias = self.peek_event()  # type: ignore[no-untyped-call]
-            raise InputError("hierarchy.alias", line=alias.start_mark.line + 1)
+            raise InputError("hierarchy.alias", path=self.name, line=alias.start_mark.line + 1)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """The mapping at ``node``."""
         seen = set[str]()
         for key, _ in node.value:
-            if str(key.value) in seen:
-                raise InputError("hierarchy.repeated", entry=str(key.value), line=key.start_mark.line + 1)
-            seen.add(str(key.value))
+            entry = str(key.value)
+            if entry in seen:
+                raise InputError("hierarchy.repeated", path=self.name, entry=entry, line=key.start_mark.line + 1)
+            seen.add(entry)
         return super().construct_mapping(node, deep)
 
 
 def read_yaml(path: str | Path) -> Any:
     """What the file holds, as plain values."""
+    content = content_of(path)
     try:
-        return yaml.load(Path(path).read_text("utf-8"), _Loader)
-    except OSError as error:
-        raise InputError("hierarchy.unreadable", detail=error.strerror) from None
-    except (
-        yaml.YAMLError,
-        ValueError,
-        RecursionError,
-    ) as error:  # ValueError: not UTF-8, or a date that does not exist
-        raise InputError("hierarchy.yaml", detail=" ".join(str(error).split())) from None
+        loader = _Loader(content.decode("utf-8-sig"))
+        loader.name = str(path)
+        return loader.get_single_data()
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: bytes that are not UTF-8, no such date
+        raise InputError("hierarchy.yaml", path=str(path), detail=" ".join(str(error).split())) from None
