@@ -58,6 +58,7 @@ def test_the_same_row_twice_does_no_harm(table) -> None:
         ("a;*;p\nb;y;p\n", r"'\*' of level 1 .* \(line 1\)"),
         ("a;b\nb;a\n", r"circle, .* \(line 2\)"),
         ("a;b;c\nc;d;a\n", r"a → b → c → d → a \(line 2\)"),
+        (";".join(map(str, range(102))), "more than 100 levels"),
         (b"a;" + b"x" * 200_000 + b"\n", "line 1 .*field larger"),
     ],
 )

@@ -117,6 +117,14 @@ def test_a_tree_that_is_no_hierarchy_is_refused(tree: Any, words: str) -> None:
         bb.Hierarchy.load(tree)
 
 
+def test_a_tree_without_end_is_refused() -> None:
+    tree: Any = ["a"]
+    for level in range(5000):
+        tree = {f"group {level}": tree}
+    with pytest.raises(bb.InputError, match="more than 100 levels"):
+        bb.Hierarchy.load(tree)
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

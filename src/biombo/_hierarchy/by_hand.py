@@ -4,16 +4,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from biombo._errors import InputError
-from biombo._hierarchy.nesting import Row, nested
+from biombo._hierarchy.nesting import MOST_LEVELS, Row, nested
 from biombo._hierarchy.table import TableHierarchy
+
+_PATH = "(tree)"
 
 
 def by_hand(tree: Mapping[str, Any]) -> TableHierarchy:
     """The hierarchy with the groups of ``tree``, the highest first."""
-    return TableHierarchy(nested(list(_rows(tree, ())), path="(tree)"))
+    return TableHierarchy(nested(list(_rows(tree, ())), _PATH))
 
 
 def _rows(branch: Any, above: tuple[str, ...]) -> Iterator[Row]:
+    if len(above) > MOST_LEVELS:
+        raise InputError("hierarchy.deep", path=_PATH, most=MOST_LEVELS)
     if isinstance(branch, Mapping):
         for label, below in branch.items():
             yield from _rows(below, (_text(label), *above))

@@ -8,6 +8,8 @@ from biombo._errors import InputError
 from biombo._hierarchy.hierarchy import TOP
 from biombo._i18n import text
 
+MOST_LEVELS = 100
+
 
 @dataclass(frozen=True)
 class Row:
@@ -36,6 +38,8 @@ def nested(rows: Sequence[Row], path: str) -> dict[str, tuple[str, ...]]:
         raise InputError("hierarchy.flat", path=path)
     levels: dict[str, tuple[str, ...]] = {}
     expected = len(rows[0].labels)
+    if expected > MOST_LEVELS + 1:
+        raise InputError("hierarchy.deep", path=path, most=MOST_LEVELS)
     for row in rows:
         if len(row.labels) != expected:
             raise InputError("hierarchy.width", path=path, place=row.place, got=len(row.labels), expected=expected)

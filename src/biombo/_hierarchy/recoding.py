@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from biombo._cells import Codes, narrowest
 from biombo._errors import ColumnError, UsageError, shortened
 from biombo._hierarchy.hierarchy import TOP, Hierarchy
+from biombo._i18n import integer
 
 Answer = Literal["stop", "own-branch", "suppress"]
 """What to do with values that a hierarchy has no place for."""
@@ -92,7 +93,7 @@ def recode(
     unlisted = [place for place in outside if values[place] is not None and values[place] not in apart]
     unknown = _counted(values, unlisted, counts)
     if unknown and missing == "stop":
-        raise _stopped(unknown, column)
+        raise _stopped(unknown, column, counted=counts is not None)
     suppressed = set(unlisted) if missing == "suppress" else set[int]()
     _refuse_taken((values[place] for place in outside if place not in suppressed), above)
     paths: list[Path] = [
@@ -111,8 +112,8 @@ def _counted(values: Sequence[str | None], places: Iterable[int], counts: Sequen
     return sorted(found, key=lambda unknown: (-unknown.count, unknown.value))
 
 
-def _stopped(unknown: list[UnknownValue], column: str | None) -> ColumnError:
-    named = shortened((f"{each.value!r} ({each.count})" for each in unknown), 5)
+def _stopped(unknown: list[UnknownValue], column: str | None, *, counted: bool) -> ColumnError:
+    named = shortened((f"{each.value!r}{f' × {integer(each.count)}' if counted else ''}" for each in unknown), 5)
     if column is None:
         return ColumnError("hierarchy.unknown", count=len(unknown), values=named)
     return ColumnError("hierarchy.unknown-in-column", count=len(unknown), values=named, column=column)
