@@ -28,6 +28,8 @@ class Cells {
 public:
     virtual ~Cells() = default;
     virtual std::size_t size() const = 0;
+    virtual std::size_t quasi() const = 0;
+    virtual std::size_t targets() const = 0;
     virtual std::size_t bytes() const = 0;
     virtual SweepResult sweep(int max_size, int threads, Monitor& monitor) const = 0;
     virtual GroupList groups(const std::vector<int>& quasi, int target, int threads, Monitor& monitor) const = 0;
@@ -48,6 +50,8 @@ public:
         : layout_(layout), target_cardinality_(std::move(target_cardinality)), rows_(std::move(rows)) {}
 
     std::size_t size() const override { return rows_.size(); }
+    std::size_t quasi() const override { return layout_.quasi.size(); }
+    std::size_t targets() const override { return layout_.target.size(); }
     std::size_t bytes() const override { return rows_.size() * sizeof(Row<W>); }
 
     SweepResult sweep(int max_size, int threads, Monitor& monitor) const override {
@@ -129,14 +133,20 @@ inline std::vector<std::uint64_t> cardinalities(const std::vector<Column>& colum
     return result;
 }
 
+// The distinct kept rows of a table, sorted, with their counts.
+template <int W>
+Buffer<W> count_rows(const Table& table, const Layout& layout, int threads, Monitor& monitor) {
+    Row<W> bits{};
+    for (const Field& field : layout.quasi) include(bits, field);
+    for (const Field& field : layout.target) include(bits, field);
+    return Counting<W>(bits, layout.count, threads, monitor).run(table.rows, packed<W>(table, layout));
+}
+
 inline std::unique_ptr<Cells> count_cells(const Table& table, int threads, Monitor& monitor) {
     const Layout layout(cardinalities(table.quasi), cardinalities(table.targets));
     return with_width(layout.words, [&](auto width) -> std::unique_ptr<Cells> {
         constexpr int W = width();
-        Row<W> bits{};
-        for (const Field& field : layout.quasi) include(bits, field);
-        for (const Field& field : layout.target) include(bits, field);
-        auto rows = Counting<W>(bits, layout.count, threads, monitor).run(table.rows, packed<W>(table, layout));
+        auto rows = count_rows<W>(table, layout, threads, monitor);
         return std::make_unique<CellsOf<W>>(layout, cardinalities(table.targets), std::move(rows));
     });
 }

@@ -1,6 +1,7 @@
 // A column of codes, 8, 16 or 32 bits wide.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,7 +24,23 @@ struct Column {
         }
     }
 
+    // Is every code below the cardinality?
+    bool within_cardinality(std::size_t rows) const {
+        switch (width) {
+            case 1: return highest(static_cast<const std::uint8_t*>(codes), rows) < std::max<std::uint64_t>(cardinality, 1);
+            case 2: return highest(static_cast<const std::uint16_t*>(codes), rows) < std::max<std::uint64_t>(cardinality, 1);
+            default: return highest(static_cast<const std::uint32_t*>(codes), rows) < std::max<std::uint64_t>(cardinality, 1);
+        }
+    }
+
 private:
+    template <class Code>
+    static Code highest(const Code* codes, std::size_t rows) {
+        Code most = 0;
+        for (std::size_t i = 0; i < rows; ++i) most = std::max(most, codes[i]);
+        return most;
+    }
+
     template <class Code, int W>
     static void pack_as(const Code* codes, std::size_t n, const Field& field, Row<W>* rows) {
         for (std::size_t i = 0; i < n; ++i) field.put(rows[i], codes[i]);

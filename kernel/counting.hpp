@@ -120,6 +120,7 @@ private:
         });
         std::size_t end = 0;
         for (std::size_t bucket = 0; bucket < buckets_.number(); ++bucket) {
+            if (kept[bucket] == 0) continue;
             std::memmove(static_cast<void*>(rows.data() + end), rows.data() + bounds_[bucket], kept[bucket] * sizeof(Row<W>));
             end += kept[bucket];
         }

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "cells.hpp"
+#include "lattice.hpp"
 #include "row_groups.hpp"
 #include "sampled_cells.hpp"
 
@@ -36,12 +37,26 @@ Column column_of(const Codes& codes, std::uint64_t cardinality, std::size_t rows
     if (type.code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt) || type.bits > 32)
         throw nb::type_error("codes must be unsigned integers of 8, 16 or 32 bits");
     if (codes.shape(0) != rows) throw nb::value_error("all columns must have as many rows");
-    return Column{codes.data(), type.bits / 8, cardinality};
+    const Column column{codes.data(), type.bits / 8, cardinality};
+    if (!column.within_cardinality(rows)) throw nb::value_error("a code is not below its column's cardinality");
+    return column;
+}
+
+const bool* kept_rows(const std::optional<Keep>& keep, std::size_t rows) {
+    if (keep && keep->shape(0) != rows) throw nb::value_error("keep must have as many rows as the columns");
+    return keep ? keep->data() : nullptr;
+}
+
+int checked_size(int max_size, std::size_t columns) {
+    if (max_size < 0 || static_cast<std::size_t>(max_size) > columns)
+        throw nb::value_error("max_size must be between 0 and the number of quasi columns");
+    return max_size;
 }
 
 std::vector<Column> columns_of(const std::vector<Codes>& codes, const std::vector<std::uint64_t>& cardinality,
                                std::size_t rows) {
     if (codes.size() != cardinality.size()) throw nb::value_error("one cardinality for each column");
+    if (codes.size() > 64) throw nb::value_error("at most 64 columns");
     std::vector<Column> columns;
     for (std::size_t i = 0; i < codes.size(); ++i) columns.push_back(column_of(codes[i], cardinality[i], rows));
     return columns;
@@ -139,6 +154,23 @@ nb::dict to_dict(MembershipResult&& result) {
     return dict;
 }
 
+nb::dict to_dict(LatticeResult&& result) {
+    nb::dict dict;
+    const auto column = [&]<class Number>(const char* name, Number NodeOutcome::*member) {
+        std::vector<Number> values;
+        for (const auto& outcome : result.outcomes) values.push_back(outcome.*member);
+        dict[name] = to_array(std::move(values), result.requirements);
+    };
+    column("suppressed", &NodeOutcome::suppressed);
+    column("groups", &NodeOutcome::groups);
+    column("top", &NodeOutcome::top);
+    column("squares", &NodeOutcome::squares);
+    const std::size_t width = result.requirements * result.columns;
+    dict["suppressed_share"] = to_array(std::move(result.suppressed_share), width);
+    dict["suppressed_entropy"] = to_array(std::move(result.suppressed_entropy), width);
+    return dict;
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -149,14 +181,15 @@ NB_MODULE(_core, m) {
         .def_prop_ro("nbytes", &Cells::bytes)
         .def(
             "sweep",
-            [](const Cells& cells, int max_size, std::size_t targets, int threads, const nb::object& progress) {
+            [](const Cells& cells, int max_size, int threads, const nb::object& progress) {
+                checked_size(max_size, cells.quasi());
                 return to_dict(watched(progress,
                                        [&](Monitor& monitor) {
                                            return cells.sweep(max_size, threads_or_all(threads), monitor);
                                        }),
-                               targets);
+                               cells.targets());
             },
-            "max_size"_a, "targets"_a, "threads"_a = 0, "progress"_a.none() = nb::none())
+            "max_size"_a, "threads"_a = 0, "progress"_a.none() = nb::none())
         .def(
             "groups",
             [](const Cells& cells, const std::vector<int>& quasi, int target, int threads) {
@@ -176,8 +209,9 @@ NB_MODULE(_core, m) {
         [](const std::vector<Codes>& quasi, const std::vector<std::uint64_t>& quasi_cardinality,
            const std::vector<Codes>& targets, const std::vector<std::uint64_t>& target_cardinality, std::size_t rows,
            const std::optional<Keep>& keep, int threads) {
+            if (targets.size() > most_targets) throw nb::value_error("at most 40 targets");
             Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(targets, target_cardinality, rows), rows,
-                        keep ? keep->data() : nullptr};
+                        kept_rows(keep, rows)};
             return watched(nb::none(), [&](Monitor& monitor) {
                 return count_cells(table, threads_or_all(threads), monitor);
             });
@@ -190,6 +224,7 @@ NB_MODULE(_core, m) {
         .def(
             "sweep",
             [](const SampledCells& cells, int max_size, int threads, const nb::object& progress) {
+                checked_size(max_size, cells.quasi());
                 return to_dict(watched(progress, [&](Monitor& monitor) {
                     return cells.sweep(max_size, threads_or_all(threads), monitor);
                 }));
@@ -215,15 +250,49 @@ NB_MODULE(_core, m) {
            const std::vector<Codes>& sample, std::size_t sample_rows, const std::optional<Keep>& sample_keep,
            const std::vector<std::uint64_t>& cardinality, int threads) {
             const Table whole{columns_of(population, cardinality, population_rows), {}, population_rows,
-                              population_keep ? population_keep->data() : nullptr};
+                              kept_rows(population_keep, population_rows)};
             const Table part{columns_of(sample, cardinality, sample_rows), {}, sample_rows,
-                             sample_keep ? sample_keep->data() : nullptr};
+                             kept_rows(sample_keep, sample_rows)};
             return watched(nb::none(), [&](Monitor& monitor) {
                 return count_sampled(whole, part, threads_or_all(threads), monitor);
             });
         },
         "population"_a, "population_rows"_a, "population_keep"_a.none(), "sample"_a, "sample_rows"_a,
         "sample_keep"_a.none(), "cardinality"_a, "threads"_a = 0);
+
+    nb::class_<Requirement>(m, "Requirement")
+        .def(nb::init<std::uint64_t, std::uint64_t, double, double, double>(), "k"_a = 1, "l"_a = 1, "entropy"_a = 0.0,
+             "top_share"_a = 1.0, "distance"_a = 1.0);
+
+    nb::class_<Lattice>(m, "Lattice")
+        .def("__len__", &Lattice::size)
+        .def(
+            "sweep",
+            [](const Lattice& lattice, const std::vector<Requirement>& requirements, std::uint64_t limit, int threads,
+               const nb::object& progress) {
+                return to_dict(watched(progress, [&](Monitor& monitor) {
+                    return lattice.sweep(requirements, limit, threads_or_all(threads), monitor);
+                }));
+            },
+            "requirements"_a, "limit"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
+
+    m.def(
+        "count_lattice",
+        [](const std::vector<Codes>& quasi, const std::vector<std::uint64_t>& quasi_cardinality,
+           const std::vector<Codes>& targets, const std::vector<std::uint64_t>& target_cardinality, std::size_t rows,
+           const std::vector<std::vector<std::vector<std::uint32_t>>>& up,
+           const std::vector<std::vector<std::vector<double>>>& share, const std::vector<double>& target_shares,
+           const std::optional<Keep>& keep, int threads) {
+            const Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(targets, target_cardinality, rows), rows,
+                              kept_rows(keep, rows)};
+            std::vector<Steps> steps;
+            for (std::size_t column = 0; column < up.size(); ++column) steps.push_back({up[column], share[column]});
+            return watched(nb::none(), [&](Monitor& monitor) {
+                return count_lattice(table, std::move(steps), target_shares, threads_or_all(threads), monitor);
+            });
+        },
+        "quasi"_a, "quasi_cardinality"_a, "targets"_a, "target_cardinality"_a, "rows"_a, "up"_a, "share"_a,
+        "target_shares"_a, "keep"_a.none() = nb::none(), "threads"_a = 0);
 
     m.def(
         "row_groups",

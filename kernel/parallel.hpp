@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -56,7 +57,11 @@ inline void for_each_task(int threads, std::size_t tasks, Monitor& monitor,
         }
     };
     std::vector<std::thread> pool;
-    for (int index = 1; index < threads; ++index) pool.emplace_back(worker, index);
+    try {
+        for (int index = 1; index < threads; ++index) pool.emplace_back(worker, index);
+    } catch (const std::system_error&) {
+        // No more threads to be had: those there are do the work.
+    }
     worker(0);
     for (auto& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);

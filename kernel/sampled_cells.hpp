@@ -22,6 +22,7 @@ class SampledCells {
 public:
     virtual ~SampledCells() = default;
     virtual std::size_t size() const = 0;
+    virtual std::size_t quasi() const = 0;
     virtual MembershipResult sweep(int max_size, int threads, Monitor& monitor) const = 0;
     virtual SampledGroups groups(const std::vector<int>& quasi, int threads, Monitor& monitor) const = 0;
 };
@@ -32,6 +33,7 @@ public:
     SampledCellsOf(const Layout& layout, Buffer<W> rows) : layout_(layout), rows_(std::move(rows)) {}
 
     std::size_t size() const override { return rows_.size(); }
+    std::size_t quasi() const override { return layout_.quasi.size(); }
 
     MembershipResult sweep(int max_size, int threads, Monitor& monitor) const override {
         const SubsetTree tree(static_cast<int>(layout_.quasi.size()), max_size);

@@ -1,4 +1,5 @@
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ from hypothesis import settings
 from biombo import _i18n
 
 os.environ["BIOMBO_LANG"] = "en"
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job, whose children would ignore it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("biombo", deadline=None)  # the first example pays for imports
 settings.load_profile("biombo")
 

@@ -116,10 +116,16 @@ def test_wide_rows_agree_with_the_definition(columns: int) -> None:
     check_against_definition(rows, columns, cells_of(rows, [2**31] * columns + [3], columns), size)
 
 
-def test_more_columns_than_the_kernel_can_pack_are_refused() -> None:
-    rows = [(0,) * 100]
-    with pytest.raises(ValueError, match="bits a row"):
-        cells_of(rows, [2**31] * 100, 99)
+def test_a_caller_who_is_wrong_about_its_codes_is_refused() -> None:
+    column = Coded("a", np.array([0, 1, 2], np.uint8), 2)
+    with pytest.raises(ValueError, match="cardinality"):
+        Cells.count([column], [], 3)
+    with pytest.raises(ValueError, match="keep"):
+        Cells.count([Coded("a", column.codes, 3)], [], 3, np.ones(2, bool))
+    with pytest.raises(ValueError, match="max_size"):
+        Cells.count([Coded("a", column.codes, 3)], [], 3).sweep(2)
+    with pytest.raises(ValueError, match="64 columns"):
+        Cells.count([Coded(str(i), column.codes, 3) for i in range(65)], [], 3)
 
 
 def test_a_sweep_can_be_interrupted() -> None:

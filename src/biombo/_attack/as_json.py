@@ -9,7 +9,7 @@ from biombo._attack.assess import Risk, RiskByPart
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._attack.in_sample import Membership
-from biombo._attack.parts import AttributeInferenceByPart, Part
+from biombo._attack.parts import AttributeInferenceByPart, Part, numbered
 from biombo._attack.unknown_population import PopulationRisk
 
 
@@ -28,8 +28,8 @@ def as_json(
     return {
         "by": list(risk.by),
         "parts": {
-            part_key(part): {"part": dict(zip(risk.by, part, strict=True)), **_risk(outcome)}
-            for part, outcome in risk.parts.items()
+            key: {"part": dict(zip(risk.by, part, strict=True)), **_risk(outcome)}
+            for key, (part, outcome) in zip(numbered(map(part_key, risk.parts)), risk.parts.items(), strict=True)
         },
         "correlation": _correlation(inference) if inference else {},
     }

@@ -5,12 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
+import polars as pl
+
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.evidence import Dropped, Evidence, NoValidRowsError
 from biombo._attack.identity import Reidentification
-from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, checked_by, split
+from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, checked_by, numbered, split
 from biombo._attack.question import Question
-from biombo._cells import SubsetCounts
+from biombo._attack.subset_table import named_subsets
 from biombo._data import Dataset
 from biombo._errors import BiomboWarning, InputError, UsageError
 from biombo._i18n import text
@@ -44,7 +46,8 @@ class Risk:
     def max_posterior(self) -> float:
         """The strongest attribute inference, or the strongest re-identification where no column is sensitive."""
         attack = self.attribute_inference or self.reidentification
-        return float(attack.subsets["posterior"].max())  # type: ignore[arg-type]
+        posteriors = pl.concat([attack.subsets["posterior"], attack.adversaries()["posterior"]])
+        return float(posteriors.max())  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,18 +91,37 @@ def risk(
         max_size: The largest number of quasi columns to combine; by default all.
         progress: Called now and then with the share of the work done.
     """
+    found = _attacked(data, quasi, sensitive, max_size, progress)
+    evidence = found.reidentification.evidence
+    _warn_of_schema(data, evidence.question.quasi)
+    single = found.reidentification.subsets.filter(pl.col("size") == 1)
+    for (name,), groups in single.select("quasi", "groups").iter_rows():
+        if groups == evidence.rows > 1:
+            warnings.warn(text("errors.attack.key", column=name, rows=evidence.rows), BiomboWarning, stacklevel=3)
+    return found
+
+
+def _attacked(
+    data: Dataset,
+    quasi: Columns | None,
+    sensitive: Columns | str | None,
+    max_size: int | None,
+    progress: Progress | None,
+) -> Risk:
     evidence = Evidence.of(data, Question.of(data, quasi, sensitive, max_size))
     counts = evidence.cells.sweep(evidence.question.max_size, progress)
-    _warn_of_keys(evidence, counts)
-    inference = AttributeInference.of(evidence, counts) if evidence.targets else None
-    return Risk(inference, Reidentification.of(evidence, counts))
+    named = named_subsets(evidence.question.quasi, counts)
+    inference = AttributeInference.of(evidence, counts, named) if evidence.targets else None
+    return Risk(inference, Reidentification.of(evidence, counts, named))
 
 
-def _warn_of_keys(evidence: Evidence, counts: SubsetCounts) -> None:
-    """The first subsets are the single columns: one with as many groups as rows tells all rows apart."""
-    for name, groups in zip(evidence.question.quasi, counts.groups.sum(axis=1), strict=False):
-        if groups == evidence.rows > 1:
-            warnings.warn(text("errors.attack.key", column=name, rows=evidence.rows), BiomboWarning, stacklevel=4)
+def _warn_of_schema(data: Dataset, quasi: Columns) -> None:
+    """What the schema says and this attack cannot follow."""
+    lost = [name for name, known in data.schema.adversaries.items() if not set(known) <= set(quasi)]
+    if lost:
+        warnings.warn(text("errors.attack.adversaries", names=", ".join(lost)), BiomboWarning, stacklevel=4)
+    if data.schema.weight is not None:
+        warnings.warn(text("errors.attack.weight", column=data.schema.weight), BiomboWarning, stacklevel=4)
 
 
 def risk_by_part(
@@ -126,12 +148,13 @@ def risk_by_part(
     if by is not None and quasi is None:
         quasi = [name for name in first.schema.quasi if name not in by]
     if by is not None:
-        checked_by(by, quasi or (), sensitive or ())
+        checked_by(by, quasi or (), first.schema.sensitive if sensitive is None else sensitive)
+    _warn_of_schema(first, first.schema.quasi if quasi is None else quasi)
     outcomes: dict[Part, Risk] = {}
     for done, (part, table) in enumerate(parts.items()):
         watch = _share_of(progress, done, len(parts)) if progress else None
         try:
-            outcomes[part] = risk(table, quasi, sensitive, max_size, progress=watch)
+            outcomes[part] = _attacked(table, quasi, sensitive, max_size, watch)
         except NoValidRowsError as error:
             warnings.warn(text("errors.attack.part-left-out", detail=str(error)), BiomboWarning, stacklevel=2)
     if not outcomes:
@@ -146,10 +169,13 @@ def _parts(data: Dataset | Datasets, by: Columns | None) -> tuple[tuple[str, ...
         return tuple(by), split(data, by)
     if by is not None:
         raise UsageError("attack.parts-twice")
-    named = data if isinstance(data, Mapping) else {table.label: table for table in data}
-    if not named:
+    if not isinstance(data, Mapping | Sequence):
+        raise UsageError("attack.not-read", type=type(data).__name__)
+    tables = list(data.values() if isinstance(data, Mapping) else data)
+    if not tables or not all(isinstance(table, Dataset) for table in tables):
         raise UsageError("attack.no-parts")
-    return ("dataset",), {(name,): table for name, table in named.items()}
+    labels = list(data) if isinstance(data, Mapping) else numbered(table.label for table in tables)
+    return ("dataset",), {(label,): table for label, table in zip(labels, tables, strict=True)}
 
 
 def _share_of(progress: Progress, done: int, total: int) -> Progress:

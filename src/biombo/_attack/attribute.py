@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import named_subsets, one_subset, rows_of_adversaries
+from biombo._attack.subset_table import one_subset, rows_of_adversaries
 from biombo._cells import SubsetCounts
 from biombo._errors import ColumnError, UsageError
+from biombo._i18n import text
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +64,10 @@ class AttributeInference:
     evidence: Evidence
 
     @classmethod
-    def of(cls, evidence: Evidence, counts: SubsetCounts) -> "AttributeInference":
-        """Read the attack off a sweep."""
+    def of(cls, evidence: Evidence, counts: SubsetCounts, named: pl.DataFrame) -> "AttributeInference":
+        """Read the attack off a sweep, whose subsets are ``named``."""
         targets = evidence.targets
         priors = {name: int(top) / evidence.rows for name, top in zip(targets, counts.top_of_all, strict=True)}
-        named = named_subsets(evidence.question.quasi, counts)
         tables = [
             _gains(named, name, counts.top[:, place] / evidence.rows, priors[name])
             for place, name in enumerate(targets)
@@ -154,7 +154,7 @@ class AttributeInference:
                 raise UsageError("attack.which-sensitive", names=", ".join(self.sensitive))
             return self.sensitive[0]
         if sensitive not in self.sensitive:
-            raise ColumnError.missing(sensitive, self.sensitive, "sensitive")
+            raise ColumnError.missing(sensitive, self.sensitive, text("risk.the-sensitive"))
         return sensitive
 
 

@@ -13,6 +13,7 @@ from biombo._attack.question import Question, joint_name
 from biombo._cells import Cells
 from biombo._data import Binning, Column, Dataset, binned, written
 from biombo._errors import ColumnError, InputError, UsageError, shortened
+from biombo._i18n import text
 
 
 class NoValidRowsError(InputError):
@@ -99,7 +100,7 @@ def checked_subset(subset: Sequence[str], quasi: Sequence[str]) -> Sequence[str]
         raise UsageError("usage.string-for-list", argument="subset", value=subset)
     for name in subset:
         if name not in quasi:
-            raise ColumnError.missing(name, quasi, "quasi")
+            raise ColumnError.missing(name, quasi, text("risk.the-quasi"))
     return subset
 
 

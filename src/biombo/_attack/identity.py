@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import named_subsets, one_subset, rows_of_adversaries, rows_of_subset
+from biombo._attack.subset_table import one_subset, rows_of_adversaries, rows_of_subset
 from biombo._cells import SIZE_CLASSES, SubsetCounts
 
 
@@ -32,9 +32,8 @@ class Reidentification:
     evidence: Evidence
 
     @classmethod
-    def of(cls, evidence: Evidence, counts: SubsetCounts) -> "Reidentification":
-        """Read the attack off a sweep."""
-        named = named_subsets(evidence.question.quasi, counts)
+    def of(cls, evidence: Evidence, counts: SubsetCounts, named: pl.DataFrame) -> "Reidentification":
+        """Read the attack off a sweep, whose subsets are ``named``."""
         return cls(
             quasi=evidence.question.quasi,
             rows=evidence.rows,
@@ -55,7 +54,7 @@ class Reidentification:
 
     def group_sizes(self, subset: Sequence[str]) -> pl.DataFrame:
         """Groups and records by group size for one subset: from, to (null: no limit), groups, records, share."""
-        rows = rows_of_subset(self.subsets, subset)
+        rows = rows_of_subset(self.subsets, self.evidence.checked(subset))
         row = (self._evaluate(subset) if rows.is_empty() else rows).row(0, named=True)
         ends = [low - 1 for low in SIZE_CLASSES[1:]] + [None]
         return pl.DataFrame(
@@ -64,7 +63,7 @@ class Reidentification:
 
     def _evaluate(self, subset: Sequence[str]) -> pl.DataFrame:
         """The row that ``subsets`` would have for a subset that was not swept."""
-        sizes = self.evidence.cells.groups(self.evidence.checked(subset)).size
+        sizes = self.evidence.cells.groups(subset).size
         place = np.searchsorted(SIZE_CLASSES, sizes, side="right") - 1
         groups = np.bincount(place, minlength=len(SIZE_CLASSES))
         records = np.bincount(place, weights=sizes, minlength=len(SIZE_CLASSES)).astype(np.int64)
@@ -79,6 +78,6 @@ def _with_sizes(named: pl.DataFrame, groups: NDArray[np.int64], records: NDArray
         pl.Series("posterior", groups.sum(axis=1) / rows),
         "groups",
         pl.Series("unique", groups[:, 0]),
-        pl.Series("groups_by_size", groups.tolist(), dtype=pl.List(pl.Int64)),
-        pl.Series("records_by_size", records.tolist(), dtype=pl.List(pl.Int64)),
+        pl.Series("groups_by_size", groups),
+        pl.Series("records_by_size", records),
     )

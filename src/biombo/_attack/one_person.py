@@ -48,9 +48,9 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequenc
     >>> bruno.candidates, bruno.guess("care")
     (2, ('hormones', 1.0))
     """
-    if not known:
+    if not known or not isinstance(known, Mapping):
         raise UsageError("attack.target-knows-nothing")
-    question = Question.of(data, list(known), sensitive, None)
+    question = Question.of(data, list(known), sensitive, max_size=1)
     matches = np.ones(data.rows, bool)
     for name, value in known.items():
         matches &= data[name].codes == code_of_value(data[name], value)

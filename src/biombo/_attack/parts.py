@@ -1,6 +1,7 @@
 """The same attack on several parts of a table, or on several tables (document 000, Fig. 1, 2 and 4)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -13,7 +14,8 @@ from biombo import _kernel
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._data import Dataset, written
-from biombo._errors import ColumnError, UsageError
+from biombo._errors import BiomboWarning, ColumnError, InputError, UsageError
+from biombo._i18n import text
 
 Part = tuple[str | None, ...]
 Outcome = TypeVar("Outcome", AttributeInference, Reidentification)
@@ -103,7 +105,14 @@ def split(data: Dataset, by: Sequence[str]) -> dict[Part, Dataset]:
     for first, last in pairwise(starts):
         rows = order[first:last]
         part = tuple(values[int(column.codes[rows[0]])] for column, values in zip(columns, labels, strict=True))
-        parts[part] = _rows_of(data, rows, by, part)
+        invalid = [name for name, value in zip(by, part, strict=True) if value in data.schema[name].invalid]
+        if invalid:
+            sentence = text("errors.attack.part-invalid", column=invalid[0], rows=len(rows))
+            warnings.warn(sentence, BiomboWarning, stacklevel=4)
+        else:
+            parts[part] = _rows_of(data, rows, by, part)
+    if not parts:
+        raise InputError("attack.all-parts-invalid", by=", ".join(by))
     return dict(sorted(parts.items(), key=lambda item: [(value is None, value or "") for value in item[0]]))
 
 
@@ -114,8 +123,34 @@ def _rows_of(data: Dataset, rows: NDArray[np.intp], by: Sequence[str], part: Par
     return replace(data, columns=columns, rows=len(rows), label=label)
 
 
+_RESULT_COLUMNS = {
+    *("sensitive", "size", "quasi", "prior", "posterior", "leakage", "multiplicative", "groups", "unique", "records"),
+    *("reidentification", "entropy", "groups_by_size", "records_by_size"),
+}
+
+
+def numbered(labels: Iterable[str]) -> list[str]:
+    """Labels that are all different: one that was there already gets a number.
+
+    >>> numbered(["a", "b", "a"])
+    ['a', 'b', 'a (2)']
+    """
+    found: dict[str, None] = {}
+    for label in labels:
+        different, number = label, 1
+        while different in found:
+            number += 1
+            different = f"{label} ({number})"
+        found[different] = None
+    return list(found)
+
+
 def checked_by(by: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]) -> None:
-    """Refuse a column that is to tell the parts apart and to be attacked."""
+    """Refuse a column that is to tell the parts apart and to be attacked, is named twice or means something else."""
     for name in by:
+        if by.count(name) > 1:
+            raise ColumnError("attack.repeated", column=name)
+        if name in _RESULT_COLUMNS:
+            raise ColumnError("attack.by-reserved", column=name)
         if name in quasi or name in sensitive:
             raise ColumnError("attack.by-and-used", column=name)

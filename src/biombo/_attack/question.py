@@ -11,6 +11,7 @@ SUBSETS_WITHOUT_MAX_SIZE = 1 << 17
 SUBSETS_AT_MOST = 1 << 22
 QUASI_AT_MOST = 64
 SENSITIVE_AT_MOST = 32
+ROWS_AT_MOST = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Question:
         max_size: int | None,
     ) -> "Question":
         """The columns named, or else those of the schema. One sensitive column may be given by its name alone."""
+        if not isinstance(data, Dataset):
+            raise UsageError("attack.not-read", type=type(data).__name__)
         if isinstance(quasi, str):
             raise UsageError("usage.string-for-list", argument="quasi", value=quasi)
         if isinstance(sensitive, str):
@@ -54,6 +57,8 @@ def _check_columns(data: Dataset, quasi: tuple[str, ...], sensitive: tuple[str, 
         raise UsageError("attack.no-quasi", source=data.label)
     if len(quasi) > QUASI_AT_MOST or len(sensitive) > SENSITIVE_AT_MOST:
         raise UsageError("attack.too-many-columns", quasi=QUASI_AT_MOST, sensitive=SENSITIVE_AT_MOST)
+    if data.rows > ROWS_AT_MOST:
+        raise UsageError("attack.too-many-rows", rows=data.rows, most=ROWS_AT_MOST)
     for name in (*quasi, *sensitive):
         data[name]
     both = [name for name in sensitive if name in quasi]
@@ -62,12 +67,14 @@ def _check_columns(data: Dataset, quasi: tuple[str, ...], sensitive: tuple[str, 
     repeated = [name for columns in (quasi, sensitive) for name in columns if columns.count(name) > 1]
     if repeated:
         raise ColumnError("attack.repeated", column=repeated[0])
+    if len(sensitive) > 1 and joint_name(sensitive) in quasi:
+        raise ColumnError("attack.joint-name", column=joint_name(sensitive))
     if data.schema.person in (*quasi, *sensitive):
         raise ColumnError("attack.person", column=data.schema.person)
 
 
 def _checked_size(columns: int, max_size: int | None) -> int:
-    if max_size is not None and max_size < 1:
+    if max_size is not None and (not isinstance(max_size, int) or max_size < 1):
         raise UsageError("attack.max-size", max_size=max_size)
     size = min(max_size or columns, columns)
     most = SUBSETS_AT_MOST if max_size else SUBSETS_WITHOUT_MAX_SIZE

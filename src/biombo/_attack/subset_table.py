@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from biombo._cells import SubsetCounts
@@ -13,14 +14,15 @@ _NAMED: Mapping[str, pl.DataType] = {"size": pl.Int64(), "quasi": pl.List(pl.Str
 
 def named_subsets(quasi: Sequence[str], counts: SubsetCounts) -> pl.DataFrame:
     """A row for each subset of a sweep: its size, its columns' names and how many groups it makes."""
-    names = subset_names(quasi, counts.members)
-    return pl.DataFrame([counts.members.sum(axis=1), names, counts.groups.sum(axis=1)], schema=_NAMED)
+    sizes, groups = counts.members.sum(axis=1), counts.groups.sum(axis=1)
+    return pl.DataFrame({"size": sizes, "quasi": subset_names(quasi, counts.members), "groups": groups})
 
 
 def subset_names(quasi: Sequence[str], members: NDArray[np.bool_]) -> pl.Series:
     """The columns' names of each subset."""
-    names = [[quasi[column] for column in row.nonzero()[0]] for row in members]
-    return pl.Series("quasi", names, dtype=pl.List(pl.String))
+    offsets = np.concatenate([[0], np.cumsum(members.sum(axis=1))])
+    names = pa.array(quasi, pa.large_string()).take(pa.array(members.nonzero()[1]))
+    return pl.Series("quasi", pa.LargeListArray.from_arrays(offsets, names))
 
 
 def one_subset(columns: Sequence[str], groups: int) -> pl.DataFrame:

@@ -103,7 +103,7 @@ class Cells:
 
     def sweep(self, max_size: int, progress: Callable[[float], object] | None = None) -> SubsetCounts:
         """Groups and top counts for every subset of at most ``max_size`` quasi columns."""
-        found = self._counted.sweep(max_size, len(self.targets), progress=progress)
+        found = self._counted.sweep(max_size, progress=progress)
         members = members_of(found["subset"].ravel(), self._order)
         order = by_size_then_columns(members)
         top = found["top"].astype(np.int64)

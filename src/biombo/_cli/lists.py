@@ -1,5 +1,8 @@
 """Lists and pairs as people type them: ``a,b,c`` and ``a=1,b=2``."""
 
+import re
+from collections.abc import Iterable
+
 from biombo._errors import UsageError
 
 
@@ -17,13 +20,18 @@ def names(typed: str | None) -> list[str] | None:
     return found
 
 
-def pairs(typed: str) -> dict[str, str]:
-    """The pairs in ``a=1,b=2``.
+def pairs(typed: Iterable[str]) -> dict[str, str | None]:
+    """The pairs in ``a=1,b=2``, typed in one piece or several. A comma inside of a value is taken as such; no value
+    means a missing one.
 
-    >>> pairs("age=45,sex=F")
-    {'age': '45', 'sex': 'F'}
+    >>> pairs(["age=45,sex=F", "income=32,19", "race="])
+    {'age': '45', 'sex': 'F', 'income': '32,19', 'race': None}
     """
-    split = [pair.partition("=") for pair in names(typed) or []]
-    if not all(name.strip() and equals for name, equals, _ in split):
-        raise UsageError("usage.pairs", typed=typed)
-    return {name.strip(): value.strip() for name, _, value in split}
+    found: dict[str, str | None] = {}
+    for piece in typed:
+        for pair in re.split(r",(?=[^,=]+=)", piece):
+            name, equals, value = (part.strip() for part in pair.partition("="))
+            if not name or not equals:
+                raise UsageError("usage.pairs", typed=piece)
+            found[name] = value or None
+    return found

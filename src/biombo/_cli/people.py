@@ -39,7 +39,7 @@ def write_reidentified(found: Membership, columns: Sequence[str], path: Path) ->
     return path
 
 
-def write_target(data: "Dataset", known: Mapping[str, str], sensitive: Sequence[str] | None, path: Path) -> Path:
+def write_target(data: "Dataset", known: Mapping[str, str | None], sensitive: Sequence[str] | None, path: Path) -> Path:
     """What an adversary who knows ``known`` about one person learns about the sensitive columns."""
     learned = target(data, known, sensitive=sensitive)
     content = {

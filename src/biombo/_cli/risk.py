@@ -1,6 +1,6 @@
 """``biombo risk``: what adversaries gain from a table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,7 +14,7 @@ from biombo._cli.progress import progress_bar
 from biombo._cli.reading import read_files
 from biombo._cli.run import DONE, NOT_MET
 from biombo._cli.through import read_through
-from biombo._errors import UsageError
+from biombo._errors import ColumnError, UsageError
 from biombo._files import private_folder, public_folder, refuse_existing
 from biombo._i18n import language, percent, text
 
@@ -36,7 +36,7 @@ Through = Annotated[list[str] | None, Option("--through", metavar="cli.metavar.t
 Out = Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.risk.out")]
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.risk.private")]
 Records = Annotated[str | None, Option("--records", metavar="a,b,c", help="cli.risk.records")]
-Target = Annotated[str | None, Option("--target", metavar="a=1,b=2", help="cli.risk.target")]
+Target = Annotated[list[str] | None, Option("--target", metavar="a=1,b=2", help="cli.risk.target")]
 Population = Annotated[str | None, Option("--population", metavar="cli.metavar.files", help="cli.risk.population")]
 PopulationSchema = Annotated[
     str | None, Option("--population-schema", metavar="cli.metavar.schema", help="cli.risk.population-schema")
@@ -80,9 +80,12 @@ def risk(
     sampled = population is not None or fraction is not None or weight is not None
     if sampled and by is not None:
         raise UsageError("usage.population-by")
+    known = pairs(target or ())
     person_folder = _prepared(out, private, force, about_people=records is not None or target is not None)
-    used = _columns_in_use(schema, names(quasi), names(sensitive), names(by), weight, with_person=sampled)
+    used = _columns_in_use(schema, names(quasi), names(sensitive), [*(names(by) or []), *known], weight, sampled)
     data = read_through(read_files(files, schema, columns=used, filename=filename, database=database), through or ())
+    if records is not None:
+        _check_records(names(records) or [], names(quasi) or data.schema.quasi)
     found = _attacked(data, names(quasi), names(sensitive), max_size, names(by))
     members = (
         attack_membership(data, names(quasi), population, population_schema, max_size, repeated) if population else None
@@ -91,7 +94,7 @@ def risk(
     if out is not None:
         _write_report(found, members, data, out)
     if person_folder is not None:
-        _write_about_people(person_folder, found, members, data, names(records), names(sensitive), target)
+        _write_about_people(person_folder, found, members, data, names(records), names(sensitive), known)
     _show(found, members, estimated, data.label, json, csv)
     if max_posterior is not None and found.max_posterior > max_posterior:
         say(text("risk.above", found=percent(found.max_posterior, 2), limit=percent(max_posterior, 2)))
@@ -109,16 +112,19 @@ def _prepared(out: Path | None, private: Path | None, force: bool, *, about_peop
         return None
     if out is None and private is None:
         raise UsageError("usage.no-private")
-    return private_folder(private or Path(f"{out}.private"), public=out)
+    folder = private_folder(private or Path(f"{out}.private"), public=out)
+    if not force:
+        for name in (RECORDS, TARGET, REIDENTIFIED):
+            refuse_existing(folder / name)
+    return folder
 
 
 def _columns_in_use(
     schema: str | None,
     quasi: list[str] | None,
     sensitive: list[str] | None,
-    by: list[str] | None,
+    more: list[str],
     weight: str | None,
-    *,
     with_person: bool,
 ) -> list[str]:
     """The columns that the attack reads, so that no other is kept."""
@@ -130,7 +136,14 @@ def _columns_in_use(
         raise UsageError("usage.risk-no-quasi")
     wanted = list(loaded.sensitive) if sensitive is None else sensitive
     person = [loaded.person] if with_person and loaded.person else []
-    return list(dict.fromkeys([*known, *wanted, *(by or []), *person, *([weight] if weight else [])]))
+    return list(dict.fromkeys([*known, *wanted, *more, *person, *([weight] if weight else [])]))
+
+
+def _check_records(columns: Sequence[str], quasi: Sequence[str]) -> None:
+    """Refuse unknown columns before the long work, not after it."""
+    for name in columns:
+        if name not in quasi:
+            raise ColumnError.missing(name, quasi, text("risk.the-quasi"))
 
 
 def _attacked(
@@ -178,7 +191,7 @@ def _write_about_people(
     data: "Dataset",
     records: Sequence[str] | None,
     sensitive: Sequence[str] | None,
-    target: str | None,
+    known: Mapping[str, str | None],
 ) -> None:
     """What concerns single people goes to the private folder, and nowhere else."""
     from biombo._cli.people import write_records, write_reidentified, write_target
@@ -187,8 +200,8 @@ def _write_about_people(
         say(text("risk.wrote-private", path=write_records(found, records, folder / RECORDS)))
     if records is not None and members is not None:
         say(text("risk.wrote-private", path=write_reidentified(members, records, folder / REIDENTIFIED)))
-    if target is not None:
-        say(text("risk.wrote-private", path=write_target(data, pairs(target), sensitive, folder / TARGET)))
+    if known:
+        say(text("risk.wrote-private", path=write_target(data, known, sensitive, folder / TARGET)))
 
 
 def _show(

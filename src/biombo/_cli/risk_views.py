@@ -35,6 +35,10 @@ def _print_risk(found: Risk, label: str, console: Console) -> None:
     if causes:
         named = ", ".join(f"{plain(name)} {integer(rows)}" for name, rows in causes.items())
         console.print(text("risk.dropped", rows=found.dropped.rows, causes=named), style="dim", soft_wrap=True)
+    for binning in found.reidentification.evidence.binnings:
+        edges = "; ".join(number(edge, 2) for edge in binning.edges)
+        line = text("risk.binned", column=plain(binning.column), intervals=len(binning.edges) + 1, edges=edges)
+        console.print(line, style="dim", soft_wrap=True)
     console.print()
     if found.attribute_inference is not None:
         _print_inference(found.attribute_inference, console)

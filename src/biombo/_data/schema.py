@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from importlib.resources.abc import Traversable
+from math import inf
 from pathlib import Path
 from typing import Any, Literal, Self, cast, get_args
 
@@ -51,7 +52,7 @@ class ColumnSchema:
             raise SchemaError("schema.role", role=self.role, roles=", ".join(ROLES))
         if self.type not in TYPES:
             raise SchemaError("schema.type", type=self.type, types=", ".join(TYPES))
-        if self.bounds is not None and not self.bounds[0] < self.bounds[1]:
+        if self.bounds is not None and not -inf < self.bounds[0] < self.bounds[1] < inf:
             raise SchemaError("schema.bounds", low=self.bounds[0], high=self.bounds[1])
 
 

@@ -12,7 +12,7 @@ from biombo._hierarchy import Hierarchy
 
 
 def through(data: Dataset, column: str, hierarchy: Hierarchy, level: int) -> Dataset:
-    """The dataset with ``column`` at ``level`` of ``hierarchy``. Missing and invalid values stay what they are.
+    """The dataset with ``column`` at ``level`` of ``hierarchy``. Missing and invalid values stay apart.
 
     >>> import polars as pl
     >>> from biombo._data import read
@@ -26,11 +26,22 @@ def through(data: Dataset, column: str, hierarchy: Hierarchy, level: int) -> Dat
     unknown = [v for v in values_written if v is not None and v not in invalid and not hierarchy.knows(v)]
     if unknown:
         raise ColumnError("attack.not-in-hierarchy", column=column, count=len(unknown), values=shortened(unknown, 5))
+    labels = {v: hierarchy.generalised(v, level) for v in values_written if v is not None and v not in invalid}
+    apart = {v: _apart(v, set(labels.values())) for v in invalid if v is not None}
     code_of: dict[str | None, int] = {}
     codes = [
-        code_of.setdefault(v if v is None or v in invalid else hierarchy.generalised(v, level), len(code_of))
-        for v in values_written
+        code_of.setdefault(None if v is None else labels.get(v, apart.get(v, v)), len(code_of)) for v in values_written
     ]
     values = pl.Series(column, list(code_of), dtype=pl.String)
     generalised = Column(column, recoded(original.codes, codes, len(code_of)), values)
-    return replace(data, columns={**data.columns, column: generalised})
+    still_invalid = frozenset(apart.values()) | (invalid & {None})
+    described = replace(data.schema[column], type="categorical", invalid=still_invalid)
+    schema = replace(data.schema, columns={**data.schema.columns, column: described})
+    return replace(data, columns={**data.columns, column: generalised}, schema=schema)
+
+
+def _apart(invalid: str, labels: set[str]) -> str:
+    """An invalid value under a name that no valid one has after generalisation."""
+    while invalid in labels:
+        invalid += "?"
+    return invalid

@@ -1,5 +1,25 @@
 """Counting on small integers, compiled. No names, no files, no rules of privacy: only codes and counts."""
 
-from biombo._kernel._core import Cells, SampledCells, count_cells, count_sampled, row_groups, size_classes
+from biombo._kernel._core import (
+    Cells,
+    Lattice,
+    Requirement,
+    SampledCells,
+    count_cells,
+    count_lattice,
+    count_sampled,
+    row_groups,
+    size_classes,
+)
 
-__all__ = ["Cells", "SampledCells", "count_cells", "count_sampled", "row_groups", "size_classes"]
+__all__ = [
+    "Cells",
+    "Lattice",
+    "Requirement",
+    "SampledCells",
+    "count_cells",
+    "count_lattice",
+    "count_sampled",
+    "row_groups",
+    "size_classes",
+]

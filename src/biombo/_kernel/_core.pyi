@@ -25,9 +25,7 @@ class Cells:
     def __len__(self) -> int: ...
     @property
     def nbytes(self) -> int: ...
-    def sweep(
-        self, max_size: int, targets: int, threads: int = 0, progress: Callable[[float], object] | None = None
-    ) -> Sweep: ...
+    def sweep(self, max_size: int, threads: int = 0, progress: Callable[[float], object] | None = None) -> Sweep: ...
     def groups(self, quasi: Sequence[int], target: int, threads: int = 0) -> Groups: ...
 
 def count_cells(
@@ -78,4 +76,40 @@ def count_sampled(
     cardinality: Sequence[int],
     threads: int = 0,
 ) -> SampledCells: ...
+
+class Requirement:
+    def __init__(
+        self, k: int = 1, l: int = 1, entropy: float = 0.0, top_share: float = 1.0, distance: float = 1.0
+    ) -> None: ...
+
+class LatticeSweep(TypedDict):
+    suppressed: NDArray[np.uint64]
+    groups: NDArray[np.uint64]
+    top: NDArray[np.uint64]
+    squares: NDArray[np.float64]
+    suppressed_share: NDArray[np.float64]
+    suppressed_entropy: NDArray[np.float64]
+
+class Lattice:
+    def __len__(self) -> int: ...
+    def sweep(
+        self,
+        requirements: Sequence[Requirement],
+        limit: int,
+        threads: int = 0,
+        progress: Callable[[float], object] | None = None,
+    ) -> LatticeSweep: ...
+
+def count_lattice(
+    quasi: Sequence[Codes],
+    quasi_cardinality: Sequence[int],
+    targets: Sequence[Codes],
+    target_cardinality: Sequence[int],
+    rows: int,
+    up: Sequence[Sequence[Sequence[int]]],
+    share: Sequence[Sequence[Sequence[float]]],
+    target_shares: Sequence[float],
+    keep: NDArray[np.bool_] | None = None,
+    threads: int = 0,
+) -> Lattice: ...
 def row_groups(columns: Sequence[Codes], cardinality: Sequence[int], rows: int) -> tuple[NDArray[np.uint32], int]: ...

@@ -64,7 +64,7 @@ def membership_target(
     """
     if not known:
         raise UsageError("attack.target-knows-nothing")
-    tables = TwoTables.of(sample, population, Question.of(sample, list(known), [], None), repeated)
+    tables = TwoTables.of(sample, population, Question.of(sample, list(known), [], max_size=1), repeated)
     whole = np.ones(tables.rows[0], bool) if tables.keep[0] is None else tables.keep[0].copy()
     part = np.ones(tables.rows[1], bool) if tables.keep[1] is None else tables.keep[1].copy()
     for name, value in known.items():
