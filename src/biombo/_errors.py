@@ -10,6 +10,7 @@ Every message is one sentence that names the file, column, row or value and what
 so it follows the language in use. ``BiomboWarning`` marks a result that is correct but easily misread.
 """
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, Self
@@ -65,6 +66,25 @@ class ColumnError(BiomboError):
 
 class BiomboWarning(UserWarning):
     """The result is correct but easily misread."""
+
+
+_SYSTEM_REASONS = {
+    errno.EACCES: "denied",
+    errno.EPERM: "denied",
+    errno.ENOENT: "missing",
+    errno.EEXIST: "exists",
+    errno.EISDIR: "folder",
+    errno.ENOTDIR: "not-a-folder",
+    errno.ENOSPC: "full",
+    errno.EROFS: "read-only",
+    errno.ENAMETOOLONG: "long-name",
+}
+
+
+def system_reason(error: OSError) -> str:
+    """Why the system refused something, in the language in use where the reason is a common one."""
+    known = _SYSTEM_REASONS.get(error.errno or 0)
+    return text(f"errors.system.{known}") if known else error.strerror or str(error)
 
 
 def shortened(names: Iterable[object], most: int = 12) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from biombo._errors import UsageError
+from biombo._errors import UsageError, system_reason
 
 PUBLIC, PRIVATE = 0o666, 0o600
 """Modes of a new file: as the user's umask has it, or for the user alone."""
@@ -59,7 +59,7 @@ def _sentences(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UsageError("output.refused", path=str(target), detail=error.strerror or str(error)) from None
+        raise UsageError("output.refused", path=str(target), detail=system_reason(error)) from None
 
 
 def public_folder(path: Path) -> Path:

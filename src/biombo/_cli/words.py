@@ -10,7 +10,7 @@ from typing import Any
 from typer import TyperException
 from typer.core import TyperCommand, TyperGroup
 
-from biombo._i18n import text
+from biombo._i18n import number, text
 
 _UNEXPECTED = re.compile(r"Got unexpected extra argument\S* \((?P<arguments>.*)\)")
 _NO_COMMAND = re.compile(r"No such command '(?P<command>[^']*)'\.(?: Did you mean (?P<close>.*)\?)?")
@@ -113,7 +113,11 @@ def _detail(error: Any) -> str:
         case "float_parsing":
             return text("cli.usage.not-a-number")
         case "greater_than_equal":
-            return text("cli.usage.at-least", bound=bounds["ge"])
+            return text("cli.usage.at-least", bound=_shown(bounds["ge"]))
         case "less_than_equal":
-            return text("cli.usage.at-most", bound=bounds["le"])
+            return text("cli.usage.at-most", bound=_shown(bounds["le"]))
     return str(error.message).removeprefix("Value error, ")
+
+
+def _shown(bound: float) -> str:
+    return number(bound, 0 if float(bound).is_integer() else 2)

@@ -13,7 +13,7 @@ from biombo._data.formats.filenames import FilenamePattern
 from biombo._data.formats.open import open_sources
 from biombo._data.formats.source import File, Source
 from biombo._data.schema import Schema
-from biombo._errors import ColumnError, InputError, UsageError, shortened
+from biombo._errors import ColumnError, InputError, UsageError, shortened, system_reason
 
 Progress = Callable[[int, int | None], None]
 """Called with the rows read so far and, where known, how many there will be."""
@@ -123,7 +123,7 @@ def _batches(source: Source, columns: Sequence[str]) -> Iterator[pa.RecordBatch]
     try:
         yield from source.batches(columns)
     except OSError as error:
-        raise InputError("input.unreadable", path=source.label, detail=error.strerror or str(error)) from None
+        raise InputError("input.unreadable", path=source.label, detail=system_reason(error)) from None
 
 
 def _expected(sources: Iterable[Source]) -> int | None:

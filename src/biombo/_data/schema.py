@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, cast, get_args
 
 import yaml
 
-from biombo._errors import SchemaError, shortened
+from biombo._errors import SchemaError, shortened, system_reason
 
 Role = Literal["identifier", "quasi", "sensitive", "other"]
 ColumnType = Literal["categorical", "discrete", "continuous", "date"]
@@ -119,7 +119,7 @@ class Schema:
         try:
             return cls.from_tree(yaml.load(file.read_text("utf-8"), _Loader))
         except OSError as error:
-            raise SchemaError("schema.unreadable", path=str(source), detail=error.strerror) from None
+            raise SchemaError("schema.unreadable", path=str(source), detail=system_reason(error)) from None
         except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
             raise SchemaError("schema.yaml", path=str(source), detail=_one_line(error)) from None
         except SchemaError as error:

@@ -16,7 +16,7 @@ from biombo._data.formats.parquet_file import ParquetFile
 from biombo._data.formats.source import Source
 from biombo._data.formats.sql_query import SqlQuery, database_at
 from biombo._data.formats.xlsx_file import XlsxFile
-from biombo._errors import InputError, UsageError
+from biombo._errors import InputError, UsageError, system_reason
 
 _BY_MARK: dict[bytes, Callable[[Path], Source]] = {
     parquet_file.MARK: ParquetFile,
@@ -82,7 +82,7 @@ def _open_file(path: Path) -> Source:
         with path.open("rb") as file:
             start = file.read(8)
     except OSError as error:
-        raise InputError("input.unreadable", path=str(path), detail=error.strerror) from None
+        raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
     if not start:
         raise InputError("input.empty-file", path=str(path))
     if start.startswith(xlsx_file.OLD_MARK):
