@@ -19,7 +19,7 @@ def command(size: Annotated[int, SIZE] = 1, share: Annotated[float, SHARE] = 0.5
         (("--size", "two"), "it must be a whole number."),
         (("--size", "0"), "it must be at least 1."),
         (("--share", "half"), "it must be a number."),
-        (("--share", "1.5"), "it must be at most 1.0."),
+        (("--share", "1.5"), "it must be at most 1."),
     ],
 )
 def test_the_sentence_says_what_would_do(biombo, as_inspect, arguments, sentence):
