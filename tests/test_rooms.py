@@ -12,6 +12,7 @@ ORDER = (
     ("_i18n",),
     ("_errors",),
     ("_files",),
+    ("_yaml",),
     ("_kernel",),
     ("_cells",),
     ("_hierarchy",),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def read_through(data: "Dataset", typed: Iterable[str]) -> "Dataset":
-    """The table with each column at its level: ``proc=prefix:2`` or ``city=cities.csv:1``."""
+    """The table with each column at its level: ``proc=prefix:2``, ``city=cities.csv:1`` or ``proc=sigtap:3``."""
     from biombo._data import through
     from biombo._hierarchy import Hierarchy
 
@@ -22,5 +22,5 @@ def read_through(data: "Dataset", typed: Iterable[str]) -> "Dataset":
         if source == "prefix":
             data = through(data, column, Hierarchy.by_prefix([int(number)]), 1)
         else:
-            data = through(data, column, Hierarchy.from_csv(source), int(number))
+            data = through(data, column, Hierarchy.load(source), int(number))
     return data

@@ -11,6 +11,7 @@ from typing import Any, Literal, Self, cast, get_args
 import yaml
 
 from biombo._errors import SchemaError, shortened, system_reason
+from biombo._yaml import YamlMistake, load_yaml
 
 Role = Literal["identifier", "quasi", "sensitive", "other"]
 ColumnType = Literal["categorical", "discrete", "continuous", "date"]
@@ -117,7 +118,7 @@ class Schema:
             return cast(Self, source)
         file = _locate(source)
         try:
-            return cls.from_tree(yaml.load(file.read_text("utf-8"), _Loader))
+            return cls.from_tree(_tree(file.read_text("utf-8")))
         except OSError as error:
             raise SchemaError("schema.unreadable", path=str(source), detail=system_reason(error)) from None
         except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
@@ -273,17 +274,11 @@ def _refuse_unknown(entry: Mapping[Any, Any], known: Iterable[str], where: str |
         raise SchemaError(key, column=where, keys=shortened(unknown), known=", ".join(sorted(known)))
 
 
-class _Loader(yaml.SafeLoader):
-    """Refuses a column that is described twice, of which YAML would silently take the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """The mapping at ``node``."""
-        seen = set[str]()
-        for key, _ in node.value:
-            if str(key.value) in seen:
-                raise SchemaError("schema.repeated", entry=str(key.value), line=key.start_mark.line + 1)
-            seen.add(str(key.value))
-        return super().construct_mapping(node, deep)
+def _tree(content: str) -> Any:
+    try:
+        return load_yaml(content)
+    except YamlMistake as mistake:
+        raise SchemaError(f"schema.{mistake.kind}", entry=mistake.entry, line=mistake.line) from None
 
 
 def _one_line(error: Exception) -> str:
