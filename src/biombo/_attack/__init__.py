@@ -19,7 +19,7 @@ from biombo._attack.in_sample import (
     membership_target,
 )
 from biombo._attack.one_person import Target, target
-from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part
+from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
 from biombo._attack.unknown_population import PopulationEstimate, PopulationRisk, population_risk
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "member_loss",
     "membership",
     "membership_target",
+    "numbered",
     "part_key",
     "population_risk",
     "reidentification",

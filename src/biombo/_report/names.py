@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from biombo._attack import Part, Risk, RiskByPart
+from biombo._attack import Part, Risk, RiskByPart, numbered
 from biombo._attack.question import joint_name
 from biombo._i18n import text
 
@@ -30,22 +30,6 @@ def displayed(name: str | None, longest: int = LONGEST) -> str:
     cut = name if len(name) <= longest else f"{name[:half]}…{name[1 - half :]}"
     seen = "".join("�" if unicodedata.category(letter) in _STEERING else letter for letter in cut)
     return seen if seen.strip() else text("report.names.empty")
-
-
-def distinct(labels: Iterable[str]) -> list[str]:
-    """The labels, with a number behind those that repeat an earlier one, so that no two things look like one.
-
-    >>> distinct(["a", "b", "a"])
-    ['a', 'b', 'a (2)']
-    """
-    found: dict[str, None] = {}
-    for label in labels:
-        nth, candidate = 1, label
-        while candidate in found:
-            nth += 1
-            candidate = f"{label} ({nth})"
-        found[candidate] = None
-    return list(found)
 
 
 def marked(name: str) -> Markup:
@@ -78,7 +62,7 @@ class Names:
         questions = [outcome.reidentification.evidence.question for outcome in outcomes.values()]
         asked = (name for question in questions for name in (*question.quasi, *question.sensitive))
         used = dict.fromkeys((*asked, *also))
-        columns = dict(zip(used, distinct(displayed(labels.get(name, name)) for name in used), strict=True))
+        columns = dict(zip(used, numbered(displayed(labels.get(name, name)) for name in used), strict=True))
         joint = {
             joint_name(question.sensitive): text(
                 "report.names.jointly", columns=" + ".join(columns[name] for name in question.sensitive)
@@ -86,7 +70,7 @@ class Names:
             for question in questions
             if len(question.sensitive) > 1
         }
-        parts = distinct(" · ".join(map(displayed, part)) for part in outcomes)
+        parts = numbered(" · ".join(map(displayed, part)) for part in outcomes)
         by = {} if isinstance(risk, Risk) else _what_tells_apart(risk.by, labels)
         named = any(name in labels for name in used)
         return cls({**by, **columns, **joint}, dict(zip(outcomes, parts, strict=True)), named)

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from biombo._attack import Part
+from biombo._attack import Part, numbered
 from biombo._i18n import number, text
 from biombo._report.blocks import Drawing, Figure, Heading, Table, words
 from biombo._report.charts.lines import lines
 from biombo._report.charts.svg import drawn
 from biombo._report.findings import Findings
-from biombo._report.names import displayed, distinct
+from biombo._report.names import displayed
 from biombo._report.time_like import moment_of, time_columns
 from biombo._report.words import rich
 
@@ -43,7 +43,7 @@ def _series(found: Mapping[Part, Findings], places: Sequence[int]) -> Series:
     for part, findings in found.items():
         key = tuple(value for place, value in enumerate(part) if place not in places)
         others.setdefault(key, {})[moment_of(part, places)] = 100 * findings.leakage
-    named = distinct(" · ".join(map(displayed, key)) or text("report.time.all") for key in others)
+    named = numbered(" · ".join(map(displayed, key)) or text("report.time.all") for key in others)
     return dict(zip(named, others.values(), strict=True))
 
 
