@@ -31,6 +31,8 @@ def test_json_holds_the_worked_example(biombo, school) -> None:
     assert full["bayes"] == {"prior": 0.6, "posterior": 0.8}
     assert full["unique_both"] == 1
     assert full["as_published"]["expected_degradation"] == pytest.approx(2.8125)
+    loss = found["loss"]["answer"]
+    assert [round(loss[step], 4) for step in ("membership", "attribute", "both")] == [0.7083, 0.75, 0.5417]
 
 
 @pytest.mark.parametrize(("lang", "words"), [("en", "Re-identified"), ("pt", "Reidentificadas")])

@@ -1,5 +1,6 @@
 """A risk as plain values, for ``--json``: the object that the documentation describes."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -8,7 +9,7 @@ import polars as pl
 from biombo._attack.assess import Risk, RiskByPart
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
-from biombo._attack.in_sample import Membership
+from biombo._attack.in_sample import Membership, member_loss
 from biombo._attack.parts import AttributeInferenceByPart, Part, numbered
 from biombo._attack.unknown_population import PopulationRisk
 
@@ -20,7 +21,7 @@ def as_json(
     if isinstance(risk, Risk):
         found = _risk(risk)
         if membership:
-            found["membership"] = _membership(membership)
+            found["membership"] = _membership(membership, risk.reidentification.evidence.question.sensitive)
         if population:
             found["population"] = _population(population)
         return found
@@ -75,7 +76,7 @@ def _reidentification(reidentification: Reidentification) -> dict[str, Any]:
     }
 
 
-def _membership(membership: Membership) -> dict[str, Any]:
+def _membership(membership: Membership, sensitive: Sequence[str]) -> dict[str, Any]:
     keys = ("quasi", "posterior", "worst", "leakage", "multiplicative", "certain", "found", "not_found", "absent")
     return {
         "prior": membership.prior,
@@ -87,6 +88,7 @@ def _membership(membership: Membership) -> dict[str, Any]:
             | {"as_published": {"expected_degradation": row["expected_degradation"]}}
             for row in membership.subsets.iter_rows(named=True)
         ],
+        "loss": {name: asdict(member_loss(membership, membership.quasi, name)) for name in sensitive},
     }
 
 

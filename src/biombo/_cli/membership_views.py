@@ -1,14 +1,16 @@
 """What ``biombo risk --population`` prints."""
 
+from collections.abc import Sequence
+
 from rich.console import Console
 
-from biombo._attack import Membership, PopulationRisk
-from biombo._cli.console import cell, table
+from biombo._attack import Membership, PopulationRisk, member_loss
+from biombo._cli.console import cell, plain, table
 from biombo._i18n import integer, percent, text
 
 
-def print_membership(found: Membership, console: Console) -> None:
-    """The most telling subsets, and what they amount to."""
+def print_membership(found: Membership, sensitive: Sequence[str], console: Console) -> None:
+    """The most telling subsets, what they amount to, and what members then lose."""
     intro = text("risk.membership.intro", sampled=found.sampled, people=found.people, prior=found.prior)
     console.print()
     console.print(intro, style="bold", soft_wrap=True)
@@ -17,6 +19,10 @@ def print_membership(found: Membership, console: Console) -> None:
     console.print()
     posterior = found.subsets["bayes_posterior"].max()
     console.print(text("risk.membership.bayes", prior=found.bayes_prior, posterior=posterior), soft_wrap=True)
+    for name in sensitive:
+        loss = member_loss(found, found.quasi, name)
+        steps = {"membership": loss.membership, "attribute": loss.attribute, "both": loss.both}
+        console.print(text("risk.membership.loss", sensitive=plain(name), **steps), soft_wrap=True)
     strangers = found.subsets["not_found"].max()
     if strangers:
         console.print(text("risk.membership.not-found", people=strangers), style="dim", soft_wrap=True)

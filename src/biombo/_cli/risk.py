@@ -223,6 +223,12 @@ def _show(
     else:
         print_tables(found, label, output())
         if members is not None:
-            print_membership(members, output())
+            print_membership(members, _sensitive(found), output())
         if estimated is not None:
             print_estimates(estimated, output())
+
+
+def _sensitive(found: "Risk | RiskByPart") -> Sequence[str]:
+    from biombo._attack import Risk
+
+    return found.reidentification.evidence.question.sensitive if isinstance(found, Risk) else ()
