@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import one_subset, rows_of_adversaries
+from biombo._attack.subset_table import one_subset, rows_of_adversaries, strongest
 from biombo._cells import SubsetCounts
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
@@ -90,18 +90,14 @@ class AttributeInference:
 
     def best(self) -> pl.DataFrame:
         """The strongest subset for each number of columns (Table 2)."""
-        strongest = pl.col("posterior").arg_max()
-        return self.subsets.group_by("sensitive", "size", maintain_order=True).agg(pl.all().get(strongest))
+        return strongest(self.subsets, "sensitive", "size")
 
     def without_each(self) -> pl.DataFrame:
         """The strongest subset when one column is missing (Table 3, whose numbers are posteriors, not leakage)."""
         tables = []
         for column in self.quasi:
             others = self.subsets.filter(~pl.col("quasi").list.contains(column))
-            strongest = others.group_by("sensitive", maintain_order=True).agg(
-                pl.all().get(pl.col("posterior").arg_max())
-            )
-            tables.append(strongest.with_columns(pl.lit(column).alias("without")))
+            tables.append(strongest(others, "sensitive").with_columns(pl.lit(column).alias("without")))
         columns = ["sensitive", "without", "size", "quasi", "posterior", "leakage", "multiplicative", "groups"]
         order = {name: place for place, name in enumerate(self.sensitive)}
         return pl.concat(tables).sort(pl.col("sensitive").replace_strict(order), maintain_order=True).select(columns)

@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import one_subset, rows_of_adversaries, rows_of_subset
+from biombo._attack.subset_table import one_subset, rows_of_adversaries, rows_of_subset, strongest
 from biombo._cells import SIZE_CLASSES, SubsetCounts
 
 
@@ -45,8 +45,7 @@ class Reidentification:
 
     def best(self) -> pl.DataFrame:
         """The strongest subset for each number of columns."""
-        strongest = pl.col("posterior").arg_max()
-        return self.subsets.group_by("size", maintain_order=True).agg(pl.all().get(strongest))
+        return strongest(self.subsets, "size")
 
     def adversaries(self) -> pl.DataFrame:
         """What the adversaries that the schema names gain: adversary, then the columns of ``subsets``."""

@@ -47,3 +47,8 @@ def rows_of_subset(subsets: pl.DataFrame, columns: Sequence[str]) -> pl.DataFram
     same_size = subsets.filter(pl.col("size") == len(columns))
     wanted = pl.Series([sorted(columns)], dtype=pl.List(pl.String))
     return same_size.filter(pl.col("quasi").list.sort() == wanted)
+
+
+def strongest(subsets: pl.DataFrame, *keys: str) -> pl.DataFrame:
+    """The row with the highest posterior for each combination of ``keys``, the first of several."""
+    return subsets.group_by(*keys, maintain_order=True).agg(pl.all().get(pl.col("posterior").arg_max()))

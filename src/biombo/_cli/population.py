@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from biombo._cli.progress import progress_bar
+from biombo._cli.progress import share_bar
 from biombo._cli.reading import read_files
 from biombo._i18n import text
 
@@ -27,12 +27,5 @@ def attack_membership(
     names = [sample.schema[name].population.column or name for name in quasi or sample.schema.quasi]
     person = Schema.load(schema).person
     whole = read_files([population], schema, columns=[*names, *([person] if person else [])])
-    with progress_bar(text("risk.attacking"), counted=False) as update:
-        return membership(
-            sample,
-            whole,
-            quasi,
-            max_size,
-            repeated=repeated,
-            progress=lambda share: update(round(1000 * share), 1000),
-        )
+    with share_bar(text("risk.attacking")) as watch:
+        return membership(sample, whole, quasi, max_size, repeated=repeated, progress=watch)

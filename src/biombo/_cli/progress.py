@@ -45,3 +45,10 @@ def progress_bar(
         start.cancel()
         start.join()
         bar.stop()
+
+
+@contextmanager
+def share_bar(title: str) -> Iterator[Callable[[float], None]]:
+    """A progress bar for work that tells which share of it is done, from 0 to 1."""
+    with progress_bar(title, counted=False) as update:
+        yield lambda share: update(round(1000 * share), 1000)

@@ -10,7 +10,7 @@ from biombo._cli.console import output, print_json, say
 from biombo._cli.lists import names, pairs
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
 from biombo._cli.population import attack_membership
-from biombo._cli.progress import progress_bar
+from biombo._cli.progress import share_bar
 from biombo._cli.reading import read_files
 from biombo._cli.run import DONE, NOT_MET
 from biombo._cli.through import read_through
@@ -155,11 +155,7 @@ def _attacked(
 ) -> "Risk | RiskByPart":
     from biombo._attack import risk, risk_by_part
 
-    with progress_bar(text("risk.attacking"), counted=False) as update:
-
-        def watch(share: float) -> None:
-            update(round(1000 * share), 1000)
-
+    with share_bar(text("risk.attacking")) as watch:
         if by:
             return risk_by_part(data, by, quasi, sensitive, max_size, progress=watch)
         return risk(data, quasi, sensitive, max_size, progress=watch)

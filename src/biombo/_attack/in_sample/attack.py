@@ -27,7 +27,7 @@ from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import checked_subset
 from biombo._attack.in_sample.two_tables import Repeated, TwoTables
 from biombo._attack.question import Question
-from biombo._attack.subset_table import rows_of_subset, subset_names
+from biombo._attack.subset_table import rows_of_subset, strongest, subset_names
 from biombo._cells import MembershipCounts
 from biombo._data import Dataset
 from biombo._errors import InputError
@@ -85,8 +85,7 @@ class Membership:
 
     def best(self) -> pl.DataFrame:
         """The most telling subset for each number of columns."""
-        strongest = pl.col("posterior").arg_max()
-        return self.subsets.group_by("size", maintain_order=True).agg(pl.all().get(strongest))
+        return strongest(self.subsets, "size")
 
     def subset(self, columns: Sequence[str]) -> dict[str, object]:
         """The numbers of one subset that was swept."""
