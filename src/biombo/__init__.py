@@ -36,10 +36,22 @@ if TYPE_CHECKING:
         risk_by_part,
         target,
     )
+    from biombo._criteria import (
+        Criterion,
+        Judgement,
+        KAnonymity,
+        LDiversity,
+        Leakage,
+        TCloseness,
+        Verdict,
+        Vulnerability,
+        judge,
+    )
     from biombo._data import ColumnSchema, Dataset, Schema, inspect, read, through
     from biombo._errors import BiomboError, BiomboWarning, ColumnError, InputError, SchemaError, UsageError
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
+    from biombo._plan import Generalise, MaskGroups, Operation, Plan, SuppressGroups, SuppressionError
 
 __all__ = [
     "AttributeInference",
@@ -48,14 +60,23 @@ __all__ = [
     "BiomboWarning",
     "ColumnError",
     "ColumnSchema",
+    "Criterion",
     "Dataset",
     "Distribution",
+    "Generalise",
     "Hierarchy",
     "IndividualAttack",
     "InputError",
+    "Judgement",
+    "KAnonymity",
+    "LDiversity",
+    "Leakage",
     "Loss",
+    "MaskGroups",
     "Membership",
     "MembershipTarget",
+    "Operation",
+    "Plan",
     "PopulationEstimate",
     "PopulationRisk",
     "Reidentification",
@@ -63,11 +84,17 @@ __all__ = [
     "RiskByPart",
     "Schema",
     "SchemaError",
+    "SuppressGroups",
+    "SuppressionError",
+    "TCloseness",
     "Target",
     "UsageError",
+    "Verdict",
+    "Vulnerability",
     "attribute_inference",
     "individual_attack",
     "inspect",
+    "judge",
     "member_loss",
     "membership",
     "membership_target",
@@ -82,7 +109,7 @@ __all__ = [
     "through",
 ]
 
-_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack")
+_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan")
 
 
 def __getattr__(name: str) -> Any:

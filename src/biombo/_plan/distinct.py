@@ -1,0 +1,58 @@
+"""Columns by their distinct values: what is done to a column is done to each of its values once, never row by row."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from biombo._data.plain import hashed, plain, written
+
+Labels = Callable[[Sequence[str | None], Sequence[int]], Sequence[str | None]]
+"""What values become. It is also told in how many rows each of them occurs; ``None`` is a missing value."""
+
+
+def as_text(chunk: pa.Array, column: str) -> pa.DictionaryArray:
+    """``chunk`` as people would write its values, each of them once in a dictionary."""
+    coded = hashed(chunk, column)
+    values = written(pl.Series(plain(coded.dictionary, column, source="")))
+    return pa.DictionaryArray.from_arrays(coded.indices, values.to_arrow().cast(pa.large_string()))
+
+
+def relabelled(chunk: pa.Array, column: str, labels: Labels) -> pa.DictionaryArray:
+    """``chunk`` with every value that occurs in it replaced by its label."""
+    coded = as_text(chunk, column)
+    places = _places(coded)
+    rows = np.bincount(places, minlength=len(coded.dictionary) + 1)
+    occurring = np.flatnonzero(rows)
+    values = [*coded.dictionary.to_pylist(), None]
+    found = labels([values[place] for place in occurring], rows[occurring].tolist())
+    code_of = {label: code for code, label in enumerate(dict.fromkeys(found))}
+    code_at = np.zeros(len(values), np.int32)
+    code_at[occurring] = [code_of[label] for label in found]
+    return _with_dictionary(code_at[places], list(code_of))
+
+
+def overwritten(chunk: pa.Array, column: str, rows: NDArray[np.bool_], mark: str) -> pa.DictionaryArray:
+    """``chunk`` as text, with ``mark`` in ``rows``."""
+    coded = as_text(chunk, column)
+    places = np.where(rows, len(coded.dictionary) + 1, _places(coded))
+    return _with_dictionary(places, [*coded.dictionary.to_pylist(), None, mark])
+
+
+def replaced(batch: pa.RecordBatch, column: str, values: pa.Array) -> pa.RecordBatch:
+    """``batch`` with other values in ``column``."""
+    place = batch.schema.get_field_index(column)
+    return batch.set_column(place, column, values)
+
+
+def _places(coded: pa.DictionaryArray) -> NDArray[np.intp]:
+    """Per row the place of its value in the dictionary; one past the end for a missing value."""
+    places: NDArray[np.intp] = pc.fill_null(coded.indices.cast(pa.int64()), len(coded.dictionary)).to_numpy()
+    return places
+
+
+def _with_dictionary(places: NDArray[np.integer], values: list[str | None]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), pa.array(values, pa.large_string()))

@@ -1,0 +1,110 @@
+"""Dataclasses as entries of a plan: written and read by their fields alone, so that a new operation needs no more."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from biombo._errors import InputError, shortened
+from biombo._hierarchy import Hierarchy
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    Record = TypeVar("Record", bound=DataclassInstance)
+
+
+def chosen_entries(record: "DataclassInstance") -> dict[str, Any]:
+    """The fields that are not as usual, as plain values."""
+    chosen = [field for field in fields(record) if getattr(record, field.name) != field.default]
+    return {_entry(field): _plain(getattr(record, field.name)) for field in chosen}
+
+
+def all_entries(record: "DataclassInstance") -> dict[str, Any]:
+    """Every field, as :func:`canonical` values."""
+    return {_entry(field): canonical(getattr(record, field.name)) for field in fields(record)}
+
+
+def read_entries(kind: "type[Record]", entries: Mapping[str, Any] | None, folder: Path) -> "Record":
+    """An instance of ``kind`` with these entries; files that they name are looked for in ``folder``."""
+    given = {} if entries is None else entries
+    if not isinstance(given, Mapping):
+        raise InputError("plan.entries-shape", value=given)
+    known = {_entry(field): field for field in fields(kind)}
+    unknown = [entry for entry in given if entry not in known]
+    if unknown:
+        raise InputError("plan.entries-unknown", entries=shortened(unknown), known=", ".join(known) or "–")
+    missing = [entry for entry, field in known.items() if entry not in given and field.default is MISSING]
+    if missing:
+        raise InputError("plan.entry-missing", entry=missing[0])
+    hints = get_type_hints(kind)
+    values = {known[entry].name: _read(hints[known[entry].name], entry, given[entry], folder) for entry in given}
+    return kind(**values)
+
+
+def _entry(field: Field[Any]) -> str:
+    """What the field is called in a plan; the names of some are words that Python keeps for itself."""
+    return field.name.removesuffix("_").replace("_", "-")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Hierarchy):
+        return value.to_tree()
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def canonical(value: Any) -> Any:
+    """The value as plain ones that are the same whenever the meaning is: a hierarchy by its content, 5.0 as 5."""
+    if isinstance(value, Hierarchy):
+        return value.content_hash()
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return [canonical(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _read(hint: Any, entry: str, value: Any, folder: Path) -> Any:
+    if get_origin(hint) is Literal:
+        return _choice(entry, value, get_args(hint))
+    return _READERS[hint](entry, value, folder)
+
+
+def _hierarchy(entry: str, value: Any, folder: Path) -> Hierarchy:
+    if not isinstance(value, str | Mapping):
+        raise InputError("plan.entry-hierarchy", entry=entry, value=value)
+    if isinstance(value, str) and value not in Hierarchy.built_in_sources():
+        return Hierarchy.load(folder / value)
+    return Hierarchy.load(value)
+
+
+def _choice(entry: str, value: Any, choices: tuple[Any, ...]) -> Any:
+    if value not in choices:
+        raise InputError("plan.entry-choice", entry=entry, value=value, choices=", ".join(map(str, choices)))
+    return value
+
+
+def read_text(entry: str, value: Any, _folder: Path) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise InputError("plan.entry-text", entry=entry, value=value)
+    return value
+
+
+def _whole_number(entry: str, value: Any, _folder: Path) -> int:
+    if type(value) is not int:
+        raise InputError("plan.entry-whole-number", entry=entry, value=value)
+    return value
+
+
+def read_texts(entry: str, value: Any, _folder: Path) -> tuple[str, ...]:
+    """A list of texts. Others than text are refused: YAML takes 00 for the number 0."""
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        raise InputError("plan.entry-texts", entry=entry, value=value)
+    return tuple(value)
+
+
+_READERS: dict[Any, Callable[[str, Any, Path], Any]] = {
+    str: read_text,
+    int: _whole_number,
+    tuple[str, ...]: read_texts,
+    Hierarchy: _hierarchy,
+}

@@ -1,0 +1,115 @@
+"""Generalise a column by a hierarchy."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, get_args
+
+from biombo._data.schema import Role
+from biombo._errors import ColumnError, UsageError
+from biombo._hierarchy import TOP, Answer, Hierarchy
+from biombo._plan.distinct import relabelled, replaced
+from biombo._plan.operations.operation import RowOperation
+from biombo._plan.step import Batch, Step
+
+_REMEMBERED = 1 << 20
+"""Values whose labels are kept from batch to batch, at most."""
+
+
+@dataclass(frozen=True)
+class Generalise(RowOperation):
+    """Replace the values of ``column`` by what they become at ``level`` of ``hierarchy``.
+
+    A missing value and those in ``apart`` stay values of their own; ``missing`` says what becomes of values that the
+    hierarchy has no place for, as in :meth:`Hierarchy.recode`. Level 0 leaves the column as it is.
+
+    >>> Generalise("age", Hierarchy.by_interval(5, [2]), 2, apart=["999"]).to_tree()["generalise"]["level"]
+    2
+    """
+
+    name: ClassVar[str] = "generalise"
+    roles: ClassVar[tuple[Role, ...]] = ("quasi", "sensitive", "other")
+    truthful: ClassVar[bool] = True
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.generalise"
+
+    column: str
+    hierarchy: Hierarchy
+    level: int
+    missing: Answer = "stop"
+    apart: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
+        if not 0 <= self.level <= self.hierarchy.height:
+            raise UsageError("plan.level", column=self.column, level=self.level, height=self.hierarchy.height)
+        if self.missing not in get_args(Answer):
+            raise UsageError("hierarchy.answer", answer=self.missing, answers=", ".join(get_args(Answer)))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def start(self) -> Step:
+        """Look labels up once per distinct value of a batch."""
+        return _Generalising(self)
+
+
+class _Generalising(Step):
+    """Remembers labels, and what only all batches together can show to be wrong."""
+
+    def __init__(self, operation: Generalise) -> None:
+        self._operation = operation
+        self._label_of: dict[str | None, str | None] = {}
+        self._groups: set[str] = set()
+        self._staying: set[str | None] = set()
+        self._unknown: Counter[str] = Counter()
+
+    def __call__(self, batch: Batch) -> Batch:
+        if self._operation.level == 0:
+            return batch
+        name = self._operation.column
+        labelled = relabelled(batch.table.column(name), name, self._labels)
+        return replace(batch, table=replaced(batch.table, name, labelled))
+
+    def finish(self) -> None:
+        """Raise when the hierarchy had no place for some values, or when one that stays is called like a group."""
+        operation = self._operation
+        if self._unknown:
+            values, rows = zip(*self._unknown.items(), strict=True)
+            operation.hierarchy.recode(values, counts=rows, column=operation.column)
+        if taken := self._staying & self._groups - {TOP}:
+            raise ColumnError("hierarchy.taken", value=min(map(str, taken)))
+
+    def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:
+        if len(self._label_of) > _REMEMBERED:
+            self._label_of.clear()
+        self._learn([value for value in values if value not in self._label_of])
+        if self._unknown:
+            found = zip(values, rows, strict=True)
+            self._unknown.update({v: count for v, count in found if v is not None and v in self._unknown})
+        return [self._label_of[value] for value in values]
+
+    def _learn(self, values: Sequence[str | None]) -> None:
+        operation = self._operation
+        outside = list[str | None]()
+        for value in values:
+            above = None if value is None or value in operation.apart else operation.hierarchy.ancestors(value)
+            if above is not None:
+                self._label_of[value] = above[operation.level - 1]
+                self._groups.update(above)
+            elif value is None or value in operation.apart or operation.missing != "stop":
+                outside.append(value)
+            else:
+                self._label_of[value] = None  # until finish() stops, with all such values counted
+                self._unknown[value] = 0
+        self._learn_outside(outside)
+
+    def _learn_outside(self, values: Sequence[str | None]) -> None:
+        operation = self._operation
+        recoded = operation.hierarchy.recode(values, missing=operation.missing, apart=operation.apart)
+        for place, value in enumerate(values):
+            self._label_of[value] = recoded.labels[operation.level][recoded.codes[operation.level, place]]
+            if recoded.labels[1][recoded.codes[1, place]] == value:
+                self._staying.add(value)

@@ -1,0 +1,80 @@
+"""Mask the quasi values of the records of groups that fail the criteria."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import polars as pl
+
+from biombo._cells import Codes, narrowest
+from biombo._criteria import Criterion, judge
+from biombo._data import Column, Dataset, written
+from biombo._hierarchy import TOP
+from biombo._plan.decision import Decision, Drop, Mask
+from biombo._plan.errors import SuppressionError
+from biombo._plan.operations.operation import GroupOperation
+from biombo._plan.ranked_rows import RankedRows
+from biombo._plan.step import Rows
+
+
+@dataclass(frozen=True)
+class MaskGroups(GroupOperation):
+    """Keep the records of groups that fail a group-level criterion, with the mark ``with`` for their quasi values.
+
+    Whoever misses a person's group knows that the person is among the masked. So the masked records, which form one
+    group, must meet the criteria too; where they do not, the next smallest groups are masked as well until they do
+    (``if-failing: mask-more``), or they are dropped (``if-failing: drop``). Masked columns become text.
+
+    >>> MaskGroups(with_="#").to_tree()
+    {'mask-groups': {'with': '#'}}
+    """
+
+    name: ClassVar[str] = "mask-groups"
+    truthful: ClassVar[bool] = True
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.mask-groups"
+
+    with_: str = TOP
+    if_failing: Literal["mask-more", "drop"] = "mask-more"
+
+    def decide(self, data: Dataset, criteria: Sequence[Criterion], suppressed: Rows) -> Decision:
+        """Mask the records of failing groups, and as many more as it takes to hide them."""
+
+        def are_hidden(masked: Rows) -> bool:
+            """Do the masked records, as one group, meet the criteria?"""
+            columns = {name: _masked(data[name], masked, self.with_) for name in data.schema.quasi}
+            result = replace(data, columns={**data.columns, **columns})
+            return not judge(result, criteria, suppressed=suppressed).failing_rows()[masked].any()
+
+        failing = judge(data, criteria, suppressed=suppressed).failing_rows()
+        hidden = are_hidden(failing)
+        if not hidden and self.if_failing == "drop":
+            return Drop(failing)
+        masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), are_hidden)
+        return Mask(masked, data.schema.quasi, self.with_, int(masked.sum() - failing.sum()))
+
+
+def _enough(ranked: RankedRows, are_hidden: Callable[[Rows], bool]) -> Rows:
+    """The failing rows and those of as few further groups, the smallest first, as it takes to hide them."""
+    too_few, enough = 0, 1
+    while not are_hidden(ranked.up_to(enough)):
+        if enough >= ranked.groups:
+            raise SuppressionError("plan.mask-hopeless")
+        too_few, enough = enough, min(2 * enough, ranked.groups)
+    while enough - too_few > 1:
+        middle = (enough + too_few) // 2
+        if are_hidden(ranked.up_to(middle)):
+            enough = middle
+        else:
+            too_few = middle
+    return ranked.up_to(enough)
+
+
+def _masked(column: Column, rows: Rows, mark: str) -> Column:
+    """The column as text, with ``mark`` in ``rows``."""
+    values = written(column.values).to_list()
+    if mark not in values:
+        values.append(mark)
+    codes: Codes = column.codes.astype(narrowest(len(values)))  # type: ignore[assignment]
+    codes[rows] = values.index(mark)
+    return Column(column.name, codes, pl.Series(column.name, values, pl.String))

@@ -1,0 +1,29 @@
+"""Suppress the records of groups that fail the criteria."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from biombo._criteria import Criterion, judge
+from biombo._data import Dataset
+from biombo._plan.decision import Decision, Drop
+from biombo._plan.operations.operation import GroupOperation
+from biombo._plan.step import Rows
+
+
+@dataclass(frozen=True)
+class SuppressGroups(GroupOperation):
+    """Drop the records whose group, over the quasi columns as they are by then, fails a group-level criterion.
+
+    >>> SuppressGroups().to_tree()
+    {'suppress-groups': {}}
+    """
+
+    name: ClassVar[str] = "suppress-groups"
+    truthful: ClassVar[bool] = True
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.suppress-groups"
+
+    def decide(self, data: Dataset, criteria: Sequence[Criterion], suppressed: Rows) -> Decision:
+        """Drop all and only the records of failing groups."""
+        return Drop(judge(data, criteria, suppressed=suppressed).failing_rows())
