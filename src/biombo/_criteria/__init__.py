@@ -1,0 +1,34 @@
+"""What must hold before a table is published: criteria, and whether a table meets them."""
+
+from biombo._criteria.as_json import as_json
+from biombo._criteria.asking import Demand, TableBound, demand
+from biombo._criteria.criterion import Criterion, Scope, SensitiveCriterion
+from biombo._criteria.in_use import by_quasi, refuse_both_roles
+from biombo._criteria.judging import Judgement, judge
+from biombo._criteria.k_anonymity import KAnonymity
+from biombo._criteria.l_diversity import LDiversity
+from biombo._criteria.leakage import Leakage
+from biombo._criteria.t_closeness import TCloseness
+from biombo._criteria.verdict import Verdict, WorstGroup
+from biombo._criteria.vulnerability import Vulnerability
+
+__all__ = [
+    "Criterion",
+    "Demand",
+    "Judgement",
+    "KAnonymity",
+    "LDiversity",
+    "Leakage",
+    "Scope",
+    "SensitiveCriterion",
+    "TCloseness",
+    "TableBound",
+    "Verdict",
+    "Vulnerability",
+    "WorstGroup",
+    "as_json",
+    "by_quasi",
+    "demand",
+    "judge",
+    "refuse_both_roles",
+]

@@ -1,0 +1,81 @@
+"""Which columns the criteria are about."""
+
+from collections.abc import Sequence
+
+from biombo._criteria.criterion import Criterion, SensitiveCriterion
+from biombo._data import Dataset
+from biombo._errors import ColumnError, UsageError
+
+QUASI_AT_MOST = 64
+
+
+def criteria_list(criteria: Criterion | Sequence[Criterion]) -> tuple[Criterion, ...]:
+    """The criteria, of which there must be at least one."""
+    listed = (criteria,) if isinstance(criteria, Criterion) else tuple(criteria)
+    if not listed:
+        raise UsageError("criteria.none")
+    for each in listed:
+        if not isinstance(each, Criterion):
+            raise UsageError("criteria.not-one", type=type(each).__name__)
+    return listed
+
+
+def by_quasi(criteria: Sequence[Criterion], used: Sequence[str]) -> dict[tuple[str, ...], tuple[Criterion, ...]]:
+    """The criteria by the set of quasi columns that they are about; one that names none is about those ``used``.
+
+    >>> from biombo._criteria import KAnonymity
+    >>> for quasi, asked in by_quasi([KAnonymity(5), KAnonymity(2, quasi=["sex"])], ["age", "sex"]).items():
+    ...     print(quasi, *asked)
+    ('age', 'sex') k-anonymity with k = 5
+    ('sex',) k-anonymity with k = 2, by sex
+    """
+    sets: dict[frozenset[str], tuple[str, ...]] = {}
+    found: dict[tuple[str, ...], tuple[Criterion, ...]] = {}
+    for criterion in criteria:
+        columns = tuple(used if criterion.quasi is None else criterion.quasi)
+        columns = sets.setdefault(frozenset(columns), columns)
+        found[columns] = (*found.get(columns, ()), criterion)
+    return found
+
+
+def sensitive_in_use(data: Dataset, sensitive: Sequence[str] | str | None) -> tuple[str, ...]:
+    """The sensitive columns named, or else those of the schema."""
+    if isinstance(sensitive, str):
+        sensitive = [sensitive]
+    return tuple(dict.fromkeys(data.schema.sensitive if sensitive is None else sensitive))
+
+
+def columns_of(criterion: SensitiveCriterion, data: Dataset, sensitive: Sequence[str]) -> tuple[str, ...]:
+    """The sensitive columns that the criterion is about: the one it names, or all of ``sensitive``."""
+    columns = tuple(sensitive) if criterion.column is None else (criterion.column,)
+    if not columns:
+        raise UsageError("criteria.no-sensitive", criterion=criterion)
+    for name in columns:
+        _check_exists(data, name)
+    return columns
+
+
+def check_quasi_columns(data: Dataset, quasi: Sequence[str]) -> None:
+    """Refuse quasi columns that do not exist, stand twice or name the person."""
+    if not quasi:
+        raise UsageError("attack.no-quasi", source=data.label)
+    if len(quasi) > QUASI_AT_MOST:
+        raise UsageError("criteria.too-many-quasi", most=QUASI_AT_MOST)
+    repeated = [name for name in quasi if quasi.count(name) > 1]
+    if repeated:
+        raise ColumnError("attack.repeated", column=repeated[0])
+    for name in quasi:
+        _check_exists(data, name)
+
+
+def refuse_both_roles(quasi: Sequence[str], sensitive: Sequence[str]) -> None:
+    """Refuse a sensitive column that is quasi as well: whoever knows it has nothing left to guess."""
+    both = [name for name in sensitive if name in quasi]
+    if both:
+        raise UsageError("criteria.both-roles", column=both[0])
+
+
+def _check_exists(data: Dataset, name: str) -> None:
+    data[name]
+    if name == data.schema.person:
+        raise ColumnError("attack.person", column=name)

@@ -1,0 +1,62 @@
+"""Leakage: how much better the adversary guesses once it knows a group."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._criteria.checks import check_choice, check_number
+from biombo._criteria.criterion import Scope
+from biombo._criteria.guessing import GuessCriterion
+from biombo._criteria.wording import shown
+from biombo._i18n import text
+
+Form = Literal["additive", "multiplicative"]
+
+
+@dataclass(frozen=True)
+class Leakage(GuessCriterion):
+    """The adversary of attribute inference gains at most ``max`` over guessing without the quasi columns.
+
+    The gain is posterior − prior or posterior / prior (document 000, Eq. 4). The prior is the share of the most
+    frequent value among all records that go in, also those that are suppressed.
+
+    >>> print(Leakage(1.5, form="multiplicative", over="table"))
+    guessed right over the table at most 1.5 times the prior
+    """
+
+    name: ClassVar[str] = "leakage"
+
+    max: float
+    """The highest gain allowed: from 0 to 1 where additive, from 1 where multiplicative. Less cannot be had: without
+    suppression, the posterior is never below the prior."""
+    form: Form = "additive"
+    """Whether the gain is a difference or a quotient."""
+    over: Scope = "group"
+    """Whether this holds about everyone, whatever the group, or on average over the table."""
+    column: str | None = None
+    """The sensitive column; ``None``: every one that is used."""
+    quasi: Sequence[str] | None = None
+    """The quasi columns that it is about; ``None``: all that are used."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self.name, "form", self.form, get_args(Form))
+        check_choice(self.name, "over", self.over, get_args(Scope))
+        if self.form == "additive":
+            check_number(self.name, "max", self.max, 0, 1)
+        else:
+            check_number(self.name, "max", self.max, 1)
+
+    def highest(self, prior: float) -> float:
+        """The posterior at which the bound is reached; nobody is right more than always."""
+        return min(1.0, prior + self.max if self.form == "additive" else prior * self.max)
+
+    def measured(self, values: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
+        """Shares as what they are above the prior."""
+        return values - prior if self.form == "additive" else values / prior
+
+    def _worded(self) -> str:
+        return text(f"criteria.leakage.{self.form}.{self.over}", max=shown(self.max))

@@ -1,0 +1,139 @@
+"""How a table stands to one criterion, and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._criteria.case import Case, JudgedGroups
+from biombo._criteria.criterion import Criterion
+from biombo._criteria.outcome import Outcome, outcome_of
+from biombo._errors import UsageError
+from biombo._i18n import text
+
+
+@dataclass(frozen=True)
+class WorstGroup:
+    """One group of a table, as bad as it is. Personal data: keep it out of public folders."""
+
+    values: Mapping[str, Any]
+    """What its records have in the quasi columns."""
+    records: int
+    value: float
+    """What the criterion measures, here: people, different values, distance, share …"""
+    sensitive: str | None
+    """The sensitive column that this is about, the worst one of several."""
+    holds: bool
+    """Does the group meet the criterion? Always so with a table-level one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """How a table stands to one criterion."""
+
+    criterion: Criterion
+    _case: Case = field(repr=False)
+    _found: JudgedGroups = field(repr=False)
+    _outcome: Outcome = field(repr=False)
+
+    @classmethod
+    def of(cls, criterion: Criterion, case: Case, found: JudgedGroups) -> "Verdict":
+        """The verdict on one of the criteria of ``case``, whose groups are ``found``."""
+        return cls(criterion, case, found, outcome_of(criterion, case.asks, found))
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi columns that the groups are by."""
+        return self._case.quasi
+
+    @property
+    def holds(self) -> bool:
+        """Is the criterion met?"""
+        return self._outcome.holds
+
+    @property
+    def achieved(self) -> float | None:
+        """The worst value found: smallest group, least diversity, largest distance, highest share or gain.
+
+        For recursive diversity it is r₁ / (rₗ + … + rₘ), infinite where a group has fewer than l values. Of several
+        sensitive columns, the worst counts. ``None`` where no record is left.
+        """
+        return self._outcome.achieved
+
+    @property
+    def groups(self) -> int:
+        """Groups that fail; none with a table-level criterion, which no single group breaks."""
+        return int(self._outcome.fails.sum())
+
+    @property
+    def records(self) -> int:
+        """Records in the groups that fail."""
+        return self._outcome.records
+
+    def worst(self, n: int = 10) -> list[WorstGroup]:
+        """The ``n`` worst groups, the larger ones first where they are equally bad.
+
+        Private: small groups tell who is in them. Never show this to a requester or in a public report.
+        """
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise UsageError("criteria.worst", n=n)
+        badness = self._outcome.value if self.criterion.lowest_is_worst else -self._outcome.value
+        codes = self._found.codes.T[::-1].astype(np.float64)
+        order = np.lexsort(np.vstack([codes, -self._found.size, badness]))
+        return [self._group(int(place)) for place in order[:n]]
+
+    def causes(self) -> pl.DataFrame:
+        """What each quasi column has to do with it: would the criterion fail by this column alone, and without it?
+
+        A row for each column: ``column``; ``alone_groups``, ``alone_records`` (failing) and ``alone_achieved`` when
+        groups are by this column only; ``without_groups``, ``without_records`` and ``without_achieved`` when they are
+        by all columns but this one.
+        """
+        return pl.DataFrame(
+            [
+                {"column": column}
+                | self._by("alone", (column,))
+                | self._by("without", tuple(name for name in self.quasi if name != column))
+                for column in self.quasi
+            ]
+        )
+
+    def failing_rows(self) -> NDArray[np.bool_]:
+        """Which rows of the table lie in a group that fails."""
+        return self._case.rows_of(self._found.codes[self._outcome.fails])
+
+    def __str__(self) -> str:
+        """The verdict as one sentence, in the language in use."""
+        key = "met" if self.holds else "table" if self.criterion.scope == "table" else "groups"
+        if self.achieved is None:
+            achieved = text("criteria.achieved.nothing")
+        else:
+            achieved = self.criterion.worded_value(self.achieved)
+        return text(
+            f"criteria.verdict.{key}",
+            criterion=self.criterion,
+            achieved=achieved,
+            groups=self.groups,
+            records=self.records,
+        )
+
+    def _by(self, prefix: str, quasi: tuple[str, ...]) -> dict[str, Any]:
+        outcome = outcome_of(self.criterion, self._case.asks, self._case.groups(quasi))
+        return {
+            f"{prefix}_groups": int(outcome.fails.sum()),
+            f"{prefix}_records": outcome.records,
+            f"{prefix}_achieved": outcome.achieved,
+        }
+
+    def _group(self, place: int) -> WorstGroup:
+        codes = self._found.codes[place]
+        return WorstGroup(
+            {name: self._case.data[name].values[int(code)] for name, code in zip(self.quasi, codes, strict=True)},
+            int(self._found.size[place]),
+            float(self._outcome.value[place]),
+            self._case.asks[self._outcome.ask[place]].column,
+            not self._outcome.fails[place],
+        )
