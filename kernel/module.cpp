@@ -163,12 +163,33 @@ nb::dict to_dict(LatticeResult&& result) {
     };
     column("suppressed", &NodeOutcome::suppressed);
     column("groups", &NodeOutcome::groups);
-    column("top", &NodeOutcome::top);
     column("squares", &NodeOutcome::squares);
-    const std::size_t width = result.requirements * result.columns;
+    dict["state"] = to_array(std::move(result.state));
+    dict["tops"] = to_array(std::move(result.tops), std::max<std::size_t>(1, result.requirements * result.targets));
+    const std::size_t width = std::max<std::size_t>(1, result.requirements * result.columns);
     dict["suppressed_share"] = to_array(std::move(result.suppressed_share), width);
     dict["suppressed_entropy"] = to_array(std::move(result.suppressed_entropy), width);
     return dict;
+}
+
+std::vector<bool> per_node(const std::optional<Keep>& flags, std::uint64_t nodes) {
+    if (!flags) return {};
+    if (flags->shape(0) != nodes) throw nb::value_error("one flag for each node");
+    return std::vector<bool>(flags->data(), flags->data() + nodes);
+}
+
+void check_rules(const std::vector<Rule>& rules, std::size_t targets) {
+    for (const auto& rule : rules)
+        if (rule.target < 0 || static_cast<std::size_t>(rule.target) >= targets)
+            throw nb::value_error("a rule is about a target that is not there");
+}
+
+void check_requirements(const LatticeQuestion& question) {
+    if (question.requirements.empty()) throw nb::value_error("at least one requirement");
+    for (const auto& requirement : question.requirements)
+        for (int rule : requirement.rules)
+            if (rule < 0 || static_cast<std::size_t>(rule) >= question.rules.size())
+                throw nb::value_error("a requirement names a rule that is not there");
 }
 
 }  // namespace
@@ -260,39 +281,80 @@ NB_MODULE(_core, m) {
         "population"_a, "population_rows"_a, "population_keep"_a.none(), "sample"_a, "sample_rows"_a,
         "sample_keep"_a.none(), "cardinality"_a, "threads"_a = 0);
 
+    nb::enum_<RuleKind>(m, "RuleKind")
+        .value("distinct", RuleKind::distinct)
+        .value("entropy", RuleKind::entropy)
+        .value("recursive", RuleKind::recursive)
+        .value("top_share", RuleKind::top_share)
+        .value("distance", RuleKind::distance)
+        .value("ordered_distance", RuleKind::ordered_distance);
+    m.attr("tolerance") = tolerance;
+
+    nb::class_<Rule>(m, "Rule")
+        .def(nb::init<RuleKind, int, double, int>(), "kind"_a, "target"_a, "bound"_a, "tail"_a = 0);
     nb::class_<Requirement>(m, "Requirement")
-        .def(nb::init<std::uint64_t, std::uint64_t, double, double, double>(), "k"_a = 1, "l"_a = 1, "entropy"_a = 0.0,
-             "top_share"_a = 1.0, "distance"_a = 1.0);
+        .def(nb::init<std::uint64_t, std::vector<int>>(), "k"_a = 1, "rules"_a = std::vector<int>());
+    nb::class_<TargetValues>(m, "TargetValues")
+        .def(nb::init<std::uint64_t, std::vector<double>, std::vector<std::vector<std::uint32_t>>,
+                      std::vector<std::uint32_t>>(),
+             "cardinality"_a, "share"_a, "levels"_a, "order"_a);
 
     nb::class_<Lattice>(m, "Lattice")
         .def("__len__", &Lattice::size)
         .def(
             "sweep",
-            [](const Lattice& lattice, const std::vector<Requirement>& requirements, std::uint64_t limit, int threads,
-               const nb::object& progress) {
+            [](const Lattice& lattice, const std::vector<Requirement>& requirements, const std::vector<Rule>& rules,
+               std::uint64_t limit, bool describe, bool tops, const std::optional<Keep>& wanted,
+               const std::optional<Keep>& hopeless, double seconds, int threads, const nb::object& progress) {
+                check_rules(rules, lattice.targets());
+                const LatticeQuestion question{requirements,
+                                               rules,
+                                               limit,
+                                               describe,
+                                               tops,
+                                               per_node(wanted, lattice.nodes()),
+                                               per_node(hopeless, lattice.nodes()),
+                                               seconds};
+                check_requirements(question);
                 return to_dict(watched(progress, [&](Monitor& monitor) {
-                    return lattice.sweep(requirements, limit, threads_or_all(threads), monitor);
+                    return lattice.sweep(question, threads_or_all(threads), monitor);
                 }));
             },
-            "requirements"_a, "limit"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
+            "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "wanted"_a.none() = nb::none(),
+            "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0, "threads"_a = 0, "progress"_a.none() = nb::none())
+        .def(
+            "judge",
+            [](const Lattice& lattice, const std::vector<Rule>& rules) {
+                check_rules(rules, lattice.targets());
+                auto groups = watched(nb::none(), [&](Monitor& monitor) { return lattice.judge(rules, monitor); });
+                nb::dict dict;
+                dict["codes"] = to_array(std::move(groups.codes), std::max<std::size_t>(lattice.columns(), 1));
+                dict["size"] = to_array(std::move(groups.size));
+                dict["value"] = to_array(std::move(groups.value), std::max<std::size_t>(rules.size(), 1));
+                dict["holds"] = to_array(std::move(groups.holds), std::max<std::size_t>(rules.size(), 1));
+                dict["top"] = to_array(std::move(groups.top), std::max<std::size_t>(lattice.targets(), 1));
+                return dict;
+            },
+            "rules"_a);
 
     m.def(
         "count_lattice",
         [](const std::vector<Codes>& quasi, const std::vector<std::uint64_t>& quasi_cardinality,
-           const std::vector<Codes>& targets, const std::vector<std::uint64_t>& target_cardinality, std::size_t rows,
+           const std::vector<Codes>& target_codes, const std::vector<TargetValues>& targets, std::size_t rows,
            const std::vector<std::vector<std::vector<std::uint32_t>>>& up,
-           const std::vector<std::vector<std::vector<double>>>& share, const std::vector<double>& target_shares,
-           const std::optional<Keep>& keep, int threads) {
-            const Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(targets, target_cardinality, rows), rows,
-                              kept_rows(keep, rows)};
+           const std::vector<std::vector<std::vector<double>>>& share, const std::optional<Keep>& keep, int threads) {
+            std::vector<std::uint64_t> target_cardinality;
+            for (const auto& target : targets) target_cardinality.push_back(target.cardinality);
+            const Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(target_codes, target_cardinality, rows),
+                              rows, kept_rows(keep, rows)};
             std::vector<Steps> steps;
             for (std::size_t column = 0; column < up.size(); ++column) steps.push_back({up[column], share[column]});
             return watched(nb::none(), [&](Monitor& monitor) {
-                return count_lattice(table, std::move(steps), target_shares, threads_or_all(threads), monitor);
+                return count_lattice(table, std::move(steps), targets, threads_or_all(threads), monitor);
             });
         },
-        "quasi"_a, "quasi_cardinality"_a, "targets"_a, "target_cardinality"_a, "rows"_a, "up"_a, "share"_a,
-        "target_shares"_a, "keep"_a.none() = nb::none(), "threads"_a = 0);
+        "quasi"_a, "quasi_cardinality"_a, "target_codes"_a, "targets"_a, "rows"_a, "up"_a, "share"_a,
+        "keep"_a.none() = nb::none(), "threads"_a = 0);
 
     m.def(
         "row_groups",

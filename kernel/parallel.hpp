@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -32,9 +33,18 @@ public:
 
     double done() const { return done_.load(std::memory_order_relaxed); }
 
+    void expire_in(double seconds) {
+        deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+
+    bool expired() const { return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_; }
+
 private:
+    using Clock = std::chrono::steady_clock;
+
     std::atomic<bool> stop_{false};
     std::atomic<double> done_{0.0};
+    Clock::time_point deadline_ = Clock::time_point::max();
 };
 
 // Calls `work(worker, task)` for every task below `tasks`, in order of the tasks, on `threads` threads. The first

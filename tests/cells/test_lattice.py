@@ -3,8 +3,7 @@
 import csv
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass
-from math import floor, log2
+from math import floor, inf, log2
 from pathlib import Path
 
 import numpy as np
@@ -13,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biombo._cells import narrowest
-from biombo._cells.lattice import Lattice, LevelledColumn
-from biombo._kernel import Requirement
-
-
-@dataclass(frozen=True)
-class Target:
-    name: str
-    codes: np.ndarray
-    cardinality: int
+from biombo._cells import (
+    Lattice,
+    LevelledColumn,
+    NodeState,
+    Requirement,
+    Rule,
+    TargetColumn,
+    judge_groups,
+    narrowest,
+)
 
 
 def levelled(name: str, codes: list[int], levels: list[list[int]]) -> LevelledColumn:
@@ -46,56 +45,171 @@ def hierarchies(draw: st.DrawFn) -> list[list[int]]:
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[list[list[list[int]]], list[tuple[int, ...]]]:
     columns = draw(st.lists(hierarchies(), min_size=1, max_size=3))
-    row = st.tuples(*(st.integers(0, len(levels[0]) - 1) for levels in columns), st.integers(0, 2))
+    row = st.tuples(*(st.integers(0, len(levels[0]) - 1) for levels in columns), st.integers(0, 2), st.integers(0, 2))
     return columns, draw(st.lists(row, min_size=1, max_size=60))
 
 
-REQUIREMENTS = [
-    Requirement(k=2),
-    Requirement(k=5),
-    Requirement(k=2, l=2),
-    Requirement(entropy=0.9),
-    Requirement(top_share=0.6),
-    Requirement(distance=0.3),
+RULES = [
+    Rule(0, "distinct", 2),
+    Rule(0, "entropy", 0.9),
+    Rule(0, "recursive", 1.5, 2),
+    Rule(0, "top-share", 0.6),
+    Rule(0, "distance", 0.3),
+    Rule(0, "ordered-distance", 0.2),
+    Rule(1, "distinct", 2),
+    Rule(1, "distance", 0.25),
 ]
+REQUIREMENTS = [
+    Requirement(2),
+    Requirement(5),
+    Requirement(2, (RULES[0],)),
+    *(Requirement(1, (rule,)) for rule in RULES),
+]
+TREE = np.array([[0, 1, 2], [0, 0, 1]])
+"""The second target's hierarchy: 0 and 1 lie together, and all under one top."""
 
 
-def fulfils(group: Counter[int], whole: Counter[int]) -> list[bool]:
+def value(rule: Rule, group: Counter[int], whole: Counter[int]) -> float:
     size, total = group.total(), whole.total()
-    entropy = -sum(c / size * log2(c / size) for c in group.values())
-    distance = sum(abs(group[v] / size - whole[v] / total) for v in whole) / 2
-    top = max(group.values())
-    return [size >= 2, size >= 5, size >= 2 and len(group) >= 2, entropy >= 0.9, top <= 0.6 * size, distance <= 0.3]
+    counts = sorted(group.values(), reverse=True)
+    gain = [group[v] / size - whole[v] / total for v in range(3)]
+    if rule.kind == "distinct":
+        return len(group)
+    if rule.kind == "entropy":
+        return -sum(c / size * log2(c / size) for c in counts)
+    if rule.kind == "recursive":
+        tail = sum(counts[rule.tail - 1 :])
+        return counts[0] / tail if tail else inf
+    if rule.kind == "top-share":
+        return counts[0] / size
+    if rule.kind == "ordered-distance":
+        return sum(abs(sum(gain[: i + 1])) for i in range(3)) / 2
+    if rule.target == 0:
+        return sum(map(abs, gain)) / 2
+    return (sum(map(abs, gain)) + abs(gain[0] + gain[1]) + abs(gain[2])) / 4
+
+
+def met(rule: Rule, found: float) -> bool:
+    if rule.kind in ("distinct", "entropy"):
+        return found >= rule.bound - 1e-9
+    return found < rule.bound - 1e-9 if rule.kind == "recursive" else found <= rule.bound + 1e-9
+
+
+Rows = list[tuple[int, ...]]
+
+
+def fulfils(asked: Requirement, group: Rows, rows: Rows) -> bool:
+    def counted(records: Rows, target: int) -> Counter[int]:
+        return Counter(row[target - 2] for row in records)
+
+    return len(group) >= asked.k and all(
+        met(rule, value(rule, counted(group, rule.target), counted(rows, rule.target))) for rule in asked.rules
+    )
+
+
+def groups_of(rows: Rows, hierarchy: list[list[list[int]]], levels: list[int]) -> dict[tuple[int, ...], Rows]:
+    groups: defaultdict[tuple[int, ...], Rows] = defaultdict(list)
+    for row in rows:
+        groups[tuple(hierarchy[i][level][row[i]] for i, level in enumerate(levels))].append(row)
+    return groups
+
+
+def counted_lattice(hierarchy: list[list[list[int]]], rows: Rows) -> Lattice:
+    columns = [levelled(str(i), [row[i] for row in rows], levels) for i, levels in enumerate(hierarchy)]
+    return Lattice.count(columns, targets_of(rows), len(rows))
+
+
+def targets_of(rows: Rows) -> list[TargetColumn]:
+    codes = [np.array([row[place] for row in rows], np.uint8) for place in (-2, -1)]
+    return [TargetColumn("s", codes[0], 3, order=np.arange(3)), TargetColumn("t", codes[1], 3, levels=TREE)]
 
 
 @settings(max_examples=120)
 @given(tables())
-def test_every_node_agrees_with_the_definition(table: tuple[list[list[list[int]]], list[tuple[int, ...]]]) -> None:
+def test_every_node_agrees_with_the_definition(table: tuple[list[list[list[int]]], Rows]) -> None:
     hierarchy, rows = table
-    columns = [levelled(str(i), [row[i] for row in rows], levels) for i, levels in enumerate(hierarchy)]
-    target = Target("s", np.array([row[-1] for row in rows], np.uint8), 3)
-    lattice = Lattice.count(columns, target, len(rows))
-    found = lattice.sweep(REQUIREMENTS, len(rows))
-    whole = Counter(row[-1] for row in rows)
+    lattice = counted_lattice(hierarchy, rows)
+    found = lattice.sweep(REQUIREMENTS, len(rows), tops=True)
+    assert (found.state == NodeState.CHECKED).all()
     for node, levels in enumerate(lattice.nodes):
-        groups: defaultdict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
-        for row in rows:
-            groups[tuple(hierarchy[i][level][row[i]] for i, level in enumerate(levels))][row[-1]] += 1
-        for r in range(len(REQUIREMENTS)):
-            kept = [group for group in groups.values() if fulfils(group, whole)[r]]
-            assert found.suppressed[node, r] == len(rows) - sum(group.total() for group in kept)
+        groups = groups_of(rows, hierarchy, levels.tolist())
+        for r, asked in enumerate(REQUIREMENTS):
+            kept = {key: group for key, group in groups.items() if fulfils(asked, group, rows)}
+            lost = {key: group for key, group in groups.items() if key not in kept}
+            assert found.suppressed[node, r] == sum(map(len, lost.values()))
             assert found.groups[node, r] == len(kept)
-            assert found.top[node, r] == sum(max(group.values()) for group in kept)
-            assert found.squares[node, r] == sum(group.total() ** 2 for group in kept)
-            lost = {key: group for key, group in groups.items() if not fulfils(group, whole)[r]}
+            assert found.squares[node, r] == sum(len(group) ** 2 for group in kept.values())
+            for target in (0, 1):
+                tops = [max(Counter(row[target - 2] for row in group).values()) for group in kept.values()]
+                assert found.tops[node, r, target] == sum(tops)
             for i, level in enumerate(levels):
                 values = Counter[int]()
                 for key, group in lost.items():
-                    values[key[i]] += group.total()
+                    values[key[i]] += len(group)
                 entropy = -sum(c * log2(c / values.total()) for c in values.values())
                 assert found.suppressed_entropy[node, r, i] == pytest.approx(entropy, abs=1e-9)
                 share = sum(c * hierarchy[i][level].count(v) / len(hierarchy[i][0]) for v, c in values.items())
                 assert found.suppressed_share[node, r, i] == pytest.approx(share, abs=1e-9)
+
+
+@settings(max_examples=120)
+@given(tables(), st.integers(0, 20), st.sets(st.integers(0, len(REQUIREMENTS) - 1), min_size=1), st.data())
+def test_only_nodes_above_the_limit_are_left_out(
+    table: tuple[list[list[list[int]]], Rows], limit: int, chosen: set[int], data: st.DataObject
+) -> None:
+    hierarchy, rows = table
+    lattice = counted_lattice(hierarchy, rows)
+    asked = [REQUIREMENTS[i] for i in sorted(chosen)]
+    whole = lattice.sweep(asked, len(rows), describe=False)
+    wanted = np.array(data.draw(st.lists(st.booleans(), min_size=len(lattice.nodes), max_size=len(lattice.nodes))))
+    found = lattice.sweep(asked, limit, describe=False, wanted=wanted)
+    checked = found.state == NodeState.CHECKED
+    assert (found.suppressed[checked] == whole.suppressed[checked]).all()
+    assert (found.groups[checked] == whole.groups[checked]).all()
+    assert (whole.suppressed[found.state == NodeState.HOPELESS] > limit).all()
+    assert not wanted[found.state == NodeState.UNKNOWN].any()
+    known = lattice.sweep(asked, limit, describe=False, hopeless=found.state == NodeState.HOPELESS)
+    assert (known.state[found.state == NodeState.HOPELESS] == NodeState.HOPELESS).all()
+    assert (
+        known.suppressed[known.state == NodeState.CHECKED] == whole.suppressed[known.state == NodeState.CHECKED]
+    ).all()
+
+
+@given(tables())
+def test_groups_are_judged_by_every_rule(table: tuple[list[list[list[int]]], Rows]) -> None:
+    hierarchy, rows = table
+    columns = [levelled(str(i), [row[i] for row in rows], [levels[0]]) for i, levels in enumerate(hierarchy)]
+    found = judge_groups(columns, targets_of(rows), len(rows), RULES)
+    groups = groups_of(rows, hierarchy, [0] * len(hierarchy))
+    assert {tuple(codes) for codes in found.codes.tolist()} == set(groups)
+    for codes, size, values, holds in zip(found.codes.tolist(), found.size, found.values, found.holds, strict=True):
+        group = groups[tuple(codes)]
+        assert size == len(group)
+        for i, rule in enumerate(RULES):
+            counts = [Counter(row[rule.target - 2] for row in records) for records in (group, rows)]
+            assert values[i] == pytest.approx(value(rule, *counts), abs=1e-9)
+            assert holds[i] == met(rule, value(rule, *counts))
+
+
+def test_a_count_too_large_for_its_field_takes_several_rows() -> None:
+    width = 1 << 14
+    codes = np.zeros(70_000, np.uint16)
+    codes[: width // 2] = np.arange(width // 2)
+    wide = [
+        LevelledColumn(
+            str(i), codes, np.array([np.arange(width), np.arange(width) // width]), np.ones(width, np.int64), width
+        )
+        for i in range(4)
+    ]
+    found = Lattice.count(wide, [], len(codes)).sweep([Requirement(2)], len(codes), describe=False)
+    assert found.groups[-1, 0] == 1
+    assert found.squares[-1, 0] == 70_000.0**2
+
+
+def test_without_time_no_node_is_checked() -> None:
+    lattice = counted_lattice([[[0, 1, 2], [0, 0, 0]]], [(0, 0, 0), (1, 1, 1)])
+    found = lattice.sweep([Requirement(2)], 2, seconds=1e-9)
+    assert (found.state == NodeState.UNKNOWN).all()
 
 
 def adult(folder: Path) -> tuple[Lattice, pl.DataFrame]:
@@ -107,7 +221,7 @@ def adult(folder: Path) -> tuple[Lattice, pl.DataFrame]:
         numbers = [{label: i for i, label in enumerate(dict.fromkeys(level))} for level in zip(*rows, strict=True)]
         levels = [[n[label] for label in level] for n, level in zip(numbers, zip(*rows, strict=True), strict=True)]
         columns.append(levelled(name, [numbers[0][value] for value in table[name]], levels))
-    return Lattice.count(columns, None, len(table)), table
+    return Lattice.count(columns, [], len(table)), table
 
 
 def precision(lattice: Lattice, suppressed: np.ndarray) -> np.ndarray:
@@ -121,11 +235,12 @@ def test_adult_has_the_optima_that_arx_finds(shared_data: Path) -> None:
     assert len(lattice.nodes) == 12_960
     reference = json.loads((shared_data.parent / "reference" / "arx-adult.json").read_text())["results"]
     settings = [r for r in reference if r["dataset"] == "adult9" and r["metric"] == "precision"]
-    found = lattice.sweep([Requirement(k=5), Requirement(k=10)], floor(0.05 * lattice.records))
+    found = lattice.sweep([Requirement(5), Requirement(10)], floor(0.05 * lattice.records))
     for setting in settings:
         suppressed = found.suppressed[:, (5, 10).index(setting["k"])]
         score = precision(lattice, suppressed)
-        score[suppressed > floor(setting["suppression_limit"] * lattice.records)] = np.inf
+        infeasible = suppressed > floor(setting["suppression_limit"] * lattice.records)
+        score[infeasible | (found.state != NodeState.CHECKED)] = np.inf
         best = int(score.argmin())
         assert score[best] == pytest.approx(setting["score"])
         assert lattice.nodes[best].tolist() in setting["tied_optima"]

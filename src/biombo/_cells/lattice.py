@@ -1,7 +1,8 @@
-"""The generalisation lattice of a table: every combination of levels, swept once."""
+"""The generalisation lattice of a table: every combination of levels."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 from itertools import product
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from biombo import _kernel
 from biombo._cells.cells import CodedColumn, Counts
 from biombo._cells.codes import Codes, recoded
+from biombo._cells.rules import Requirement, Rule, TargetColumn, for_kernel
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +28,12 @@ class LevelledColumn:
     domain: int
     """How many values the hierarchy's domain has, whether or not they occur."""
 
+    @classmethod
+    def ungeneralised(cls, column: CodedColumn) -> "LevelledColumn":
+        """A column that stays as it is."""
+        width = column.cardinality
+        return cls(column.name, column.codes, np.arange(width)[None, :], np.ones(width, np.int64), width)
+
     @property
     def height(self) -> int:
         """The highest level."""
@@ -37,28 +45,56 @@ class LevelledColumn:
         return np.lexsort(tuple(self.levels))
 
 
+class NodeState(IntEnum):
+    """What is known of a node after a sweep."""
+
+    UNKNOWN = 0
+    """Not asked for, or time ran out."""
+    CHECKED = 1
+    HOPELESS = 2
+    """Not checked, since it must suppress more than the limit under every requirement, as a node above it does."""
+
+
 @dataclass(frozen=True, eq=False)
 class LatticeCounts:
-    """What every node suppresses and keeps, under every requirement."""
+    """What every node that was checked suppresses and keeps, under every requirement."""
 
+    state: NDArray[np.uint8]
+    """Per node: a :class:`NodeState`. Other numbers of a node that was not checked mean nothing."""
     suppressed: Counts
     groups: Counts
     """Groups kept."""
-    top: Counts
-    """Σ top count of the target over kept groups."""
     squares: NDArray[np.float64]
     """Σ size² over kept groups."""
-    suppressed_share: NDArray[np.float64]
+    tops: Counts | None
+    """Per node, requirement and target: Σ top count over kept groups, where that was asked for."""
+    suppressed_share: NDArray[np.float64] | None
     """Per node, requirement and column: Σ over suppressed records of the share of the domain under their value."""
-    suppressed_entropy: NDArray[np.float64]
+    suppressed_entropy: NDArray[np.float64] | None
     """Per node, requirement and column: −Σ c(y) log₂(c(y)/suppressed) over the values y of suppressed records."""
+
+
+@dataclass(frozen=True, eq=False)
+class GroupValues:
+    """The groups of a table, and what rules find in them. Small ones are personal data."""
+
+    codes: NDArray[np.uint32]
+    """Per group and column."""
+    size: Counts
+    values: NDArray[np.float64]
+    """Per group and rule: what is compared with the rule's bound."""
+    holds: NDArray[np.bool_]
+    """Per group and rule."""
+    top: Counts
+    """Per group and target: records with the most frequent value."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
     """The distinct tuples of a table, ready to be generalised to any node.
 
-    Memory: 8 bytes a tuple while all codes fit into 56 bits, for each level between the lowest node and the highest.
+    Memory: 8 bytes a tuple while all codes fit into 56 bits, for each level between the lowest node and the highest and
+    for each thread, if no tuples became equal on the way; usually most do.
     """
 
     columns: tuple[LevelledColumn, ...]
@@ -71,27 +107,24 @@ class Lattice:
     def count(
         cls,
         columns: Sequence[LevelledColumn],
-        target: CodedColumn | None,
+        targets: Sequence[TargetColumn],
         rows: int,
         keep: NDArray[np.bool_] | None = None,
     ) -> "Lattice":
         """Count the rows of a table, or those that ``keep`` marks."""
         order = tuple(sorted(range(len(columns)), key=lambda i: -columns[i].levels.shape[1]))
         stepped = [_Stepped.of(columns[i]) for i in order]
-        kept = np.ones(rows, bool) if keep is None else keep
-        shares = np.bincount(target.codes[kept], minlength=target.cardinality) / kept.sum() if target else np.zeros(0)
         counted = _kernel.count_lattice(
             [column.codes for column in stepped],
             [len(column.share[0]) for column in stepped],
-            [target.codes] if target else [],
-            [target.cardinality] if target else [],
+            [target.codes for target in targets],
+            [target.for_kernel(keep) for target in targets],
             rows,
             [column.up for column in stepped],
             [column.share for column in stepped],
-            shares.tolist(),
             keep,
         )
-        return cls(tuple(columns), int(kept.sum()), counted, order)
+        return cls(tuple(columns), rows if keep is None else int(keep.sum()), counted, order)
 
     def __len__(self) -> int:
         """Distinct tuples at the lowest node."""
@@ -106,26 +139,63 @@ class Lattice:
 
     def sweep(
         self,
-        requirements: Sequence[_kernel.Requirement],
+        requirements: Sequence[Requirement],
         limit: int,
+        *,
+        describe: bool = True,
+        tops: bool = False,
+        wanted: NDArray[np.bool_] | None = None,
+        hopeless: NDArray[np.bool_] | None = None,
+        seconds: float = 0,
         progress: Callable[[float], object] | None = None,
     ) -> LatticeCounts:
-        """Check every node against every requirement: what a group must be, or else its records are suppressed.
+        """Check nodes against every requirement; all, or the ``wanted`` ones, until ``seconds`` (if any) are over.
 
-        A requirement asks for at least ``k`` records, ``l`` distinct values of the target and its ``entropy`` in bits,
-        and at most a ``top_share`` of its most frequent value and a total variation ``distance`` from the whole table.
-        What the suppressed records would have been is told of nodes that suppress at most ``limit``.
+        Nodes that must suppress more than ``limit`` under every requirement are left out as far as that can be told
+        beforehand; those that are known to be ``hopeless`` help. What the suppressed records would have been
+        (``describe``) is told of nodes that suppress at most ``limit``.
         """
-        found = self._counted.sweep(list(requirements), limit, progress=progress)
-        shape = (-1, len(requirements), len(self.columns))
+        named, rules = for_kernel(requirements)
+        found = self._counted.sweep(
+            named,
+            rules,
+            limit,
+            describe=describe,
+            tops=tops,
+            wanted=wanted,
+            hopeless=hopeless,
+            seconds=seconds,
+            progress=progress,
+        )
+        nodes, asked = found["suppressed"].shape
+        per_column = (nodes, asked, len(self.columns))
         return LatticeCounts(
+            found["state"].ravel(),
             found["suppressed"].astype(np.int64),
             found["groups"].astype(np.int64),
-            found["top"].astype(np.int64),
             found["squares"],
-            found["suppressed_share"].reshape(shape)[..., self._places],
-            found["suppressed_entropy"].reshape(shape)[..., self._places],
+            found["tops"].astype(np.int64).reshape(nodes, asked, -1) if tops else None,
+            found["suppressed_share"].reshape(per_column)[..., self._places] if describe else None,
+            found["suppressed_entropy"].reshape(per_column)[..., self._places] if describe else None,
         )
+
+    def judge(self, rules: Sequence[Rule]) -> GroupValues:
+        """The groups of the lowest node, with the codes that the columns have there, and what ``rules`` find."""
+        found = self._counted.judge([rule.for_kernel for rule in rules])
+        groups = len(found["size"])
+        return GroupValues(
+            self._original_codes(found["codes"].reshape(groups, -1)[:, self._places]),
+            found["size"].ravel().astype(np.int64),
+            found["value"].reshape(groups, -1),
+            found["holds"].reshape(groups, -1).astype(np.bool_),
+            found["top"].reshape(groups, -1).astype(np.int64),
+        )
+
+    def _original_codes(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """The kernel numbers the values of a column in an order of its own."""
+        for column, levelled in enumerate(self.columns):
+            codes[:, column] = levelled.in_order[codes[:, column]]
+        return codes
 
     @property
     def _places(self) -> NDArray[np.intp]:
@@ -159,3 +229,14 @@ class _Stepped:
                 above[own] = numbers[level + 1]
                 up.append(above.tolist())
         return cls(recoded(column.codes, code_at.tolist(), levels.shape[1]), up, share)
+
+
+def judge_groups(
+    quasi: Sequence[CodedColumn],
+    targets: Sequence[TargetColumn],
+    rows: int,
+    rules: Sequence[Rule],
+    keep: NDArray[np.bool_] | None = None,
+) -> GroupValues:
+    """The groups that the quasi columns make of the rows that ``keep`` marks, and what ``rules`` find in them."""
+    return Lattice.count([LevelledColumn.ungeneralised(column) for column in quasi], targets, rows, keep).judge(rules)

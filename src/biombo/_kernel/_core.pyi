@@ -1,6 +1,7 @@
 """What the compiled kernel offers. Long calls can be interrupted with Ctrl-C; ``threads=0`` means one per core."""
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import TypedDict
 
 import numpy as np
@@ -77,38 +78,68 @@ def count_sampled(
     threads: int = 0,
 ) -> SampledCells: ...
 
+class RuleKind(Enum):
+    distinct = ...
+    entropy = ...
+    recursive = ...
+    top_share = ...
+    distance = ...
+    ordered_distance = ...
+
+tolerance: float
+
+class Rule:
+    def __init__(self, kind: RuleKind, target: int, bound: float, tail: int = 0) -> None: ...
+
 class Requirement:
+    def __init__(self, k: int = 1, rules: Sequence[int] = ()) -> None: ...
+
+class TargetValues:
     def __init__(
-        self, k: int = 1, l: int = 1, entropy: float = 0.0, top_share: float = 1.0, distance: float = 1.0
+        self, cardinality: int, share: Sequence[float], levels: Sequence[Sequence[int]], order: Sequence[int]
     ) -> None: ...
 
 class LatticeSweep(TypedDict):
+    state: NDArray[np.uint8]
     suppressed: NDArray[np.uint64]
     groups: NDArray[np.uint64]
-    top: NDArray[np.uint64]
     squares: NDArray[np.float64]
+    tops: NDArray[np.uint64]
     suppressed_share: NDArray[np.float64]
     suppressed_entropy: NDArray[np.float64]
+
+class JudgedGroups(TypedDict):
+    codes: NDArray[np.uint32]
+    size: NDArray[np.uint64]
+    value: NDArray[np.float64]
+    holds: NDArray[np.uint8]
+    top: NDArray[np.uint64]
 
 class Lattice:
     def __len__(self) -> int: ...
     def sweep(
         self,
         requirements: Sequence[Requirement],
+        rules: Sequence[Rule],
         limit: int,
+        describe: bool = True,
+        tops: bool = False,
+        wanted: NDArray[np.bool_] | None = None,
+        hopeless: NDArray[np.bool_] | None = None,
+        seconds: float = 0.0,
         threads: int = 0,
         progress: Callable[[float], object] | None = None,
     ) -> LatticeSweep: ...
+    def judge(self, rules: Sequence[Rule]) -> JudgedGroups: ...
 
 def count_lattice(
     quasi: Sequence[Codes],
     quasi_cardinality: Sequence[int],
-    targets: Sequence[Codes],
-    target_cardinality: Sequence[int],
+    target_codes: Sequence[Codes],
+    targets: Sequence[TargetValues],
     rows: int,
     up: Sequence[Sequence[Sequence[int]]],
     share: Sequence[Sequence[Sequence[float]]],
-    target_shares: Sequence[float],
     keep: NDArray[np.bool_] | None = None,
     threads: int = 0,
 ) -> Lattice: ...

@@ -1,0 +1,217 @@
+// What the values of targets (sensitive columns, people) must be like within a group.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "row.hpp"
+
+namespace biombo {
+
+constexpr double tolerance = 1e-9;  // a bound is met when it is missed by no more than this
+
+enum class RuleKind { distinct, entropy, recursive, top_share, distance, ordered_distance };
+
+struct Rule {
+    RuleKind kind;
+    int target;
+    double bound;
+    int tail;  // of a recursive rule: how many values an adversary must rule out, plus one
+};
+
+inline bool meets(const Rule& rule, double value) {
+    switch (rule.kind) {
+        case RuleKind::distinct:
+        case RuleKind::entropy:
+            return value >= rule.bound - tolerance;
+        case RuleKind::recursive:
+            return value < rule.bound - tolerance;
+        default:
+            return value <= rule.bound + tolerance;
+    }
+}
+
+// What a group must be, or else its records are suppressed.
+struct Requirement {
+    std::uint64_t k;         // records, at least
+    std::vector<int> rules;  // positions in the list of all rules
+};
+
+// A target's values in the whole table, and how far apart they are.
+struct TargetValues {
+    std::uint64_t cardinality;
+    std::vector<double> share;                       // of each code among all records
+    std::vector<std::vector<std::uint32_t>> levels;  // per level below the top of its hierarchy: the group of each code
+    std::vector<std::uint32_t> order;                // the codes in ascending order; empty where they have none
+
+    std::vector<std::vector<double>> level_shares() const {
+        std::vector<std::vector<double>> shares;
+        for (const auto& group_of : levels) {
+            std::vector<double> of_level(group_of.empty() ? 0 : 1 + *std::max_element(group_of.begin(), group_of.end()));
+            for (std::size_t code = 0; code < group_of.size(); ++code) of_level[group_of[code]] += share[code];
+            shares.push_back(std::move(of_level));
+        }
+        return shares;
+    }
+};
+
+// The values of one target in one group.
+class TargetHistogram {
+public:
+    explicit TargetHistogram(const TargetValues& values)
+        : values_(values), level_shares_(values.level_shares()), count_(values.cardinality) {
+        std::size_t most = 0;
+        for (const auto& shares : level_shares_) most = std::max(most, shares.size());
+        in_level_.resize(most);
+    }
+
+    void clear() {
+        for (auto code : present_) count_[code] = 0;
+        present_.clear();
+        size_ = 0;
+    }
+
+    void add(std::uint64_t code, std::uint64_t records) {
+        if (count_[code] == 0) present_.push_back(static_cast<std::uint32_t>(code));
+        count_[code] += records;
+        size_ += records;
+    }
+
+    std::uint64_t top() const {
+        std::uint64_t most = 0;
+        for (auto code : present_) most = std::max(most, count_[code]);
+        return most;
+    }
+
+    double value(const Rule& rule) {
+        switch (rule.kind) {
+            case RuleKind::distinct:
+                return static_cast<double>(present_.size());
+            case RuleKind::entropy:
+                return entropy();
+            case RuleKind::recursive:
+                return top_to_tail(static_cast<std::size_t>(rule.tail));
+            case RuleKind::top_share:
+                return static_cast<double>(top()) / size();
+            case RuleKind::distance:
+                return distance();
+            default:
+                return ordered_distance();
+        }
+    }
+
+private:
+    const TargetValues& values_;
+    std::vector<std::vector<double>> level_shares_;
+    std::vector<std::uint64_t> count_;
+    std::vector<std::uint32_t> present_;
+    std::uint64_t size_ = 0;
+    std::vector<double> in_level_;
+    std::vector<std::uint64_t> descending_;
+
+    double size() const { return static_cast<double>(size_); }
+    double share(std::uint32_t code) const { return static_cast<double>(count_[code]) / size(); }
+
+    double entropy() const {
+        double bits = 0;
+        for (auto code : present_) bits -= share(code) * std::log2(share(code));
+        return bits;
+    }
+
+    // The most frequent value against all from the `tail`-th on.
+    double top_to_tail(std::size_t tail) {
+        descending_.clear();
+        for (auto code : present_) descending_.push_back(count_[code]);
+        std::sort(descending_.begin(), descending_.end(), std::greater<>());
+        if (descending_.size() < tail) return std::numeric_limits<double>::infinity();
+        const auto rest = std::accumulate(descending_.begin() + static_cast<std::ptrdiff_t>(tail) - 1, descending_.end(),
+                                          std::uint64_t{0});
+        return static_cast<double>(descending_.front()) / static_cast<double>(rest);
+    }
+
+    // The earth mover's distance from the whole table where all steps of the hierarchy cost the same: every level below
+    // the top adds half of Σ |p − q| over its groups. A single level gives total variation.
+    double distance() {
+        double sum = 0;
+        for (std::size_t level = 0; level < level_shares_.size(); ++level) sum += level_distance(level);
+        return sum / (2 * static_cast<double>(std::max<std::size_t>(level_shares_.size(), 1)));
+    }
+
+    double level_distance(std::size_t level) {
+        const auto& group_of = values_.levels[level];
+        for (auto code : present_) in_level_[group_of[code]] += share(code);
+        double sum = 1;
+        for (auto code : present_) {
+            double& here = in_level_[group_of[code]];
+            const double whole = level_shares_[level][group_of[code]];
+            if (here > 0) sum += std::abs(here - whole) - whole;
+            here = 0;
+        }
+        return sum;
+    }
+
+    double ordered_distance() const {
+        double ahead = 0, sum = 0;
+        for (auto code : values_.order) {
+            ahead += share(code) - values_.share[code];
+            sum += std::abs(ahead);
+        }
+        return values_.order.size() < 2 ? 0 : sum / static_cast<double>(values_.order.size() - 1);
+    }
+};
+
+// Judges one group after the other; a target is only counted for rules that are asked about.
+template <int W>
+class GroupJudge {
+public:
+    GroupJudge(const std::vector<Field>& fields, const Field& count, const std::vector<TargetValues>& targets,
+               const std::vector<Rule>& rules)
+        : fields_(fields), count_(count), rules_(rules), counted_(targets.size()), verdict_(rules.size()) {
+        for (const auto& target : targets) histograms_.emplace_back(target);
+    }
+
+    void open(const Row<W>* first, const Row<W>* next) {
+        first_ = first;
+        next_ = next;
+        std::fill(counted_.begin(), counted_.end(), false);
+        std::fill(verdict_.begin(), verdict_.end(), unknown);
+    }
+
+    double value(int rule) { return histogram(rules_[rule].target).value(rules_[rule]); }
+
+    bool holds(int rule) {
+        if (verdict_[rule] == unknown) verdict_[rule] = meets(rules_[rule], value(rule)) ? yes : no;
+        return verdict_[rule] == yes;
+    }
+
+    std::uint64_t top(int target) { return histogram(target).top(); }
+
+private:
+    enum Verdict : char { unknown, yes, no };
+
+    const std::vector<Field>& fields_;
+    const Field& count_;
+    const std::vector<Rule>& rules_;
+    std::vector<TargetHistogram> histograms_;
+    std::vector<bool> counted_;
+    std::vector<Verdict> verdict_;
+    const Row<W>* first_ = nullptr;
+    const Row<W>* next_ = nullptr;
+
+    TargetHistogram& histogram(int target) {
+        auto& of_target = histograms_[target];
+        if (!counted_[target]) {
+            of_target.clear();
+            for (const Row<W>* row = first_; row != next_; ++row) of_target.add(fields_[target].get(*row), count_.get(*row));
+            counted_[target] = true;
+        }
+        return of_target;
+    }
+};
+
+}  // namespace biombo

@@ -1,0 +1,80 @@
+"""What groups must be like: rules on the values of targets, for the kernel."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo import _kernel
+from biombo._cells.codes import Codes
+
+RuleKind = Literal["distinct", "entropy", "recursive", "top-share", "distance", "ordered-distance"]
+
+TOLERANCE: float = _kernel.tolerance
+"""Floating comparisons: a bound is met when it is missed by no more than this; the strict one of "recursive" is not."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the values of one target must be like within a group.
+
+    ``distinct`` values and their ``entropy`` in bits: at least ``bound``. ``recursive``: the most frequent value
+    against all from the ``tail``-th on, below ``bound``. The share of the most frequent value (``top-share``) and the
+    distances from the whole table: at most ``bound``.
+    """
+
+    target: int
+    """Its position among the targets."""
+    kind: RuleKind
+    bound: float
+    tail: int = 0
+
+    @property
+    def for_kernel(self) -> _kernel.Rule:
+        """The rule as the kernel takes it."""
+        kind = getattr(_kernel.RuleKind, self.kind.replace("-", "_"))
+        return _kernel.Rule(kind, self.target, self.bound, self.tail)
+
+
+@dataclass(frozen=True, eq=False)
+class TargetColumn:
+    """A column whose values within groups matter: a sensitive one, or the people that records are about."""
+
+    name: str
+    codes: Codes
+    cardinality: int
+    levels: NDArray[np.int64] | None = None
+    """For "distance": per level of a hierarchy, the single top left out, and code: its group. None: only the values."""
+    order: NDArray[np.int64] | None = None
+    """For "ordered-distance": the codes in ascending order."""
+
+    @cached_property
+    def _level_lists(self) -> list[list[int]]:
+        if self.levels is None:
+            return [list(range(self.cardinality))]
+        return [np.unique(level, return_inverse=True)[1].tolist() for level in self.levels]
+
+    def for_kernel(self, keep: NDArray[np.bool_] | None) -> _kernel.TargetValues:
+        """The values as the kernel takes them; their shares are those among the records kept."""
+        codes = self.codes if keep is None else self.codes[keep]
+        share = np.bincount(codes, minlength=self.cardinality) / max(1, len(codes))
+        order = [] if self.order is None else self.order.tolist()
+        return _kernel.TargetValues(self.cardinality, share.tolist(), self._level_lists, order)
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """What a group must be, or else its records are suppressed: at least ``k`` records, and all of the ``rules``."""
+
+    k: int = 1
+    rules: tuple[Rule, ...] = ()
+
+
+def for_kernel(requirements: Sequence[Requirement]) -> tuple[list[_kernel.Requirement], list[_kernel.Rule]]:
+    """The requirements as the kernel takes them, and the rules that they name by position."""
+    rules = list(dict.fromkeys(rule for requirement in requirements for rule in requirement.rules))
+    named = [_kernel.Requirement(each.k, [rules.index(rule) for rule in each.rules]) for each in requirements]
+    return named, [rule.for_kernel for rule in rules]
