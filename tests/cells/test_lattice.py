@@ -178,7 +178,10 @@ def test_only_nodes_above_the_limit_are_left_out(
 @given(tables())
 def test_groups_are_judged_by_every_rule(table: tuple[list[list[list[int]]], Rows]) -> None:
     hierarchy, rows = table
-    columns = [levelled(str(i), [row[i] for row in rows], [levels[0]]) for i, levels in enumerate(hierarchy)]
+    columns = [
+        TargetColumn(str(i), np.array([row[i] for row in rows], np.uint8), len(levels[0]))
+        for i, levels in enumerate(hierarchy)
+    ]
     found = judge_groups(columns, targets_of(rows), len(rows), RULES)
     groups = groups_of(rows, hierarchy, [0] * len(hierarchy))
     assert {tuple(codes) for codes in found.codes.tolist()} == set(groups)
