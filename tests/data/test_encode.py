@@ -128,11 +128,12 @@ def test_zero_and_minus_zero_are_the_same_number():
 
 
 def test_constants_are_coded_beside_other_values():
-    encoder = ColumnEncoder("x")
-    encoder.add_constant("AC", 2)
-    encoder.add_constant("AM", 1)
-    encoder.add(pa.array(["AC"]))
-    assert encoder.finish().decoded().to_list() == ["AC", "AC", "AM", "AC"]
+    acre, amazonas = (
+        pa.DictionaryArray.from_arrays(pa.array([0] * n, pa.int8()), [v]) for n, v in ((2, "AC"), (1, "AM"))
+    )
+    column = encoded(acre, amazonas, pa.array(["AC"]))
+    assert column.decoded().to_list() == ["AC", "AC", "AM", "AC"]
+    assert column.cardinality == 2
 
 
 def test_bytes_that_are_no_text_are_refused_with_column_and_source():

@@ -50,12 +50,6 @@ class ColumnEncoder:
             code_at[-1] = self._code_of[None]
         self._codes.append(_looked_up(_narrowed(code_at, len(self._code_of)), coded.indices))
 
-    def add_constant(self, value: str, rows: int) -> None:
-        """Code ``rows`` rows that all hold ``value``."""
-        self._kinds.add(pa.large_string())
-        code = self._code_of[value]
-        self._codes.append(_narrowed(np.full(rows, code, np.uint32), code + 1))
-
     def finish(self) -> Column:
         """The whole column; the encoder is spent."""
         codes = self._codes.codes()

@@ -1,0 +1,123 @@
+"""A table as its sources have it: one or several files, tables or a query, whose rows stream as they are."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from biombo._data.formats.csv_file import CsvFile
+from biombo._data.formats.filenames import FilenamePattern
+from biombo._data.formats.held import Held, gives_twice
+from biombo._data.formats.open import open_sources
+from biombo._data.formats.source import File, Source
+from biombo._errors import ColumnError, InputError, UsageError, shortened, system_reason
+
+Progress = Callable[[int, int | None], None]
+"""Called with the rows read so far and, where known, how many there will be."""
+
+
+@dataclass(frozen=True)
+class SourceTable:
+    """The rows of all sources, one after the other, with the columns that stand in the files' names."""
+
+    sources: tuple[Source, ...]
+    pattern: FilenamePattern | None
+
+    @classmethod
+    def open(cls, source: Any, *, filename: str | None = None, database: str | None = None) -> "SourceTable":
+        """Whatever :func:`biombo.read` takes."""
+        pattern = FilenamePattern(filename) if filename is not None else None
+        table = cls(tuple(open_sources(source, database)), pattern)
+        table._check_pattern()
+        return table
+
+    @property
+    def label(self) -> str:
+        """What to call it in a message."""
+        first, last = self.sources[0].label, self.sources[-1].label
+        return first if len(self.sources) == 1 else f"{first} … {last}"
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns of the first source, and those of the files' names."""
+        return [*self.sources[0].columns, *self.columns_of_names]
+
+    @property
+    def columns_of_names(self) -> list[str]:
+        """The columns that stand in the files' names."""
+        return self.pattern.columns if self.pattern else []
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows to expect, where that is known beforehand."""
+        counts = [source.rows for source in self.sources]
+        return sum(count for count in counts if count is not None) if None not in counts else None
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that are read."""
+        return [source.path for source in self.sources if isinstance(source, File)]
+
+    def check(self, columns: Sequence[str]) -> None:
+        """Raise when one of ``columns`` is missing from a source."""
+        for source in self.sources:
+            available = [*source.columns, *self.columns_of_names]
+            for name in columns:
+                if name not in available:
+                    raise _missing(name, available, source)
+
+    def batches(self, columns: Sequence[str], progress: Progress | None = None) -> Iterator[tuple[str, pa.RecordBatch]]:
+        """The rows, with only ``columns``, a bounded number at a time, each batch with the name of its source."""
+        rows, expected = 0, self.rows
+        for source in self.sources:
+            constants = self.pattern.match(source.label) if self.pattern else {}
+            stored = [name for name in columns if name not in constants]
+            for batch in _batches(source, stored or source.columns[:1]):
+                rows += batch.num_rows
+                yield source.label, _with_constants(batch, columns, constants)
+                if progress:
+                    progress(rows, expected)
+
+    def held(self) -> "SourceTable":
+        """The same rows, kept in memory where a source may not give them a second time, or not the same."""
+        sources = tuple(source if gives_twice(source) else Held.of(source) for source in self.sources)
+        return replace(self, sources=sources)
+
+    def _check_pattern(self) -> None:
+        """Every file's name must hold the columns of the pattern, and no file may have them inside as well."""
+        if self.pattern is None:
+            return
+        for source in self.sources:
+            if not isinstance(source, File):
+                raise UsageError("usage.pattern-no-file", pattern=self.pattern.pattern, source=source.label)
+            self.pattern.match(source.label)
+            both = [name for name in self.pattern.columns if name in source.columns]
+            if both:
+                raise ColumnError("column.also-in-name", source=source.label, columns=shortened(both))
+
+
+def _missing(name: str, available: list[str], source: Source) -> ColumnError:
+    if isinstance(source, CsvFile) and len(source.columns) == 1:
+        return ColumnError("column.single", column=name, source=source.label, only=source.columns[0][:80])
+    return ColumnError.missing(name, available, source.label)
+
+
+def _batches(source: Source, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    try:
+        yield from source.batches(columns)
+    except OSError as error:
+        raise InputError("input.unreadable", path=source.label, detail=system_reason(error)) from None
+
+
+def _with_constants(batch: pa.RecordBatch, columns: Sequence[str], constants: dict[str, str]) -> pa.RecordBatch:
+    if not constants:
+        return batch
+    zeros = pa.array(np.zeros(batch.num_rows, np.int8))
+    arrays = [
+        pa.DictionaryArray.from_arrays(zeros, [constants[name]]) if name in constants else batch.column(name)
+        for name in columns
+    ]
+    return pa.RecordBatch.from_arrays(arrays, list(columns))
