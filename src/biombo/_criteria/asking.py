@@ -19,6 +19,8 @@ from biombo._errors import BiomboWarning, UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 
+TARGETS_AT_MOST = 40
+
 
 @dataclass(frozen=True)
 class Ask:
@@ -149,6 +151,8 @@ class _Targets:
             if target.column == column and target.hierarchy == hierarchy:
                 target.ordered |= ordered
                 return place
+        if len(self._listed) == TARGETS_AT_MOST:
+            raise UsageError("criteria.too-many-sensitive", most=TARGETS_AT_MOST)
         self._listed.append(_Target(column, hierarchy, ordered))
         return len(self._listed) - 1
 

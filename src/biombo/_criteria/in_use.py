@@ -6,7 +6,7 @@ from biombo._criteria.criterion import Criterion, SensitiveCriterion
 from biombo._data import Dataset
 from biombo._errors import ColumnError, UsageError
 
-QUASI_AT_MOST = 64
+QUASI_AT_MOST = 63
 
 
 def criteria_list(criteria: Criterion | Sequence[Criterion]) -> tuple[Criterion, ...]:

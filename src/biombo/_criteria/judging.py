@@ -87,6 +87,8 @@ def judge(
     listed = criteria_list(criteria)
     used = tuple(data.schema.quasi if quasi is None else quasi)
     keep, suppressed = _checked_rows(data, "keep", keep), _checked_rows(data, "suppressed", suppressed)
+    if keep is not None and not keep.any():
+        raise UsageError("criteria.nothing")
     verdicts: dict[int, Verdict] = {}
     for columns, asked in by_quasi(listed, used).items():
         check_quasi_columns(data, columns)

@@ -10,7 +10,7 @@ them under a ground distance d between values (Li, Li & Venkatasubramanian 2007)
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
 from biombo._cells import Rule
@@ -40,7 +40,7 @@ class TCloseness(SensitiveCriterion):
     """How far apart two values are: all alike, by rank, or by the level at which ``hierarchy`` brings them together."""
     column: str | None = None
     """The sensitive column; ``None``: every one that is used."""
-    hierarchy: Hierarchy | None = None
+    hierarchy: Hierarchy | None = field(default=None, hash=False)
     """For ``hierarchical`` only: of the sensitive column."""
     quasi: Sequence[str] | None = None
     """The quasi columns that it is about; ``None``: all that are used."""

@@ -1,0 +1,117 @@
+"""Examples that were worked out elsewhere."""
+
+import polars as pl
+import pytest
+
+import biombo as bb
+
+TAXI = pl.DataFrame(
+    [
+        (21, "F", "lawyer"),
+        (38, "M", "data privacy officer"),
+        (25, "F", "banker"),
+        (44, "F", "database administrator"),
+        (25, "F", "administrative assistant"),
+        (31, "M", "data privacy officer"),
+        (42, "F", "programmer"),
+        (22, "F", "administrative assistant"),
+        (30, "F", "lawyer"),
+    ],
+    schema=["age", "sex", "occupation"],
+    orient="row",
+)
+"""People who take taxis: document 003, 16.8."""
+
+IT = {"database administrator": "IT", "programmer": "IT"}
+AS_PRINTED = TAXI.with_columns((pl.col("age") - 1) // 10)
+AS_DESCRIBED = AS_PRINTED.with_columns(pl.col("occupation").replace(IT))
+
+
+def k_anonymity_of(table: pl.DataFrame) -> bb.Verdict:
+    return bb.judge(bb.read(table), bb.KAnonymity(2), quasi=table.columns).verdicts[0]
+
+
+def test_the_taxi_table_is_2_anonymous_once_the_text_is_followed() -> None:
+    before = k_anonymity_of(TAXI)
+    assert (before.achieved, before.groups, before.records) == (1, 9, 9)
+    generalised = k_anonymity_of(AS_DESCRIBED)
+    assert TAXI.filter(pl.Series(generalised.failing_rows()))["occupation"].to_list() == ["banker"]
+    after = k_anonymity_of(AS_DESCRIBED.filter(pl.col("occupation") != "banker"))
+    assert (after.holds, after.achieved) == (True, 2)
+
+
+def test_the_taxi_table_as_printed_is_not_2_anonymous() -> None:
+    # It still shows the banker and two jobs in information technology that the text generalises.
+    printed = k_anonymity_of(AS_PRINTED)
+    assert (printed.holds, printed.achieved, printed.records) == (False, 1, 3)
+
+
+# Nine patients, grouped in two ways. Li, Li & Venkatasubramanian 2007 work out the distances of these salaries: three
+# thousand to eleven thousand against the lowest three (0.375) and against six, eight and eleven thousand (0.167).
+SALARIES = [3, 4, 5, 6, 11, 8, 7, 9, 10]
+DISEASES = [
+    *("gastric ulcer", "gastritis", "stomach cancer", "gastritis", "flu"),
+    *("bronchitis", "bronchitis", "pneumonia", "stomach cancer"),
+]
+DIVERSE, CLOSE = "AAABBBCCC", "ACABBBCAC"
+LUNG = {
+    "infection": ["flu", "pneumonia", "bronchitis"],
+    "vascular": ["pulmonary edema", "pulmonary embolism"],
+}
+DIGESTION = {
+    "stomach": ["gastric ulcer", "stomach cancer", "gastritis"],
+    "colon": ["colitis", "colon cancer"],
+}
+ILLNESSES = bb.Hierarchy.by_hand({"any": {"respiratory": LUNG, "digestive": DIGESTION}})
+
+
+def patients(groups: str) -> bb.Dataset:
+    return bb.read(pl.DataFrame({"group": list(groups), "salary": SALARIES, "disease": DISEASES}))
+
+
+def test_salaries_that_are_diverse_but_all_low() -> None:
+    by_rank = bb.TCloseness(0.2, kind="ordered", column="salary")
+    diverse, close = bb.judge(patients(DIVERSE), [bb.LDiversity(3, column="salary"), by_rank], quasi=["group"]).verdicts
+    assert diverse.holds
+    assert [(group.values["group"], group.value, group.holds) for group in close.worst()] == [
+        ("A", pytest.approx(0.375), False),
+        ("C", pytest.approx(17 / 72), False),  # seven, nine and ten: 1 + 2 + 3 + 4 + 2 + 3 + 1 + 1 ninths over 8 steps
+        ("B", pytest.approx(1 / 6), True),
+    ]
+    assert bb.judge(patients(CLOSE), by_rank, quasi=["group"]).verdicts[0].achieved == pytest.approx(1 / 6)
+
+
+def test_diseases_are_apart_by_the_level_at_which_they_meet() -> None:
+    # Ninths of Σ |p − q| at the levels disease, organ and system, over 2 · 3:
+    #   B (gastritis, flu, bronchitis)               8 + 4 + 4 = 16
+    #   A (gastric ulcer, stomach cancer, pneumonia) 10 + 2 + 2 = 14
+    #   C (gastritis, bronchitis, stomach cancer)    6 + 2 + 2 = 10
+    by_level = bb.TCloseness(0.26, kind="hierarchical", column="disease", hierarchy=ILLNESSES)
+    verdict = bb.judge(patients(CLOSE), by_level, quasi=["group"]).verdicts[0]
+    assert [(group.values["group"], group.value, group.holds) for group in verdict.worst()] == [
+        ("B", pytest.approx(16 / 54), False),
+        ("A", pytest.approx(14 / 54), True),
+        ("C", pytest.approx(10 / 54), True),
+    ]
+
+
+def test_a_group_of_four_is_as_diverse_as_its_shares_are_even() -> None:
+    even = bb.read(pl.DataFrame({"q": ["x"] * 4 + ["y"] * 4, "s": list("abcd") + list("aabc")}))
+    verdict = bb.judge(even, bb.LDiversity(3, kind="entropy"), quasi=["q"], sensitive="s").verdicts[0]
+    # ½, ¼, ¼ have an entropy of 1.5 bits, like 2^1.5 equally frequent values.
+    assert [(group.values["q"], group.value) for group in verdict.worst()] == [
+        ("y", pytest.approx(2**1.5)),
+        ("x", pytest.approx(4)),
+    ]
+
+
+@pytest.mark.parametrize("quasi", [["sex"], ["age"], ["age", "city"], ["sex", "age", "city"]])
+def test_what_an_adversary_gains_over_the_table_is_what_the_attack_finds(clinic: bb.Dataset, quasi: list[str]) -> None:
+    attack = bb.attribute_inference(clinic, quasi).subsets.row(-1, named=True)
+    criteria = [
+        bb.Vulnerability(1, over="table"),
+        bb.Leakage(1, over="table"),
+        bb.Leakage(9, form="multiplicative", over="table"),
+    ]
+    found = [verdict.achieved for verdict in bb.judge(clinic, criteria, quasi=quasi).verdicts]
+    assert found == pytest.approx([attack["posterior"], attack["leakage"], attack["multiplicative"]])
