@@ -103,7 +103,7 @@ def asks_of(
 def _ask_for_size(criterion: KAnonymity, targets: "_Targets") -> Ask:
     person = targets.data.schema.person
     if person is not None and person not in targets.data.columns:
-        warnings.warn(text("errors.criteria.person-not-read", column=person), BiomboWarning, stacklevel=5)
+        warnings.warn(text("errors.criteria.person-not-read", column=person), BiomboWarning, stacklevel=4)
         person = None
     return Ask(criterion, None if person is None else criterion.rule_for_people(targets.place(person)))
 

@@ -33,7 +33,7 @@ def check_choice(criterion: str, entry: str, value: Any, choices: Sequence[str])
         raise UsageError("criteria.choice", criterion=criterion, entry=entry, value=value, choices=", ".join(choices))
 
 
-def checked_column(criterion: str, column: Any) -> None:
+def check_column(criterion: str, column: Any) -> None:
     """Refuse what is not the name of a column, or nothing."""
     if column is not None and (not isinstance(column, str) or not column):
         raise UsageError("criteria.column", criterion=criterion, value=column)

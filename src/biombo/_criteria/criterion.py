@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Rule
-from biombo._criteria.checks import checked_column, checked_quasi
+from biombo._criteria.checks import check_column, checked_quasi
 from biombo._criteria.wording import rounded
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
@@ -101,7 +101,7 @@ class SensitiveCriterion(Criterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        checked_column(self.name, self.column)
+        check_column(self.name, self.column)
 
     @abstractmethod
     def rule(self, target: int, prior: float) -> Rule:
