@@ -51,9 +51,20 @@ if TYPE_CHECKING:
     from biombo._errors import BiomboError, BiomboWarning, ColumnError, InputError, SchemaError, UsageError
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
-    from biombo._plan import Generalise, MaskGroups, Operation, Plan, SuppressGroups, SuppressionError
+    from biombo._plan import (
+        Applied,
+        Generalise,
+        MaskGroups,
+        Operation,
+        Plan,
+        SuppressGroups,
+        SuppressionError,
+        apply,
+    )
+    from biombo._search import Frontier, FrontierPoint, RankedPlan, SearchResult, frontier, search
 
 __all__ = [
+    "Applied",
     "AttributeInference",
     "AttributeInferenceByPart",
     "BiomboError",
@@ -63,6 +74,8 @@ __all__ = [
     "Criterion",
     "Dataset",
     "Distribution",
+    "Frontier",
+    "FrontierPoint",
     "Generalise",
     "Hierarchy",
     "IndividualAttack",
@@ -79,11 +92,13 @@ __all__ = [
     "Plan",
     "PopulationEstimate",
     "PopulationRisk",
+    "RankedPlan",
     "Reidentification",
     "Risk",
     "RiskByPart",
     "Schema",
     "SchemaError",
+    "SearchResult",
     "SuppressGroups",
     "SuppressionError",
     "TCloseness",
@@ -91,7 +106,9 @@ __all__ = [
     "UsageError",
     "Verdict",
     "Vulnerability",
+    "apply",
     "attribute_inference",
+    "frontier",
     "individual_attack",
     "inspect",
     "judge",
@@ -104,12 +121,13 @@ __all__ = [
     "risk",
     "risk_by_part",
     "samples",
+    "search",
     "set_language",
     "target",
     "through",
 ]
 
-_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan")
+_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan", "_search")
 
 
 def __getattr__(name: str) -> Any:

@@ -7,25 +7,6 @@ from biombo._plan.distinct import overwritten, replaced
 from biombo._plan.step import Batch, Rows, Step
 
 
-@dataclass(frozen=True)
-class Counts:
-    """Records that operations on groups concern."""
-
-    suppressed: int = 0
-    """Dropped."""
-    masked: int = 0
-    """Kept with their quasi values replaced."""
-    masked_further: int = 0
-    """Of the masked, those whose own group met the criteria: they hide the others."""
-
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
-            self.suppressed + other.suppressed,
-            self.masked + other.masked,
-            self.masked_further + other.masked_further,
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class Decision(ABC):
     """Something to do to the records that ``rows`` marks."""
@@ -33,9 +14,9 @@ class Decision(ABC):
     rows: Rows
 
     @property
-    @abstractmethod
-    def counts(self) -> Counts:
-        """How many records are concerned, and how."""
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it changes."""
+        return ()
 
     @abstractmethod
     def start(self) -> Step:
@@ -46,11 +27,6 @@ class Decision(ABC):
 class Drop(Decision):
     """The records are suppressed."""
 
-    @property
-    def counts(self) -> Counts:
-        """All of them are suppressed."""
-        return Counts(suppressed=int(self.rows.sum()))
-
     def start(self) -> Step:
         """Mark them, batch by batch."""
         return _Dropping(self)
@@ -60,15 +36,15 @@ class Drop(Decision):
 class Mask(Decision):
     """The records keep only what is not quasi."""
 
-    columns: tuple[str, ...]
+    further: Rows
+    """Those of the records whose own group met the criteria: they are masked to hide the others."""
+    quasi: tuple[str, ...]
     mark: str
-    further: int
-    """How many of the records are masked only to hide the others."""
 
     @property
-    def counts(self) -> Counts:
-        """All of them are masked."""
-        return Counts(masked=int(self.rows.sum()), masked_further=self.further)
+    def columns(self) -> tuple[str, ...]:
+        """The quasi columns."""
+        return self.quasi
 
     def start(self) -> Step:
         """Replace their values, batch by batch."""

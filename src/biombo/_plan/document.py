@@ -89,7 +89,7 @@ class _Dumper(yaml.SafeDumper):
 
 def to_yaml(tree: dict[str, Any]) -> str:
     """``tree`` as YAML, in its own order."""
-    return yaml.dump(tree, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    return yaml.dump(tree, Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=100)
 
 
 def content_of(path: Path) -> bytes:

@@ -51,7 +51,7 @@ class MaskGroups(GroupOperation):
         if not hidden and self.if_failing == "drop":
             return Drop(failing)
         masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), are_hidden)
-        return Mask(masked, data.schema.quasi, self.with_, int(masked.sum() - failing.sum()))
+        return Mask(masked, masked & ~failing, data.schema.quasi, self.with_)
 
 
 def _enough(ranked: RankedRows, are_hidden: Callable[[Rows], bool]) -> Rows:

@@ -1,0 +1,156 @@
+"""``apply``: a plan is carried out on a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from biombo._criteria import Judgement, judge
+from biombo._data import Schema
+from biombo._data.source_table import Progress, SourceTable
+from biombo._errors import InputError, UsageError
+from biombo._files import refuse_existing, refuse_unwritable, replacing
+from biombo._plan.applied import Applied
+from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.deciding import Decided, decide, judged_columns
+from biombo._plan.frames import Frames
+from biombo._plan.operations import GroupOperation
+from biombo._plan.plan import Plan
+from biombo._plan.shuffling import shuffled
+from biombo._plan.streaming import Stream
+from biombo._plan.writing import FrameWriter, Writer, writer_for
+
+
+def apply(
+    source: Any,
+    plan: Plan | str | Path,
+    out: str | Path | None = None,
+    *,
+    schema: Schema | str | Path | None = None,
+    keep_order: bool = False,
+    force: bool = False,
+    filename: str | None = None,
+    database: str | None = None,
+    progress: Progress | None = None,
+) -> Applied:
+    """Carry out ``plan`` on a table, and judge its criteria on the result.
+
+    The table streams: a batch of rows is in memory at a time, with the codes of the columns that criteria are about.
+    A query, or a stream that gives its rows only once, is kept in memory when the plan needs more than one pass.
+
+    Args:
+        source: Whatever :func:`biombo.read` takes.
+        plan: The plan, or its YAML file.
+        out: The file to write, ``.csv`` or ``.parquet``; without it the result is in ``data``.
+        schema: Further identifiers to leave out, and what the plan does not say about columns.
+        keep_order: Leave the records in their order, which may tell who they are; by default they are shuffled.
+        force: Replace a file that exists.
+        filename: A pattern that takes columns from the files' names.
+        database: The database that the query ``source`` is for.
+        progress: Called now and then with the rows read and the rows expected, once more for each pass.
+
+    >>> import polars as pl
+    >>> from biombo import Generalise, Hierarchy, KAnonymity, SuppressGroups
+    >>> table = pl.DataFrame({"name": ["Ana", "Bia", "Caio"], "age": ["31", "37", "62"]})
+    >>> plan = Plan(
+    ...     operations=[Generalise("age", Hierarchy.by_interval(10), 1), SuppressGroups()],
+    ...     criteria=[KAnonymity(2)],
+    ...     quasi=["age"],
+    ...     identifiers=["name"],
+    ... )
+    >>> applied = apply(table, plan)
+    >>> applied.data.to_dicts()
+    [{'age': '[30, 40)'}, {'age': '[30, 40)'}]
+    >>> applied.suppressed, applied.holds
+    (1, True)
+    """
+    plan = Plan.load(plan)
+    table = SourceTable.open(source, filename=filename, database=database)
+    target = None if out is None else Path(out)
+    if target is not None:
+        _refuse_target(target, table, force)
+    used = schema_in_use(plan, Schema.load(schema))
+    table.check(_named(plan, used))
+    if any(isinstance(operation, GroupOperation) for operation in plan.operations):
+        table = table.held()
+    stream = Stream(table, used, progress)
+    decided = decide(stream, plan)
+    written = _written(stream, plan, decided, target, keep_order)
+    return Applied(
+        source=table.label,
+        rows=written.rows,
+        suppressed=int(decided.suppressed.sum()),
+        masked=int(decided.masked.sum()),
+        masked_further=int(decided.masked_further.sum()),
+        judgement=written.judgement,
+        plan_hash=plan.hash,
+        shuffled=not keep_order,
+        out=target,
+        data=written.data,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Written:
+    rows: int
+    judgement: Judgement | None
+    data: pl.DataFrame | None = None
+
+
+def _written(stream: Stream, plan: Plan, decided: Decided, target: Path | None, keep_order: bool) -> _Written:
+    if target is None:
+        with FrameWriter() as memory:
+            written = _shuffled(stream, plan, decided, memory, None, keep_order)
+        return replace(written, data=memory.frame)
+    with replacing(target) as file, writer_for(target)(file) as writer:
+        return _shuffled(stream, plan, decided, writer, target.parent, keep_order)
+
+
+def _shuffled(
+    stream: Stream, plan: Plan, decided: Decided, writer: Writer, folder: Path | None, keep_order: bool
+) -> _Written:
+    if keep_order:
+        return _released(stream, plan, decided, writer)
+    with shuffled(writer, folder) as in_random_order:
+        return _released(stream, plan, decided, in_random_order)
+
+
+def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _Written:
+    """Write the records that come out, and judge them."""
+    released = [name for name in stream.table.columns if stream.schema[name].role != "identifier"]
+    if not released:
+        raise UsageError("plan.no-columns", source=stream.table.label)
+    judged = judged_columns(plan.criteria, stream.schema)
+    recorder = stream.recorder(judged) if plan.criteria else None
+    frames = Frames()
+    rows = 0
+    for batch in stream.batches(list(dict.fromkeys([*released, *judged])), decided.starts, decided.rows):
+        if recorder is not None:
+            recorder.add(batch)
+        frame = frames.frame_of(batch.released.select(released))
+        writer.write(frame)
+        rows += frame.height
+    if rows == 0:
+        raise InputError("input.empty", source=stream.table.label)
+    if recorder is None:
+        return _Written(rows, None)
+    data, suppressed = recorder.finish()
+    return _Written(rows, judge(data, plan.criteria, suppressed=suppressed))
+
+
+def _named(plan: Plan, used: Schema) -> Sequence[str]:
+    """The columns that must be there."""
+    changed = [column for operation in plan.operations for column in operation.columns]
+    return [*plan.roles, *changed, *used.quasi, *used.sensitive, *judged_columns(plan.criteria, used)]
+
+
+def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:
+    """Raise before long work whose result could not be put at ``target``."""
+    writer_for(target)
+    refuse_unwritable(target)
+    if any(target.exists() and target.samefile(file) for file in table.files):
+        raise UsageError("plan.onto-input", path=str(target))
+    if not force:
+        refuse_existing(target)

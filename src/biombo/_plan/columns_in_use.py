@@ -1,0 +1,37 @@
+"""What each column is: as the plan says, and else as the schema does."""
+
+from dataclasses import replace
+
+from biombo._data import ColumnSchema, Schema
+from biombo._data.schema import Role
+from biombo._plan.plan import Plan
+
+
+def schema_in_use(plan: Plan, schema: Schema) -> Schema:
+    """The columns that have a role, with what the schema knows about them.
+
+    The plan goes before the schema. Where it names no quasi columns, or no sensitive ones, or no person, the schema's
+    count; what only the schema calls an identifier is one.
+    """
+    named = plan.roles
+    roles: dict[str, Role] = dict(named)
+    fallback: tuple[tuple[Role, bool], ...] = (
+        ("quasi", not plan.quasi),
+        ("sensitive", not plan.sensitive),
+        ("identifier", True),
+    )
+    for role, counts in fallback:
+        if counts:
+            roles |= {column: role for column in schema.with_role(role) if column not in named}
+    person = plan.person
+    if person is None and schema.person is not None and roles[schema.person] == "identifier":
+        person = schema.person
+    changed = {column for operation in plan.operations for column in operation.columns}
+    return Schema({name: _described(role, schema[name], name in changed) for name, role in roles.items()}, person)
+
+
+def _described(role: Role, column: ColumnSchema, changed: bool) -> ColumnSchema:
+    """A column that is changed has other values than the schema lists."""
+    if changed:
+        return replace(column, role=role, type="categorical", domain=None, bounds=None)
+    return replace(column, role=role)

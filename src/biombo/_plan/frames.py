@@ -1,0 +1,61 @@
+"""Batches of Arrow on their way in, and frames of Polars on their way out."""
+
+from contextlib import suppress
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from biombo._data.formats.decode import decoded
+from biombo._errors import ColumnError
+
+_BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view, pa.types.is_fixed_size_binary)
+
+
+def readable(batch: pa.RecordBatch, source: str) -> pa.RecordBatch:
+    """``batch`` with bytes as text, and nothing in it that operations could not treat value by value."""
+    names = batch.schema.names
+    return pa.RecordBatch.from_arrays([_readable(batch.column(name), name, source) for name in names], names)
+
+
+def _readable(chunk: pa.Array, column: str, source: str) -> pa.Array:
+    if pa.types.is_run_end_encoded(chunk.type):
+        chunk = pc.run_end_decode(chunk)
+    if pa.types.is_dictionary(chunk.type):
+        return pa.DictionaryArray.from_arrays(chunk.indices, _readable(chunk.dictionary, column, source))
+    if pa.types.is_nested(chunk.type):
+        raise ColumnError("column.nested", column=column, type=str(chunk.type))
+    return decoded(chunk, column, source) if any(is_kind(chunk.type) for is_kind in _BYTES) else chunk
+
+
+class Frames:
+    """Makes frames of batches, all with the types of the first one."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, pl.DataType] = {}
+        self._untyped: set[str] = set()
+        """Columns without a value in the first batch, which are written as text."""
+
+    def frame_of(self, batch: pa.RecordBatch) -> pl.DataFrame:
+        """The rows as they will be written, every value in its place."""
+        return pl.DataFrame({name: self._uniform(name, _values(batch.column(name))) for name in batch.schema.names})
+
+    def _uniform(self, name: str, values: pl.Series) -> pl.Series:
+        if name not in self._types:
+            if values.dtype == pl.Null:
+                self._untyped.add(name)
+            self._types[name] = pl.String() if values.dtype == pl.Null else values.dtype
+        kept = self._types[name]
+        if values.dtype == kept:
+            return values
+        whole = values.dtype.is_integer() and kept.is_integer()
+        if values.dtype == pl.Null or name in self._untyped or whole:
+            with suppress(pl.exceptions.InvalidOperationError):  # a whole number too large for the type
+                return values.cast(kept)
+        raise ColumnError("plan.types", column=name, before=str(kept), after=str(values.dtype))
+
+
+def _values(chunk: pa.Array) -> pl.Series:
+    if not pa.types.is_dictionary(chunk.type):
+        return pl.Series(chunk)
+    return pl.Series(chunk.dictionary).gather(pl.Series(chunk.indices))

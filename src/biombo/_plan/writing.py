@@ -1,0 +1,113 @@
+"""Where the rows of a result go: a CSV or Parquet file, or memory."""
+
+from abc import ABC, abstractmethod
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO, Self
+
+import polars as pl
+import pyarrow as pa
+from pyarrow import parquet
+
+from biombo._errors import UsageError
+
+ROW_GROUP = 1 << 19
+"""Rows that are written to a Parquet file at once, at least."""
+
+
+class Writer(ABC):
+    """Takes frames of the same columns and types, one after the other, and has written them when its block ends."""
+
+    @abstractmethod
+    def write(self, frame: pl.DataFrame) -> None:
+        """Take the next rows."""
+
+    def close(self) -> None:  # noqa: B027 - most have nothing left to do
+        """Write what is still held."""
+
+    def abandon(self) -> None:  # noqa: B027 - most have nothing to let go of
+        """Let go of everything after a failure."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        if failure is None:
+            self.close()
+        else:
+            self.abandon()
+
+
+class CsvWriter(Writer):
+    """UTF-8, separated by commas, with a header; a missing value is an empty field."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._begun = False
+
+    def write(self, frame: pl.DataFrame) -> None:
+        """Take the next rows."""
+        buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
+        frame.write_csv(buffer, include_header=not self._begun)
+        self._file.write(buffer.getbuffer())
+        self._begun = True
+
+
+class ParquetWriter(Writer):
+    """One Parquet file, in row groups of a good size."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._writer: parquet.ParquetWriter | None = None
+        self._held: list[pa.Table] = []
+
+    def write(self, frame: pl.DataFrame) -> None:
+        """Take the next rows."""
+        self._held.append(frame.to_arrow())
+        if sum(table.num_rows for table in self._held) >= ROW_GROUP:
+            self._flush()
+
+    def close(self) -> None:
+        """Write the last rows and the footer."""
+        self._flush()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Close the file's writer, which would otherwise do so when the file is gone."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def _flush(self) -> None:
+        if not self._held:
+            return
+        table = pa.concat_tables(self._held)
+        if self._writer is None:
+            self._writer = parquet.ParquetWriter(self._file, table.schema, compression="zstd")
+        self._writer.write_table(table)
+        self._held.clear()
+
+
+class FrameWriter(Writer):
+    """Keeps everything in memory."""
+
+    def __init__(self) -> None:
+        self._held: list[pl.DataFrame] = []
+
+    def write(self, frame: pl.DataFrame) -> None:
+        """Take the next rows."""
+        self._held.append(frame)
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """All rows."""
+        return pl.concat(self._held, rechunk=True)
+
+
+_BY_SUFFIX: dict[str, type[CsvWriter] | type[ParquetWriter]] = {".csv": CsvWriter, ".parquet": ParquetWriter}
+
+
+def writer_for(path: Path) -> type[CsvWriter] | type[ParquetWriter]:
+    """The kind of file that the name of ``path`` asks for."""
+    if path.suffix.lower() not in _BY_SUFFIX:
+        raise UsageError("plan.output-kind", path=str(path))
+    return _BY_SUFFIX[path.suffix.lower()]
