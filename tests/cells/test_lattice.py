@@ -26,9 +26,8 @@ from biombo._cells import (
 
 def levelled(name: str, codes: list[int], levels: list[list[int]]) -> LevelledColumn:
     width = len(levels[0])
-    return LevelledColumn(
-        name, np.array(codes, narrowest(width)), np.array(levels, np.int64), np.ones(width, np.int64), width
-    )
+    leaves = [[level.count(group) for group in level] for level in levels]
+    return LevelledColumn(name, np.array(codes, narrowest(width)), np.array(levels), np.array(leaves), width)
 
 
 @st.composite
@@ -200,7 +199,7 @@ def test_a_count_too_large_for_its_field_takes_several_rows() -> None:
     codes[: width // 2] = np.arange(width // 2)
     wide = [
         LevelledColumn(
-            str(i), codes, np.array([np.arange(width), np.arange(width) // width]), np.ones(width, np.int64), width
+            str(i), codes, np.array([np.arange(width), np.arange(width) // width]), np.ones((2, width), np.int64), width
         )
         for i in range(4)
     ]

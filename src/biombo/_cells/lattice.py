@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from itertools import product
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ class LevelledColumn:
     levels: NDArray[np.int64]
     """Per level and code: a number that is the same for values that the level does not tell apart."""
     leaves: NDArray[np.int64]
-    """Per code: how many values of the hierarchy's domain it stands for; usually 1."""
+    """Per level and code: how many values of the hierarchy's domain the code's group stands for."""
     domain: int
     """How many values the hierarchy's domain has, whether or not they occur."""
 
@@ -32,7 +33,7 @@ class LevelledColumn:
     def ungeneralised(cls, column: CodedColumn) -> "LevelledColumn":
         """A column that stays as it is."""
         width = column.cardinality
-        return cls(column.name, column.codes, np.arange(width)[None, :], np.ones(width, np.int64), width)
+        return cls(column.name, column.codes, np.arange(width)[None, :], np.ones((1, width), np.int64), width)
 
     @property
     def height(self) -> int:
@@ -133,9 +134,21 @@ class Lattice:
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
         """Per node and column: the level. The order of the nodes is that of :meth:`sweep`."""
-        heights = [range(self.columns[column].height + 1) for column in self._order]
-        nodes = np.array(list(product(*heights)), np.int64).reshape(-1, len(self.columns))
+        nodes = np.indices(self._grid).reshape(len(self.columns), -1).T
         return nodes[:, self._places]
+
+    @property
+    def _grid(self) -> tuple[int, ...]:
+        """The number of levels of the kernel's columns."""
+        return tuple(self.columns[column].height + 1 for column in self._order)
+
+    def on_grid(self, per_node: NDArray[Any]) -> NDArray[Any]:
+        """Values of nodes as an array with one axis for each column, so that a step up an axis is one up a column."""
+        return per_node.reshape(self._grid).transpose(self._places)
+
+    def off_grid(self, on_grid: NDArray[Any]) -> NDArray[Any]:
+        """The reverse of :meth:`on_grid`."""
+        return on_grid.transpose(self._order).ravel()
 
     def sweep(
         self,
@@ -182,13 +195,13 @@ class Lattice:
     def judge(self, rules: Sequence[Rule]) -> GroupValues:
         """The groups of the lowest node, with the codes that the columns have there, and what ``rules`` find."""
         found = self._counted.judge([rule.for_kernel for rule in rules])
-        groups = len(found["size"])
+        groups, targets = len(found["size"]), self._counted.targets
         return GroupValues(
-            self._original_codes(found["codes"].reshape(groups, -1)[:, self._places]),
+            self._original_codes(found["codes"].reshape(groups, len(self.columns))[:, self._places]),
             found["size"].ravel().astype(np.int64),
-            found["value"].reshape(groups, -1),
-            found["holds"].reshape(groups, -1).astype(np.bool_),
-            found["top"].reshape(groups, -1).astype(np.int64),
+            found["value"].reshape(groups, len(rules)),
+            found["holds"].reshape(groups, len(rules)).astype(np.bool_),
+            found["top"].reshape(groups, targets).astype(np.int64),
         )
 
     def _original_codes(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -220,15 +233,17 @@ class _Stepped:
         numbers[:, 1:] = np.cumsum(changes, axis=1)
         code_at = np.empty(levels.shape[1], np.int64)
         code_at[column.in_order] = numbers[0]
-        leaves = column.leaves[column.in_order]
-        up, share = [], []
-        for level, own in enumerate(numbers):
-            share.append((np.bincount(own, weights=leaves) / column.domain).tolist())
-            if level < column.height:
-                above = np.zeros(own[-1] + 1, np.int64)
-                above[own] = numbers[level + 1]
-                up.append(above.tolist())
+        leaves = column.leaves[:, column.in_order]
+        share = [_by_number(own, leaves[level] / column.domain) for level, own in enumerate(numbers)]
+        up = [_by_number(own, above) for own, above in pairwise(numbers)]
         return cls(recoded(column.codes, code_at.tolist(), levels.shape[1]), up, share)
+
+
+def _by_number(numbers: NDArray[np.int64], values: NDArray[Any]) -> list[Any]:
+    """The value of each number; wherever a number stands, it has the same."""
+    by_number = np.zeros(numbers[-1] + 1, values.dtype)
+    by_number[numbers] = values
+    return list(by_number.tolist())
 
 
 def judge_groups(

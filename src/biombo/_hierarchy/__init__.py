@@ -1,5 +1,6 @@
 """Value generalisation hierarchies."""
 
+from biombo._hierarchy.all_or_nothing import AllOrNothing
 from biombo._hierarchy.bounds import BoundsHierarchy
 from biombo._hierarchy.dates import DateHierarchy
 from biombo._hierarchy.hierarchy import TOP, Hierarchy
@@ -10,6 +11,7 @@ from biombo._hierarchy.table import TableHierarchy
 
 __all__ = [
     "TOP",
+    "AllOrNothing",
     "Answer",
     "BoundsHierarchy",
     "DateHierarchy",

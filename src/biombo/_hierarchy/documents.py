@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from biombo._errors import BiomboError, InputError, UsageError
+from biombo._hierarchy.all_or_nothing import AllOrNothing
 from biombo._hierarchy.bounds import BoundsHierarchy
 from biombo._hierarchy.built_in import built_in, sources
 from biombo._hierarchy.by_hand import by_hand
@@ -89,6 +90,7 @@ def _built_in(entries: Entries) -> Hierarchy:
 
 
 _KINDS: dict[str, Callable[[Entries], Hierarchy]] = {
+    "all-or-nothing": lambda _: AllOrNothing(),
     "interval": _interval,
     "bounds": _bounds,
     "prefix": _prefix,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from biombo._errors import ColumnError, UsageError
 
 if TYPE_CHECKING:
+    from biombo._hierarchy.all_or_nothing import AllOrNothing
     from biombo._hierarchy.bounds import BoundsHierarchy
     from biombo._hierarchy.dates import DateHierarchy
     from biombo._hierarchy.interval import IntervalHierarchy
@@ -231,6 +232,17 @@ class Hierarchy(ABC):
         from biombo._hierarchy.documents import load
 
         return load(source)
+
+    @staticmethod
+    def all_or_nothing() -> "AllOrNothing":
+        """Each value as it is, or ``*``: for a column that nobody made a hierarchy for.
+
+        >>> Hierarchy.all_or_nothing().generalised("0304020346", 1)
+        '*'
+        """
+        from biombo._hierarchy.all_or_nothing import AllOrNothing
+
+        return AllOrNothing()
 
     @staticmethod
     def built_in(name: str) -> "Hierarchy":

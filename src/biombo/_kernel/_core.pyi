@@ -117,6 +117,8 @@ class JudgedGroups(TypedDict):
 
 class Lattice:
     def __len__(self) -> int: ...
+    @property
+    def targets(self) -> int: ...
     def sweep(
         self,
         requirements: Sequence[Requirement],

@@ -1,0 +1,105 @@
+"""The measures of document 004 and of the field, for many nodes of a lattice at once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._measures.marginals import Floats, Marginals
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """What nodes cost; every number is by node.
+
+    Without ``suppressed_share`` and ``suppressed_entropy`` it is as if suppressed records lost nothing more than the
+    others, which is never more than they lose: so ``Costs`` with nothing suppressed bounds from below.
+    """
+
+    marginals: Marginals
+    nodes: Integers
+    """Per node and column: the level."""
+    suppressed: Integers
+    groups: Integers | Floats
+    """Groups kept."""
+    squares: Floats
+    """Σ size² over kept groups."""
+    suppressed_share: Floats
+    """Per node and column: Σ over suppressed records of the share of the domain under their value."""
+    suppressed_entropy: Floats
+    """Per node and column: −Σ c(y) log₂(c(y)/suppressed) over the values y of suppressed records."""
+    weights: Floats
+    """Per column: how much it counts; what matters is their proportion."""
+
+    @classmethod
+    def at_least(cls, marginals: Marginals, nodes: Integers, weights: Floats) -> "Costs":
+        """What nodes cost if nothing had to be suppressed and no two combinations of values were missing."""
+        none = np.zeros(nodes.shape)
+        groups = marginals.combinations(nodes)
+        nothing = np.zeros(len(nodes), np.int64)
+        return cls(marginals, nodes, nothing, groups, marginals.records**2 / groups, none, none, weights)
+
+    @property
+    def _relative_levels(self) -> Floats:
+        return self.nodes / np.maximum(self.marginals.heights, 1)
+
+    @property
+    def completeness(self) -> Floats:
+        """The share of records that stay (document 004)."""
+        return 1 - self.suppressed / max(1, self.marginals.records)
+
+    @property
+    def imprecision(self) -> Floats:
+        """The mean of level/height over columns and records, a suppressed record counting 1."""
+        kept = self.completeness[:, None]
+        return _mean(kept * self._relative_levels + (1 - kept), self.weights)
+
+    @cached_property
+    def column_loss(self) -> Floats:
+        """Per column: the mean share of the domain that a value stands for, from 0 (itself) to 1 (anything)."""
+        records = self.marginals.records
+        alone = records / np.array([column.domain for column in self.marginals.columns])
+        lost = self.marginals.share(self.nodes) - self.suppressed_share + self.suppressed[:, None] - alone
+        return np.clip(lost / np.where(alone < records, records - alone, 1), 0, 1)
+
+    @property
+    def loss(self) -> Floats:
+        """The columns' losses as a geometric mean: Π (1 + L)^(1/m) − 1."""
+        return np.asarray(np.exp(_mean(np.log1p(self.column_loss), self.weights)) - 1)
+
+    @property
+    def granularity(self) -> Floats:
+        """1 less the arithmetic mean of the columns' losses."""
+        return 1 - _mean(self.column_loss, self.weights)
+
+    @property
+    def entropy(self) -> Floats:
+        """Non-uniform entropy in bits, summed over columns; suppressed records lose their generalised value as well."""
+        return np.asarray((self.marginals.entropy(self.nodes) + self.suppressed_entropy) @ self.weights)
+
+    @property
+    def discernibility(self) -> Floats:
+        """Σ size² over groups, a suppressed record counting as many as there are records."""
+        return self.squares + float(self.marginals.records) * self.suppressed
+
+    @property
+    def class_size(self) -> Floats:
+        """Records per group, all suppressed ones being one group."""
+        return self.marginals.records / np.maximum(self.groups + (self.suppressed > 0), 1)
+
+    @property
+    def absolute_distance(self) -> Floats:
+        """Σ levels (document 004)."""
+        return np.asarray(self.nodes @ self.weights)
+
+    @property
+    def relative_distance(self) -> Floats:
+        """Σ level/height (document 004)."""
+        return np.asarray(self._relative_levels @ self.weights)
+
+
+def _mean(per_column: Floats, weights: Floats) -> Floats:
+    return np.asarray(per_column @ weights / weights.sum())

@@ -1,0 +1,84 @@
+"""What each column loses at each level, whatever happens to the others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import LevelledColumn
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnMarginals:
+    """One column, level by level, over all records."""
+
+    share: Floats
+    """Σ over records of the share of the domain under their value."""
+    entropy: Floats
+    """Σ over records of log₂ of how many records share their generalised value, less those that share their own."""
+    distinct: NDArray[np.int64]
+    """How many different values occur."""
+    domain: int
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return len(self.share) - 1
+
+    @classmethod
+    def of(cls, column: LevelledColumn, keep: NDArray[np.bool_] | None = None) -> "ColumnMarginals":
+        """Count a column's values at every level, in the rows that ``keep`` marks."""
+        width = column.levels.shape[1]
+        codes = column.codes if keep is None else column.codes[keep]
+        records = np.bincount(codes, minlength=width)
+        share = column.leaves @ records / column.domain
+        entropy, distinct = zip(*(_at_level(level, records) for level in column.levels), strict=True)
+        return cls(share, np.array(entropy), np.array(distinct), column.domain)
+
+
+def _at_level(level: NDArray[np.int64], records: NDArray[np.int64]) -> tuple[float, int]:
+    group = np.unique(level, return_inverse=True)[1]
+    in_group = np.bincount(group, weights=records)
+    occurring = records > 0
+    own, shared = records[occurring], in_group[group[occurring]]
+    # A sum of -n·log2(1) is a negative zero, which nobody wants to read.
+    return float(-(own * np.log2(own / shared)).sum()) + 0.0, int((in_group > 0).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Marginals:
+    """What all columns lose at each of their levels."""
+
+    columns: tuple[ColumnMarginals, ...]
+    records: int
+
+    @classmethod
+    def of(cls, columns: Sequence[LevelledColumn], rows: int, keep: NDArray[np.bool_] | None = None) -> "Marginals":
+        """Count the columns of a table."""
+        marginals = tuple(ColumnMarginals.of(column, keep) for column in columns)
+        return cls(marginals, rows if keep is None else int(keep.sum()))
+
+    @property
+    def heights(self) -> NDArray[np.int64]:
+        """The highest level of each column."""
+        return np.array([column.height for column in self.columns])
+
+    def share(self, nodes: NDArray[np.int64]) -> Floats:
+        """Per node (a level for each column) and column: Σ over records of the share of the domain."""
+        return _gathered([column.share for column in self.columns], nodes)
+
+    def entropy(self, nodes: NDArray[np.int64]) -> Floats:
+        """Per node and column: the non-uniform entropy that is lost, in bits."""
+        return _gathered([column.entropy for column in self.columns], nodes)
+
+    def combinations(self, nodes: NDArray[np.int64]) -> Floats:
+        """Per node: how many groups there are at most."""
+        distinct = _gathered([column.distinct.astype(float) for column in self.columns], nodes)
+        return np.asarray(np.minimum(distinct.prod(axis=1), self.records))
+
+
+def _gathered(per_column: list[Floats], nodes: NDArray[np.int64]) -> Floats:
+    return np.stack([of_level[nodes[:, column]] for column, of_level in enumerate(per_column)], axis=1)

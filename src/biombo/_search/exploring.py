@@ -1,0 +1,151 @@
+"""Deciding which nodes of the lattice satisfy what is asked, at as little cost as that allows."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import TOLERANCE, LatticeCounts, NodeState
+from biombo._measures import Costs
+from biombo._measures.marginals import Floats
+from biombo._search.minimal import minimal_nodes
+from biombo._search.policy import Policy
+from biombo._search.question import Question
+
+Progress = Callable[[float], object]
+Nodes = NDArray[np.intp]
+
+CHEAP = 2_000_000_000
+"""Nodes × tuples up to which all nodes are decided: that takes about a second."""
+FIRST_LOOK = 64
+"""Nodes that are checked first where deciding all would take long: their best bounds the rest."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explored:
+    """What is known of the nodes under one or several values of k."""
+
+    question: Question
+    ks: tuple[int, ...]
+    counts: LatticeCounts
+    checked: int
+    """How many nodes were checked."""
+
+    def satisfying(self, limit: int, place: int = 0) -> NDArray[np.bool_]:
+        """The nodes that are known to satisfy the criteria with the k at ``place``, suppressing at most ``limit``."""
+        suppressed = self.counts.suppressed[:, place]
+        found = np.asarray((self.counts.state == NodeState.CHECKED) & (suppressed <= limit))
+        for bound in self.question.demand.table:
+            assert self.counts.tops is not None
+            highest = bound.highest + TOLERANCE
+            found &= self.counts.tops[:, place, bound.target] <= highest * (self.question.records - suppressed)
+        return found
+
+    def minimal(self, limit: int, place: int = 0) -> NDArray[np.bool_]:
+        """Those of the satisfying nodes below which none is known to satisfy."""
+        return minimal_nodes(self.question.lattice, self.satisfying(limit, place))
+
+    @cached_property
+    def undecided(self) -> NDArray[np.bool_]:
+        """The nodes of which nothing is known."""
+        return np.asarray(self.counts.state == NodeState.UNKNOWN)
+
+    def costs(self, nodes: Nodes, place: int = 0) -> Costs:
+        """What some of the satisfying nodes cost."""
+        counts = self.counts
+        assert counts.suppressed_share is not None
+        assert counts.suppressed_entropy is not None
+        return Costs(
+            self.question.marginals,
+            self.question.nodes[nodes],
+            counts.suppressed[nodes, place],
+            counts.groups[nodes, place],
+            counts.squares[nodes, place],
+            counts.suppressed_share[nodes, place],
+            counts.suppressed_entropy[nodes, place],
+            self.question.weights,
+        )
+
+
+def explore_all(
+    question: Question, ks: Sequence[int], limit: int, *, seconds: float = 0, progress: Progress | None = None
+) -> Explored:
+    """Decide all nodes, for several k at once, as far as the time allows."""
+    counts = _sweep(question, ks, limit, seconds=seconds, progress=progress)
+    return Explored(question, tuple(ks), counts, int((counts.state == NodeState.CHECKED).sum()))
+
+
+def explore(
+    question: Question, policy: Policy, limit: int, plans: int, *, seconds: float = 0, progress: Progress | None = None
+) -> Explored:
+    """Decide all nodes that may be among the best, as far as the time allows."""
+    ks = (question.k,)
+    if policy.among_minimal or len(question.lattice.nodes) * len(question.lattice) <= CHEAP:
+        return explore_all(question, ks, limit, seconds=seconds, progress=progress)
+    started = time.monotonic()
+    first = Explored(question, ks, _sweep(question, ks, limit, wanted=_first_look(question), seconds=seconds), 0)
+    spent = time.monotonic() - started
+    if 0 < seconds <= spent:
+        return _with_checked(first, 0)
+    wanted = lower_bounds(question, policy) <= _worst_of_best(first, policy, limit, plans)
+    hopeless = first.counts.state == NodeState.HOPELESS
+    counts = _sweep(
+        question,
+        ks,
+        limit,
+        wanted=wanted,
+        hopeless=hopeless,
+        seconds=seconds - spent if seconds else 0,
+        progress=progress,
+    )
+    return _with_checked(Explored(question, ks, counts, 0), int((first.counts.state == NodeState.CHECKED).sum()))
+
+
+def lower_bounds(question: Question, policy: Policy) -> Floats:
+    """Per node: a score that it cannot fall below."""
+    return policy.score(Costs.at_least(question.marginals, question.nodes, question.weights))
+
+
+def _with_checked(explored: Explored, before: int) -> Explored:
+    checked = int((explored.counts.state == NodeState.CHECKED).sum())
+    return Explored(explored.question, explored.ks, explored.counts, before + checked)
+
+
+def _first_look(question: Question) -> NDArray[np.bool_]:
+    """Nodes spread over the lattice, the same ones each time."""
+    wanted = np.zeros(len(question.lattice.nodes), bool)
+    wanted[np.random.default_rng(0).choice(len(wanted), min(FIRST_LOOK, len(wanted)), replace=False)] = True
+    return wanted
+
+
+def _worst_of_best(explored: Explored, policy: Policy, limit: int, plans: int) -> float:
+    """The score that a node must not exceed to be among the best ``plans``."""
+    found = np.flatnonzero(explored.satisfying(limit))
+    if len(found) < plans:
+        return np.inf
+    score = np.sort(policy.score(explored.costs(found)))[plans - 1]
+    return float(score + abs(score) * TOLERANCE)
+
+
+def _sweep(
+    question: Question,
+    ks: Sequence[int],
+    limit: int,
+    *,
+    wanted: NDArray[np.bool_] | None = None,
+    hopeless: NDArray[np.bool_] | None = None,
+    seconds: float = 0,
+    progress: Progress | None = None,
+) -> LatticeCounts:
+    return question.lattice.sweep(
+        question.requirements(ks),
+        limit,
+        tops=bool(question.demand.table),
+        wanted=wanted,
+        hopeless=hopeless,
+        seconds=seconds,
+        progress=progress,
+    )

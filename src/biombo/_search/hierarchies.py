@@ -1,0 +1,47 @@
+"""Where the hierarchies of the quasi columns come from."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from biombo._errors import BiomboWarning, InputError
+from biombo._hierarchy import Hierarchy
+from biombo._i18n import text
+
+Hierarchies = Mapping[str, Hierarchy | str | Path | Mapping[str, Any]]
+
+_SUFFIXES = (".csv", ".yaml", ".yml")
+
+
+def hierarchies_of(
+    quasi: Sequence[str], given: Hierarchies | str | Path | None, by_schema: Hierarchies
+) -> dict[str, Hierarchy]:
+    """A hierarchy for each quasi column: the one given, the one the schema names, or else all or nothing.
+
+    ``given`` is a mapping, or a folder with files called like ``age.csv`` or ``adult_hierarchy_age.csv``.
+    """
+    chosen = dict(by_schema) | dict(in_folder(given, quasi) if isinstance(given, str | Path) else given or {})
+    without = [column for column in quasi if column not in chosen]
+    if without:
+        warnings.warn(text("search.no-hierarchy", columns=", ".join(without)), BiomboWarning, stacklevel=3)
+    return {
+        column: Hierarchy.load(chosen[column]) if column in chosen else Hierarchy.all_or_nothing() for column in quasi
+    }
+
+
+def in_folder(folder: str | Path, quasi: Sequence[str]) -> dict[str, Path]:
+    """The files in ``folder`` that are called after a quasi column."""
+    path = Path(folder)
+    if not path.is_dir():
+        raise InputError("search.no-folder", path=str(folder))
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES)
+    found: dict[str, Path] = {}
+    for column in quasi:
+        fitting = [file for file in files if file.stem == column or file.stem.endswith(f"hierarchy_{column}")]
+        if len(fitting) > 1:
+            names = ", ".join(file.name for file in fitting)
+            raise InputError("search.two-hierarchies", column=column, path=str(folder), files=names)
+        if fitting:
+            found[column] = fitting[0]
+    return found

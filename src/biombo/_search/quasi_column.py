@@ -1,0 +1,100 @@
+"""A quasi column with the generalisations that it may take."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import Codes, LevelledColumn
+from biombo._data import Dataset, written
+from biombo._errors import ColumnError, UsageError
+from biombo._hierarchy import Answer, Hierarchy, HierarchyCodes
+from biombo._plan import Generalise
+
+Bounds = Mapping[str, int | tuple[int, int]]
+"""Per column: the only level, or the lowest and the highest, that a plan may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class QuasiColumn:
+    """A column's values at all levels of its hierarchy, and which levels are allowed."""
+
+    name: str
+    hierarchy: Hierarchy
+    at_levels: HierarchyCodes
+    codes: Codes
+    missing: Answer
+    apart: tuple[str, ...]
+    lowest: int
+    highest: int
+
+    @classmethod
+    def of(
+        cls,
+        data: Dataset,
+        name: str,
+        hierarchy: Hierarchy,
+        *,
+        missing: Answer = "stop",
+        bounds: int | tuple[int, int] | None = None,
+        keep: NDArray[np.bool_] | None = None,
+    ) -> "QuasiColumn":
+        """Read a column through its hierarchy.
+
+        Where that does not bring all values together, a level at which all are ``*`` is added: then there is a plan for
+        every k that is no larger than the table.
+        """
+        column = data[name]
+        values = written(column.values).to_list()
+        codes = column.codes if keep is None else column.codes[keep]
+        counts = np.bincount(codes, minlength=column.cardinality).tolist()
+        apart = tuple(value for value in data.schema[name].invalid if value is not None)
+        recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
+        if not recoded.single_top:
+            hierarchy = hierarchy.with_top()
+            recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
+        lowest, highest = _levels(name, recoded.height, bounds)
+        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest)
+
+    @property
+    def height(self) -> int:
+        """The highest level of the hierarchy."""
+        return self.at_levels.height
+
+    @cached_property
+    def all_levels(self) -> LevelledColumn:
+        """The column at every level of the hierarchy, for measures."""
+        codes = self.at_levels.codes.astype(np.int64)
+        leaves = np.array([of_label[codes[level]] for level, of_label in enumerate(self.at_levels.leaves)])
+        return LevelledColumn(self.name, self.codes, codes, leaves, self.at_levels.domain)
+
+    @property
+    def allowed_levels(self) -> LevelledColumn:
+        """The column at the levels allowed, for the lattice."""
+        whole = self.all_levels
+        allowed = slice(self.lowest, self.highest + 1)
+        return LevelledColumn(whole.name, whole.codes, whole.levels[allowed], whole.leaves[allowed], whole.domain)
+
+    def at_level(self, level: int) -> Generalise:
+        """The operation that brings the column to ``level``."""
+        return Generalise(self.name, self.hierarchy, level, missing=self.missing, apart=self.apart)
+
+
+def _levels(column: str, height: int, bounds: int | tuple[int, int] | None) -> tuple[int, int]:
+    if bounds is None:
+        return 0, height
+    lowest, highest = (bounds, bounds) if isinstance(bounds, int) else bounds
+    if lowest > highest:
+        raise UsageError("search.bounds-contradict", column=column, lowest=lowest, highest=highest)
+    if not 0 <= lowest <= height:
+        raise UsageError("search.bounds-height", column=column, level=lowest, height=height)
+    return lowest, min(highest, height)
+
+
+def check_columns(named: Mapping[str, object], quasi: tuple[str, ...], what: str) -> None:
+    """Refuse bounds, weights or hierarchies of columns that are not quasi."""
+    for column in named:
+        if column not in quasi:
+            raise ColumnError("search.not-quasi", column=column, what=what, quasi=", ".join(quasi))

@@ -1,0 +1,143 @@
+"""What is asked of a search, checked and counted once for all that follows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import floor, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import Lattice, Requirement
+from biombo._criteria import Criterion, Demand, KAnonymity, demand, refuse_both_roles
+from biombo._data import Dataset
+from biombo._errors import UsageError
+from biombo._hierarchy import Answer, Hierarchy
+from biombo._measures import Marginals
+from biombo._measures.marginals import Floats
+from biombo._plan import Plan, SuppressGroups
+from biombo._search.quasi_column import Bounds, QuasiColumn, check_columns
+
+NODES_AT_MOST = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One set of quasi columns with their generalisations, and the criteria for the groups that they make."""
+
+    data: Dataset
+    columns: tuple[QuasiColumn, ...]
+    criteria: tuple[Criterion, ...]
+    sensitive: tuple[str, ...]
+    weights: Floats
+
+    @classmethod
+    def of(
+        cls,
+        data: Dataset,
+        criteria: Sequence[Criterion],
+        hierarchies: Mapping[str, Hierarchy],
+        *,
+        sensitive: Sequence[str],
+        bounds: Bounds,
+        weights: Mapping[str, float],
+        missing: Answer,
+    ) -> "Question":
+        """Read the quasi columns, those that ``hierarchies`` names, and check what was asked."""
+        quasi = tuple(hierarchies)
+        refuse_both_roles(quasi, sensitive)
+        check_columns(bounds, quasi, "bounds")
+        check_columns(weights, quasi, "weights")
+        if any(not weight > 0 for weight in weights.values()):
+            raise UsageError("search.weights")
+        _refuse_large_k(data, criteria)
+        columns = tuple(
+            QuasiColumn.of(data, name, hierarchy, missing=missing, bounds=bounds.get(name))
+            for name, hierarchy in hierarchies.items()
+        )
+        _refuse_large_lattice(columns)
+        weighed = np.array([float(weights.get(name, 1)) for name in quasi])
+        return cls(data, columns, tuple(criteria), tuple(sensitive), weighed)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi columns, in the order in which they were named."""
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return self.data.rows
+
+    @cached_property
+    def demand(self) -> Demand:
+        """The criteria as the kernel wants them."""
+        return demand(self.data, self.with_k(self.k), sensitive=self.sensitive)
+
+    @cached_property
+    def lattice(self) -> Lattice:
+        """The distinct records, ready to be generalised to any level allowed."""
+        return Lattice.count([column.allowed_levels for column in self.columns], self.demand.targets, self.records)
+
+    @cached_property
+    def nodes(self) -> NDArray[np.int64]:
+        """Per node and column: the level of the column's hierarchy."""
+        return np.asarray(self.lattice.nodes + np.array([column.lowest for column in self.columns]))
+
+    @cached_property
+    def marginals(self) -> Marginals:
+        """What each column loses at each level."""
+        return Marginals.of([column.all_levels for column in self.columns], self.records)
+
+    @property
+    def k(self) -> int:
+        """The smallest group that the criteria allow."""
+        return max((each.k for each in self.criteria if isinstance(each, KAnonymity)), default=1)
+
+    def requirements(self, ks: Sequence[int]) -> list[Requirement]:
+        """What groups must be, for each of several ``k`` in place of the one asked for."""
+        return [_requirement(demand(self.data, self.with_k(k), sensitive=self.sensitive)) for k in ks]
+
+    def with_k(self, k: int) -> tuple[Criterion, ...]:
+        """The criteria with another ``k``."""
+        others = tuple(each for each in self.criteria if not isinstance(each, KAnonymity))
+        asked = [each for each in self.criteria if isinstance(each, KAnonymity)]
+        return (KAnonymity(k, quasi=asked[0].quasi if asked else None), *others)
+
+    def limit(self, max_suppression: float) -> int:
+        """How many records may be suppressed: ⌊share · records⌋, in exact decimals."""
+        if not 0 <= max_suppression <= 1:
+            raise UsageError("search.max-suppression", value=max_suppression)
+        return floor(Fraction(str(max_suppression)) * self.records)
+
+    def plan(self, levels: Mapping[str, int], criteria: Sequence[Criterion], max_suppression: float) -> Plan:
+        """The plan that brings the columns to ``levels`` and suppresses what then fails."""
+        schema = self.data.schema
+        identifiers = tuple(name for name in schema.with_role("identifier") if name != schema.person)
+        moved = [column.at_level(levels[column.name]) for column in self.columns if levels[column.name] > 0]
+        return Plan(
+            operations=(*moved, SuppressGroups()),
+            criteria=tuple(criteria),
+            quasi=self.quasi,
+            sensitive=self.sensitive,
+            identifiers=identifiers,
+            person=schema.person,
+            max_suppression=max_suppression,
+        )
+
+
+def _requirement(asked: Demand) -> Requirement:
+    return Requirement(asked.k, asked.rules)
+
+
+def _refuse_large_k(data: Dataset, criteria: Sequence[Criterion]) -> None:
+    for criterion in criteria:
+        if isinstance(criterion, KAnonymity) and criterion.k > data.rows:
+            raise UsageError("search.k-above-rows", k=criterion.k, rows=data.rows, source=data.label)
+
+
+def _refuse_large_lattice(columns: Sequence[QuasiColumn]) -> None:
+    nodes = prod(column.highest - column.lowest + 1 for column in columns)
+    if nodes > NODES_AT_MOST:
+        raise UsageError("search.too-many-nodes", nodes=nodes, most=NODES_AT_MOST)

@@ -1,0 +1,153 @@
+"""The best nodes, best first, as plans."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._criteria import Criterion
+from biombo._measures import Costs
+from biombo._measures.marginals import Floats
+from biombo._plan import Plan
+from biombo._search.exploring import Explored
+from biombo._search.policy import Policy
+from biombo._search.question import Question
+
+_DIGITS = 11
+"""Scores that agree in so many significant digits are equal: more is noise of floating point."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankedPlan:
+    """One generalisation that satisfies what was asked, and what it costs."""
+
+    levels: Mapping[str, int]
+    """Per quasi column: the level of its hierarchy."""
+    suppressed: int
+    """Records that are dropped since their group fails."""
+    groups: int
+    """Groups that stay."""
+    score: float
+    """What the policy goes by, with weights; the lower the better."""
+    precision: float
+    """1 less the mean of level/height over columns and records, a suppressed record counting 1."""
+    completeness: float
+    """The share of records that stay."""
+    loss: float
+    """Σ over columns of the share of the domain that values stand for, as a geometric mean."""
+    granularity: float
+    """1 less the arithmetic mean of the same."""
+    entropy: float
+    """Non-uniform entropy that is lost, in bits."""
+    discernibility: float
+    class_size: float
+    """Records per group."""
+    column_loss: Mapping[str, float]
+    """The loss of each column."""
+    minimal: bool | None
+    """Is nothing below it satisfying? None where not all nodes below were decided."""
+    _question: Question
+    _criteria: tuple[Criterion, ...]
+    _max_suppression: float
+
+    @cached_property
+    def plan(self) -> Plan:
+        """What to do to the table."""
+        return self._question.plan(self.levels, self._criteria, self._max_suppression)
+
+    def __repr__(self) -> str:
+        levels = ", ".join(f"{column} {level}" for column, level in self.levels.items())
+        return f"<RankedPlan {levels}: {self.suppressed:,} suppressed, loss {self.loss:.4f}>"
+
+
+def best_first(costs: Costs, policy: Policy) -> tuple[NDArray[np.intp], Floats]:
+    """Places in ``costs`` by score, records suppressed, sum of levels and levels; and the scores."""
+    score = rounded(policy.score(costs))
+    by_levels = costs.nodes.T[::-1]
+    return np.lexsort((*by_levels, costs.nodes.sum(axis=1), costs.suppressed, score)), score
+
+
+def ranked(
+    explored: Explored, policy: Policy, max_suppression: float, *, most: int, place: int = 0
+) -> list[RankedPlan]:
+    """The best plans that are known for the k at ``place``, ``most`` at most."""
+    question = explored.question
+    limit = question.limit(max_suppression)
+    minimal = explored.minimal(limit, place)
+    found = np.flatnonzero(minimal if policy.among_minimal else explored.satisfying(limit, place))
+    if not len(found):
+        return []
+    order, score = best_first(explored.costs(found, place), policy)
+    chosen = order[:most]
+    criteria = question.criteria if explored.ks[place] == question.k else question.with_k(explored.ks[place])
+    weighed = explored.costs(found[chosen], place)
+    is_minimal = _decided(explored, found[chosen], minimal)
+    return [
+        _plan(question, costs, score[chosen[i]], is_minimal[i], criteria, max_suppression)
+        for i, costs in enumerate(_one_by_one(weighed))
+    ]
+
+
+def rounded(scores: Floats) -> Floats:
+    """Scores without the noise of floating point.
+
+    >>> rounded(np.array([0.1 + 0.2, 0.3])).tolist()
+    [0.3, 0.3]
+    """
+    exponent = np.floor(np.log10(np.abs(scores), out=np.zeros_like(scores), where=scores != 0))
+    scale = 10.0 ** (_DIGITS - 1 - exponent)
+    return np.asarray(np.round(scores * scale) / scale)
+
+
+def _one_by_one(costs: Costs) -> list[Costs]:
+    """Costs of single nodes, with all columns counting alike: what is reported does not depend on weights."""
+    alike = np.ones(len(costs.weights))
+    return [
+        Costs(
+            costs.marginals,
+            costs.nodes[i : i + 1],
+            costs.suppressed[i : i + 1],
+            costs.groups[i : i + 1],
+            costs.squares[i : i + 1],
+            costs.suppressed_share[i : i + 1],
+            costs.suppressed_entropy[i : i + 1],
+            alike,
+        )
+        for i in range(len(costs.nodes))
+    ]
+
+
+def _decided(explored: Explored, nodes: NDArray[np.intp], minimal: NDArray[np.bool_]) -> Sequence[bool | None]:
+    if not explored.undecided.any():
+        return [bool(minimal[node]) for node in nodes]
+    return [None if minimal[node] else False for node in nodes]
+
+
+def _plan(
+    question: Question,
+    costs: Costs,
+    score: float,
+    minimal: bool | None,
+    criteria: tuple[Criterion, ...],
+    max_suppression: float,
+) -> RankedPlan:
+    return RankedPlan(
+        levels=dict(zip(question.quasi, costs.nodes[0].tolist(), strict=True)),
+        suppressed=int(costs.suppressed[0]),
+        groups=int(costs.groups[0]),
+        score=float(score) + 0.0,
+        precision=float(1 - costs.imprecision[0]),
+        completeness=float(costs.completeness[0]),
+        loss=float(costs.loss[0]),
+        granularity=float(costs.granularity[0]),
+        entropy=float(costs.entropy[0]),
+        discernibility=float(costs.discernibility[0]),
+        class_size=float(costs.class_size[0]),
+        column_loss=dict(zip(question.quasi, costs.column_loss[0].tolist(), strict=True)),
+        minimal=minimal,
+        _question=question,
+        _criteria=criteria,
+        _max_suppression=max_suppression,
+    )

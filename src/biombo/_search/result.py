@@ -1,0 +1,79 @@
+"""What a search found, and what it proved."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from biombo._search.exploring import Explored, explore_all, lower_bounds
+from biombo._search.policy import Policy
+from biombo._search.ranking import RankedPlan, ranked
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult(Sequence[RankedPlan]):
+    """Plans that satisfy what was asked, the best first. Made by :func:`biombo.search`."""
+
+    plans: tuple[RankedPlan, ...]
+    policy: Policy
+    max_suppression: float
+    explored: Explored
+    """What is known of the nodes of the lattice."""
+
+    @classmethod
+    def of(cls, explored: Explored, policy: Policy, max_suppression: float, most: int) -> "SearchResult":
+        """Rank what was found."""
+        plans = ranked(explored, policy, max_suppression, most=most)
+        return cls(tuple(plans), policy, max_suppression, explored)
+
+    @property
+    def lattice(self) -> int:
+        """How many nodes there are: combinations of levels."""
+        return len(self.explored.counts.state)
+
+    @property
+    def checked(self) -> int:
+        """How many of them were checked; the others could be decided without."""
+        return self.explored.checked
+
+    @cached_property
+    def bound(self) -> float | None:
+        """A score that no plan can fall below, whatever was not decided; None where nothing satisfies at all."""
+        best = self.plans[0].score if self.plans else None
+        open_nodes = self.explored.undecided
+        if not open_nodes.any():
+            return best
+        lowest = float(lower_bounds(self.explored.question, self.policy)[open_nodes].min())
+        return lowest if best is None else min(best, lowest)
+
+    @property
+    def optimal(self) -> bool:
+        """Is it proved that no plan is better than the first, or, where there is none, that there is none?"""
+        return self.bound == (self.plans[0].score if self.plans else None)
+
+    @cached_property
+    def minimal(self) -> tuple[Mapping[str, int], ...]:
+        """All minimal generalisations: the levels of those that satisfy while nothing below does (document 004)."""
+        question = self.explored.question
+        limit = question.limit(self.max_suppression)
+        explored = self.explored
+        if explored.undecided.any():
+            explored = explore_all(question, explored.ks, limit)
+        nodes = question.nodes[np.flatnonzero(explored.minimal(limit))]
+        in_order = sorted(nodes.tolist(), key=lambda levels: (sum(levels), levels))
+        return tuple(dict(zip(question.quasi, levels, strict=True)) for levels in in_order)
+
+    @overload
+    def __getitem__(self, place: int) -> RankedPlan: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[RankedPlan]: ...
+    def __getitem__(self, place: int | slice) -> RankedPlan | Sequence[RankedPlan]:
+        return self.plans[place]
+
+    def __len__(self) -> int:
+        return len(self.plans)
+
+    def __repr__(self) -> str:
+        return f"<SearchResult: {len(self)} plans, {self.checked:,} of {self.lattice:,} nodes checked>"

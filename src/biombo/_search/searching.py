@@ -1,0 +1,103 @@
+"""The search as people call it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from biombo._criteria import Criterion
+from biombo._criteria.in_use import check_quasi_columns, criteria_list, sensitive_in_use
+from biombo._data import Dataset
+from biombo._errors import UsageError
+from biombo._hierarchy import Answer
+from biombo._search.exploring import Progress, explore
+from biombo._search.hierarchies import Hierarchies, hierarchies_of
+from biombo._search.policy import Policy, PolicyName
+from biombo._search.quasi_column import Bounds
+from biombo._search.question import Question
+from biombo._search.result import SearchResult
+
+PLANS = 10
+
+
+def search(
+    data: Dataset,
+    criteria: Criterion | Sequence[Criterion],
+    *,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | str | None = None,
+    hierarchies: Hierarchies | str | Path | None = None,
+    max_suppression: float = 0.0,
+    prefer: PolicyName = "loss",
+    bounds: Bounds | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: Answer = "stop",
+    plans: int = PLANS,
+    seconds: float = 0,
+    progress: Progress | None = None,
+) -> SearchResult:
+    """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
+
+    Args:
+        data: The table.
+        criteria: What every group must be, or else its records are suppressed; or what the table must be as a whole.
+        quasi: What an adversary may know; by default the quasi columns of the schema.
+        sensitive: What it wants; by default the sensitive columns of the schema.
+        hierarchies: By column, or a folder with files called after the columns. A column without one is either kept
+            or becomes ``*``.
+        max_suppression: The share of the records that may be suppressed, at most.
+        prefer: What makes one plan better than another.
+        bounds: By column: the only level, or the lowest and the highest, that a plan may have.
+        weights: By column: how much it counts in what is preferred; 1 where nothing is said.
+        missing: What happens to values that a hierarchy has no place for (see :meth:`Hierarchy.recode`).
+        plans: How many to return, at most.
+        seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
+        progress: Called now and then with the share of the work that is done.
+
+    >>> from biombo import Hierarchy, KAnonymity, read, samples
+    >>> by_column = {"age": "age", "city": Hierarchy.all_or_nothing()}
+    >>> found = search(read(samples.clinic()), KAnonymity(3), quasi=["age", "city"], hierarchies=by_column)
+    >>> found[0].levels, found[0].suppressed, found.optimal
+    ({'age': 0, 'city': 1}, 0, True)
+    """
+    question = question_of(
+        data,
+        criteria_list(criteria),
+        quasi=quasi,
+        sensitive=sensitive,
+        hierarchies=hierarchies,
+        bounds=bounds,
+        weights=weights,
+        missing=missing,
+    )
+    policy = Policy.named(prefer)
+    limit = question.limit(max_suppression)
+    found = explore(question, policy, limit, plans, seconds=seconds, progress=progress)
+    return SearchResult.of(found, policy, max_suppression, plans)
+
+
+def question_of(
+    data: Dataset,
+    criteria: Criterion | Sequence[Criterion],
+    *,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | str | None = None,
+    hierarchies: Hierarchies | str | Path | None = None,
+    bounds: Bounds | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: Answer = "stop",
+) -> Question:
+    """What is asked, with defaults filled in and checked; the arguments are those of :func:`search`."""
+    if not isinstance(data, Dataset):
+        raise UsageError("search.not-read", type=type(data).__name__)
+    if isinstance(quasi, str):
+        raise UsageError("usage.string-for-list", argument="quasi", value=quasi)
+    used = tuple(data.schema.quasi if quasi is None else quasi)
+    check_quasi_columns(data, used)
+    return Question.of(
+        data,
+        (criteria,) if isinstance(criteria, Criterion) else tuple(criteria),
+        hierarchies_of(used, hierarchies, {}),
+        sensitive=sensitive_in_use(data, sensitive),
+        bounds=bounds or {},
+        weights=weights or {},
+        missing=missing,
+    )

@@ -1,0 +1,84 @@
+"""Privacy against utility: the best plan for each k and each limit, all from one pass over the lattice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from biombo._criteria import Criterion
+from biombo._data import Dataset
+from biombo._errors import UsageError
+from biombo._search.exploring import Explored, explore_all
+from biombo._search.policy import Policy, PolicyName
+from biombo._search.ranking import RankedPlan, ranked
+from biombo._search.searching import question_of
+
+KS = (2, 3, 5, 10, 20, 50, 100)
+LIMITS = (0.0, 0.01, 0.02, 0.05, 0.1)
+
+
+@dataclass(frozen=True, eq=False)
+class FrontierPoint:
+    """The best that one k and one limit allow."""
+
+    k: int
+    max_suppression: float
+    best: RankedPlan | None
+    """None where no plan satisfies them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frontier:
+    """The best plan for each k and each limit. Made by :func:`biombo.frontier`."""
+
+    points: tuple[FrontierPoint, ...]
+    """By k, then by limit."""
+    policy: Policy
+    explored: Explored
+
+    @property
+    def ks(self) -> tuple[int, ...]:
+        """The values of k, ascending."""
+        return self.explored.ks
+
+    def at(self, k: int, max_suppression: float) -> FrontierPoint:
+        """The point of one k and one limit."""
+        for point in self.points:
+            if (point.k, point.max_suppression) == (k, max_suppression):
+                return point
+        raise UsageError("search.no-point", k=k, limit=max_suppression)
+
+
+def frontier(
+    data: Dataset,
+    criteria: Criterion | Sequence[Criterion] = (),
+    *,
+    ks: Sequence[int] = KS,
+    limits: Sequence[float] = LIMITS,
+    prefer: PolicyName = "loss",
+    **asked: Any,
+) -> Frontier:
+    """The best plan for each ``k`` and each of the ``limits`` of suppression, in one pass over the lattice.
+
+    ``criteria`` hold besides; a k among them is replaced. All else is as in :func:`biombo.search`.
+
+    >>> from biombo import Hierarchy, read, samples
+    >>> by_column = {"age": "age", "city": Hierarchy.all_or_nothing()}
+    >>> data = read(samples.clinic())
+    >>> found = frontier(data, ks=[3, 4], limits=[0, 0.25], quasi=["age", "city"], hierarchies=by_column)
+    >>> [(point.k, point.max_suppression, point.best.suppressed) for point in found.points if point.best]
+    [(3, 0, 0), (3, 0.25, 0), (4, 0, 0), (4, 0.25, 0)]
+    """
+    progress, seconds = asked.pop("progress", None), asked.pop("seconds", 0)
+    question = question_of(data, criteria, **asked)
+    possible = sorted({k for k in ks if k <= data.rows})
+    if not possible or not limits:
+        raise UsageError("search.no-frontier")
+    highest = max(question.limit(limit) for limit in limits)
+    explored = explore_all(question, possible, highest, seconds=seconds, progress=progress)
+    policy = Policy.named(prefer)
+    points = (
+        FrontierPoint(k, limit, next(iter(ranked(explored, policy, limit, most=1, place=place)), None))
+        for place, k in enumerate(possible)
+        for limit in sorted(set(limits))
+    )
+    return Frontier(tuple(points), policy, explored)
