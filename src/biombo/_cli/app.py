@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from typer import Exit, Option, Typer
 from typer.main import get_command
 
+from biombo._cli.apply import apply
 from biombo._cli.demo import demo
 from biombo._cli.inspect import inspect
 from biombo._cli.options import Lang
@@ -17,6 +18,7 @@ COMMANDS: dict[str, Callable[..., int | None]] = {
     "demo": demo,
     "inspect": inspect,
     "risk": risk,
+    "apply": apply,
 }
 
 

@@ -84,6 +84,8 @@ def common_type(kinds: Iterable[pa.DataType]) -> pa.DataType | None:
 
 def written(values: pl.Series) -> pl.Series:
     """``values`` as people would write them, so that they can be held against what a schema lists."""
+    if values.dtype == pl.Duration:
+        return values.dt.to_string("iso")
     text = values.cast(pl.String)
     if not values.dtype.is_float():
         return text

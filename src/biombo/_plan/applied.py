@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from biombo._criteria import Judgement
+from biombo._criteria import Judgement, as_json
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,6 +19,8 @@ class Applied:
     """Records in the result."""
     suppressed: int
     """Records that were dropped."""
+    unhidden: int
+    """Of these, the ones that were to be masked, but would not have met the criteria as one group."""
     masked: int
     """Records in the result whose quasi values were replaced."""
     masked_further: int
@@ -36,3 +39,13 @@ class Applied:
     def holds(self) -> bool:
         """Does the result meet the criteria?"""
         return self.judgement is None or self.judgement.holds
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as plain values, without the records."""
+        numbers = ("rows", "suppressed", "unhidden", "masked", "masked_further", "shuffled", "plan_hash")
+        return {
+            "source": self.source,
+            "out": None if self.out is None else str(self.out),
+            **{name: getattr(self, name) for name in numbers},
+            "judgement": None if self.judgement is None else as_json(self.judgement),
+        }

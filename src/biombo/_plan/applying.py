@@ -82,6 +82,7 @@ def apply(
         source=table.label,
         rows=written.rows,
         suppressed=int(decided.suppressed.sum()),
+        unhidden=int(decided.unhidden.sum()),
         masked=int(decided.masked.sum()),
         masked_further=int(decided.masked_further.sum()),
         judgement=written.judgement,

@@ -29,6 +29,11 @@ class Decided:
         return self._any([start.rows for start in self.starts if isinstance(start, Drop)])
 
     @property
+    def unhidden(self) -> Rows:
+        """Of the dropped, those that were to be masked, but would not have met the criteria as one group."""
+        return self._any([start.rows for start in self.starts if isinstance(start, Drop) and start.unhidden])
+
+    @property
     def masked(self) -> Rows:
         """Records that are kept with their quasi values replaced."""
         return self._any([start.rows for start in self.starts if isinstance(start, Mask)]) & ~self.suppressed

@@ -27,6 +27,9 @@ class Decision(ABC):
 class Drop(Decision):
     """The records are suppressed."""
 
+    unhidden: bool = False
+    """Were they to be masked, but would not have met the criteria as one group?"""
+
     def start(self) -> Step:
         """Mark them, batch by batch."""
         return _Dropping(self)

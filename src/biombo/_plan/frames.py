@@ -9,7 +9,12 @@ import pyarrow.compute as pc
 from biombo._data.formats.decode import decoded
 from biombo._errors import ColumnError
 
-_BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view, pa.types.is_fixed_size_binary)
+_is = pa.types
+_BYTES = (_is.is_binary, _is.is_large_binary, _is.is_binary_view, _is.is_fixed_size_binary)
+_TEXT = (_is.is_string, _is.is_large_string, _is.is_string_view)
+_NUMBERS = (_is.is_boolean, _is.is_integer, _is.is_floating, _is.is_decimal128)
+_TIMES = (_is.is_date, _is.is_timestamp, _is.is_time, _is.is_duration)
+_SINGLE_VALUES = (*_TEXT, *_NUMBERS, *_TIMES, _is.is_null)
 
 
 def readable(batch: pa.RecordBatch, source: str) -> pa.RecordBatch:
@@ -19,13 +24,15 @@ def readable(batch: pa.RecordBatch, source: str) -> pa.RecordBatch:
 
 
 def _readable(chunk: pa.Array, column: str, source: str) -> pa.Array:
-    if pa.types.is_run_end_encoded(chunk.type):
+    if _is.is_run_end_encoded(chunk.type):
         chunk = pc.run_end_decode(chunk)
-    if pa.types.is_dictionary(chunk.type):
+    if _is.is_dictionary(chunk.type):
         return pa.DictionaryArray.from_arrays(chunk.indices, _readable(chunk.dictionary, column, source))
-    if pa.types.is_nested(chunk.type):
-        raise ColumnError("column.nested", column=column, type=str(chunk.type))
-    return decoded(chunk, column, source) if any(is_kind(chunk.type) for is_kind in _BYTES) else chunk
+    if any(is_kind(chunk.type) for is_kind in _BYTES):
+        return decoded(chunk, column, source)
+    if any(is_kind(chunk.type) for is_kind in _SINGLE_VALUES):
+        return chunk
+    raise ColumnError("plan.column-type", column=column, source=source, type=str(chunk.type))
 
 
 class Frames:
@@ -56,6 +63,6 @@ class Frames:
 
 
 def _values(chunk: pa.Array) -> pl.Series:
-    if not pa.types.is_dictionary(chunk.type):
+    if not _is.is_dictionary(chunk.type):
         return pl.Series(chunk)
     return pl.Series(chunk.dictionary).gather(pl.Series(chunk.indices))

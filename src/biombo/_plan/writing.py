@@ -7,6 +7,7 @@ from typing import BinaryIO, Self
 
 import polars as pl
 import pyarrow as pa
+from polars import selectors
 from pyarrow import parquet
 
 from biombo._errors import UsageError
@@ -39,7 +40,7 @@ class Writer(ABC):
 
 
 class CsvWriter(Writer):
-    """UTF-8, separated by commas, with a header; a missing value is an empty field."""
+    """UTF-8, separated by commas, with a header; a missing value is an empty field, a duration is as in ISO 8601."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -48,7 +49,7 @@ class CsvWriter(Writer):
     def write(self, frame: pl.DataFrame) -> None:
         """Take the next rows."""
         buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
-        frame.write_csv(buffer, include_header=not self._begun)
+        frame.with_columns(selectors.duration().dt.to_string("iso")).write_csv(buffer, include_header=not self._begun)
         self._file.write(buffer.getbuffer())
         self._begun = True
 

@@ -49,7 +49,7 @@ class MaskGroups(GroupOperation):
         failing = judge(data, criteria, suppressed=suppressed).failing_rows()
         hidden = are_hidden(failing)
         if not hidden and self.if_failing == "drop":
-            return Drop(failing)
+            return Drop(failing, unhidden=True)
         masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), are_hidden)
         return Mask(masked, masked & ~failing, data.schema.quasi, self.with_)
 

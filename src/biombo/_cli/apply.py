@@ -1,0 +1,62 @@
+"""``biombo apply``: carry out a plan on a table."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
+from biombo._cli.console import output, print_json, say
+from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
+from biombo._cli.progress import progress_bar
+from biombo._cli.run import DONE, NOT_MET
+from biombo._i18n import text
+
+PlanFile = Annotated[Path, Option("--plan", metavar="cli.metavar.plan", help="cli.apply.plan")]
+Out = Annotated[Path, Option("--out", metavar="cli.metavar.table", help="cli.apply.out")]
+Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.apply.schema")]
+KeepOrder = Annotated[bool, Option("--keep-order", help="cli.apply.keep-order")]
+
+
+def apply(
+    files: Files,
+    plan: PlanFile,
+    out: Out,
+    schema: Schema = None,
+    keep_order: KeepOrder = False,
+    force: Force = False,
+    json: Json = False,
+    filename: Filename = None,
+    database: Database = None,
+    _lang: Lang = None,
+) -> int:
+    """Write the table as the plan leaves it, and print how it stands to the plan's criteria."""
+    from biombo._cli.apply_views import print_applied
+    from biombo._plan import SuppressionError
+    from biombo._plan import apply as apply_plan
+
+    source = files[0] if len(files) == 1 else list(files)
+    try:
+        with progress_bar(text("plan.applying")) as update:
+            applied = apply_plan(
+                source,
+                plan,
+                out,
+                schema=schema,
+                keep_order=keep_order,
+                force=force,
+                filename=filename,
+                database=database,
+                progress=update,
+            )
+    except SuppressionError as error:
+        say(str(error))
+        return NOT_MET
+    if json:
+        print_json(applied.as_json())
+    else:
+        print_applied(applied, output())
+    say(text("plan.wrote" if applied.shuffled else "plan.wrote-in-order", path=out))
+    if not applied.holds:
+        say(text("plan.not-met"))
+        return NOT_MET
+    return DONE

@@ -1,0 +1,33 @@
+"""What ``biombo apply`` prints for people."""
+
+from collections.abc import Iterator
+
+from rich.console import Console
+
+from biombo._cli.console import plain
+from biombo._i18n import text
+from biombo._plan import Applied
+
+
+def print_applied(applied: Applied, console: Console) -> None:
+    """What came out, what was suppressed or masked, and how the result stands to the criteria."""
+    for line in _lines(applied):
+        console.print(plain(line), soft_wrap=True)
+    console.print(text("plan.the-plan", hash=applied.plan_hash), style="dim", soft_wrap=True)
+
+
+def _lines(applied: Applied) -> Iterator[str]:
+    rows = applied.rows + applied.suppressed
+    yield text("plan.done", source=applied.source, released=applied.rows, rows=rows)
+    if applied.suppressed:
+        yield text("plan.suppressed", suppressed=applied.suppressed, share=applied.suppressed / rows)
+    if applied.unhidden:
+        yield text("plan.unhidden", unhidden=applied.unhidden)
+    if applied.masked:
+        yield text("plan.masked", masked=applied.masked, share=applied.masked / rows)
+    if applied.masked_further:
+        yield text("plan.masked-further", further=applied.masked_further)
+    if applied.judgement is None:
+        yield text("plan.not-judged")
+    else:
+        yield from (str(verdict) for verdict in applied.judgement.verdicts)
