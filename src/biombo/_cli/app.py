@@ -11,6 +11,7 @@ from biombo._cli.demo import demo
 from biombo._cli.inspect import inspect
 from biombo._cli.options import Lang
 from biombo._cli.risk import risk
+from biombo._cli.search import search
 from biombo._cli.words import Command, Group, worded
 from biombo._i18n import text
 
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Callable[..., int | None]] = {
     "demo": demo,
     "inspect": inspect,
     "risk": risk,
+    "search": search,
     "apply": apply,
 }
 

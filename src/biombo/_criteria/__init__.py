@@ -3,11 +3,12 @@
 from biombo._criteria.as_json import as_json
 from biombo._criteria.asking import Demand, TableBound, demand
 from biombo._criteria.criterion import Criterion, Scope, SensitiveCriterion
-from biombo._criteria.in_use import by_quasi, refuse_both_roles
+from biombo._criteria.in_use import by_quasi, check_quasi_columns, criteria_list, refuse_both_roles, sensitive_in_use
 from biombo._criteria.judging import Judgement, judge
 from biombo._criteria.k_anonymity import KAnonymity
 from biombo._criteria.l_diversity import LDiversity
 from biombo._criteria.leakage import Leakage
+from biombo._criteria.suppression import rows_to_suppress
 from biombo._criteria.t_closeness import TCloseness
 from biombo._criteria.verdict import Verdict, WorstGroup
 from biombo._criteria.vulnerability import Vulnerability
@@ -28,7 +29,11 @@ __all__ = [
     "WorstGroup",
     "as_json",
     "by_quasi",
+    "check_quasi_columns",
+    "criteria_list",
     "demand",
     "judge",
     "refuse_both_roles",
+    "rows_to_suppress",
+    "sensitive_in_use",
 ]

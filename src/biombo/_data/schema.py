@@ -47,6 +47,8 @@ class ColumnSchema:
     bounds: tuple[float, float] | None = None
     reason: str | None = None
     population: InPopulation = InPopulation()
+    hierarchy: str | Mapping[str, Any] | None = None
+    """How the search may generalise it: the name of a hierarchy that is built in, or a document."""
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -170,7 +172,7 @@ def _locate(source: str | Path) -> Traversable:
     return path
 
 
-_COLUMN_ENTRIES = ("role", "type", "label", "invalid", "domain", "bounds", "reason", "population")
+_COLUMN_ENTRIES = ("role", "type", "label", "invalid", "domain", "bounds", "reason", "population", "hierarchy")
 
 
 def _column(name: str, entry: Any) -> ColumnSchema:
@@ -190,6 +192,7 @@ def _column(name: str, entry: Any) -> ColumnSchema:
             bounds=_bounds(entry, name),
             reason=_text(entry, "reason"),
             population=_in_population(entry.get("population") or {}, name),
+            hierarchy=_hierarchy(entry.get("hierarchy"), name),
         )
     except SchemaError as error:
         raise SchemaError("schema.in-column", column=name, detail=str(error)) from None
@@ -202,6 +205,12 @@ def _label(entry: Mapping[str, Any], column: str) -> str | Mapping[str, str] | N
     if not all(isinstance(word, str) for pair in label.items() for word in pair):
         raise SchemaError("schema.column-shape", column=column)
     return label
+
+
+def _hierarchy(entry: Any, column: str) -> str | Mapping[str, Any] | None:
+    if entry is None or isinstance(entry, str | dict):
+        return entry
+    raise SchemaError("schema.hierarchy", column=column)
 
 
 def _in_population(entry: Any, column: str) -> InPopulation:
@@ -264,6 +273,8 @@ def _plain(column: ColumnSchema) -> dict[str, Any]:
         plain["reason"] = column.reason
     if column.population != InPopulation():
         plain["population"] = {"column": column.population.column, "values": dict(column.population.values)}
+    if column.hierarchy:
+        plain["hierarchy"] = column.hierarchy if isinstance(column.hierarchy, str) else dict(column.hierarchy)
     return plain
 
 

@@ -42,6 +42,20 @@ class Costs:
         nothing = np.zeros(len(nodes), np.int64)
         return cls(marginals, nodes, nothing, groups, marginals.records**2 / groups, none, none, weights)
 
+    def only(self, place: int) -> "Costs":
+        """The costs of one of the nodes."""
+        one = slice(place, place + 1)
+        return Costs(
+            self.marginals,
+            self.nodes[one],
+            self.suppressed[one],
+            self.groups[one],
+            self.squares[one],
+            self.suppressed_share[one],
+            self.suppressed_entropy[one],
+            self.weights,
+        )
+
     @property
     def _relative_levels(self) -> Floats:
         return self.nodes / np.maximum(self.marginals.heights, 1)

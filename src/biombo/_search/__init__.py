@@ -1,19 +1,33 @@
 """Plans that satisfy the criteria, best first."""
 
+from biombo._search.explaining import Explanation, Obstacle, Step, explain
 from biombo._search.policy import POLICIES, Policy, PolicyName
 from biombo._search.ranking import RankedPlan
 from biombo._search.result import SearchResult
 from biombo._search.searching import search
-from biombo._search.trade_off import Frontier, FrontierPoint, frontier
+from biombo._search.several_sets import JointResult
+from biombo._search.to_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
+from biombo._search.trade_off import KS, LIMITS, Frontier, FrontierPoint, frontier
 
 __all__ = [
+    "KS",
+    "LIMITS",
     "POLICIES",
+    "Explanation",
     "Frontier",
     "FrontierPoint",
+    "JointResult",
+    "Obstacle",
     "Policy",
     "PolicyName",
     "RankedPlan",
     "SearchResult",
+    "Step",
+    "as_json",
+    "explain",
+    "explanation_as_json",
     "frontier",
+    "frontier_as_json",
+    "minimal_as_json",
     "search",
 ]

@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from biombo._cells import TOLERANCE, LatticeCounts, NodeState
 from biombo._measures import Costs
 from biombo._measures.marginals import Floats
+from biombo._search.distance_vectors import candidates
 from biombo._search.minimal import minimal_nodes
 from biombo._search.policy import Policy
 from biombo._search.question import Question
@@ -33,6 +35,8 @@ class Explored:
     counts: LatticeCounts
     checked: int
     """How many nodes were checked."""
+    candidates: NDArray[np.bool_] | None = field(default=None, kw_only=True)
+    """The nodes that can be minimal, where only minimal ones are looked for; None: any."""
 
     def satisfying(self, limit: int, place: int = 0) -> NDArray[np.bool_]:
         """The nodes that are known to satisfy the criteria with the k at ``place``, suppressing at most ``limit``."""
@@ -50,8 +54,9 @@ class Explored:
 
     @cached_property
     def undecided(self) -> NDArray[np.bool_]:
-        """The nodes of which nothing is known."""
-        return np.asarray(self.counts.state == NodeState.UNKNOWN)
+        """The nodes of which nothing is known and that may matter."""
+        unknown = np.asarray(self.counts.state == NodeState.UNKNOWN)
+        return unknown if self.candidates is None else unknown & self.candidates
 
     def costs(self, nodes: Nodes, place: int = 0) -> Costs:
         """What some of the satisfying nodes cost."""
@@ -74,8 +79,19 @@ def explore_all(
     question: Question, ks: Sequence[int], limit: int, *, seconds: float = 0, progress: Progress | None = None
 ) -> Explored:
     """Decide all nodes, for several k at once, as far as the time allows."""
-    counts = _sweep(question, ks, limit, seconds=seconds, progress=progress)
-    return Explored(question, tuple(ks), counts, int((counts.state == NodeState.CHECKED).sum()))
+    return _explored(question, ks, _sweep(question, ks, limit, seconds=seconds, progress=progress))
+
+
+def explore_minimal(
+    question: Question, ks: Sequence[int], limit: int, *, seconds: float = 0, progress: Progress | None = None
+) -> Explored:
+    """Decide all nodes that may be minimal, for several k at once, as far as the time allows."""
+    if _cheap(question):
+        return explore_all(question, ks, limit, seconds=seconds, progress=progress)
+    clock = _Clock(seconds)
+    wanted = candidates(question, ks)
+    counts = _sweep(question, ks, limit, wanted=wanted, seconds=clock.left, progress=progress)
+    return replace(_explored(question, ks, counts), candidates=wanted)
 
 
 def explore(
@@ -83,25 +99,24 @@ def explore(
 ) -> Explored:
     """Decide all nodes that may be among the best, as far as the time allows."""
     ks = (question.k,)
-    if policy.among_minimal or len(question.lattice.nodes) * len(question.lattice) <= CHEAP:
+    if policy.among_minimal:
+        return explore_minimal(question, ks, limit, seconds=seconds, progress=progress)
+    if _cheap(question):
         return explore_all(question, ks, limit, seconds=seconds, progress=progress)
-    started = time.monotonic()
-    first = Explored(question, ks, _sweep(question, ks, limit, wanted=_first_look(question), seconds=seconds), 0)
-    spent = time.monotonic() - started
-    if 0 < seconds <= spent:
-        return _with_checked(first, 0)
-    wanted = lower_bounds(question, policy) <= _worst_of_best(first, policy, limit, plans)
-    hopeless = first.counts.state == NodeState.HOPELESS
+    clock = _Clock(seconds)
+    first = _explored(question, ks, _sweep(question, ks, limit, wanted=_first_look(question), seconds=clock.left))
+    checked = first.counts.state == NodeState.CHECKED
+    wanted = ~checked & (lower_bounds(question, policy) <= _worst_of_best(first, policy, limit, plans))
     counts = _sweep(
         question,
         ks,
         limit,
         wanted=wanted,
-        hopeless=hopeless,
-        seconds=seconds - spent if seconds else 0,
+        hopeless=first.counts.state == NodeState.HOPELESS,
+        seconds=clock.left,
         progress=progress,
     )
-    return _with_checked(Explored(question, ks, counts, 0), int((first.counts.state == NodeState.CHECKED).sum()))
+    return _explored(question, ks, _chosen(checked, first.counts, counts))
 
 
 def lower_bounds(question: Question, policy: Policy) -> Floats:
@@ -109,9 +124,36 @@ def lower_bounds(question: Question, policy: Policy) -> Floats:
     return policy.score(Costs.at_least(question.marginals, question.nodes, question.weights))
 
 
-def _with_checked(explored: Explored, before: int) -> Explored:
-    checked = int((explored.counts.state == NodeState.CHECKED).sum())
-    return Explored(explored.question, explored.ks, explored.counts, before + checked)
+def _explored(question: Question, ks: Sequence[int], counts: LatticeCounts) -> Explored:
+    return Explored(question, tuple(ks), counts, int((counts.state == NodeState.CHECKED).sum()))
+
+
+def _cheap(question: Question) -> bool:
+    return len(question.lattice.nodes) * len(question.lattice) <= CHEAP
+
+
+class _Clock:
+    """Tells how much of the time allowed is left."""
+
+    _NONE = 1e-9
+
+    def __init__(self, seconds: float) -> None:
+        self._ends = time.monotonic() + seconds if seconds > 0 else None
+
+    @property
+    def left(self) -> float:
+        """Seconds, hardly any where the time is over; 0 where there is no limit."""
+        return 0 if self._ends is None else max(self._ends - time.monotonic(), self._NONE)
+
+
+def _chosen(first: NDArray[np.bool_], ones: LatticeCounts, others: LatticeCounts) -> LatticeCounts:
+    """The counts of the nodes marked ``first`` from ``ones``, of all else from ``others``."""
+    values: dict[str, Any] = {}
+    for name in (each.name for each in fields(LatticeCounts)):
+        one, other = getattr(ones, name), getattr(others, name)
+        per_node = first.reshape(-1, *(1,) * (one.ndim - 1)) if one is not None else None
+        values[name] = None if one is None else np.where(per_node, one, other)
+    return LatticeCounts(**values)
 
 
 def _first_look(question: Question) -> NDArray[np.bool_]:

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from biombo._errors import BiomboWarning, InputError
+from biombo._data import Schema
+from biombo._errors import BiomboWarning, ColumnError, InputError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 
@@ -15,13 +16,16 @@ _SUFFIXES = (".csv", ".yaml", ".yml")
 
 
 def hierarchies_of(
-    quasi: Sequence[str], given: Hierarchies | str | Path | None, by_schema: Hierarchies
+    quasi: Sequence[str], given: Hierarchies | str | Path | None, schema: Schema
 ) -> dict[str, Hierarchy]:
     """A hierarchy for each quasi column: the one given, the one the schema names, or else all or nothing.
 
     ``given`` is a mapping, or a folder with files called like ``age.csv`` or ``adult_hierarchy_age.csv``.
     """
-    chosen = dict(by_schema) | dict(in_folder(given, quasi) if isinstance(given, str | Path) else given or {})
+    named = in_folder(given, quasi) if isinstance(given, str | Path) else given or {}
+    check_columns(named, quasi, "hierarchies")
+    by_schema = {column: schema[column].hierarchy for column in quasi}
+    chosen = {column: hierarchy for column, hierarchy in by_schema.items() if hierarchy is not None} | dict(named)
     without = [column for column in quasi if column not in chosen]
     if without:
         warnings.warn(text("search.no-hierarchy", columns=", ".join(without)), BiomboWarning, stacklevel=3)
@@ -45,3 +49,11 @@ def in_folder(folder: str | Path, quasi: Sequence[str]) -> dict[str, Path]:
         if fitting:
             found[column] = fitting[0]
     return found
+
+
+def check_columns(named: Mapping[str, object], quasi: Sequence[str], what: str) -> None:
+    """Refuse bounds, weights or hierarchies of columns that are not quasi."""
+    for column in named:
+        if column not in quasi:
+            words = {"column": column, "what": text(f"search.what.{what}"), "quasi": ", ".join(quasi)}
+            raise ColumnError("search.not-quasi", **words)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import Codes, LevelledColumn
-from biombo._data import Dataset, written
-from biombo._errors import ColumnError, UsageError
+from biombo._cells import Codes, LevelledColumn, recoded
+from biombo._data import Column, Dataset, written
+from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy, HierarchyCodes
 from biombo._plan import Generalise
 
@@ -77,6 +78,24 @@ class QuasiColumn:
         allowed = slice(self.lowest, self.highest + 1)
         return LevelledColumn(whole.name, whole.codes, whole.levels[allowed], whole.leaves[allowed], whole.domain)
 
+    def example(self, level: int) -> tuple[str, str] | None:
+        """A value and what it becomes at ``level``: the most frequent one that changes, where any does.
+
+        A frequent value tells nothing about anyone; so does what becomes of it.
+        """
+        labels = [self.at_levels.labels[0], self.at_levels.labels[level]]
+        for code in np.argsort(-np.bincount(self.codes, minlength=len(self.at_levels.codes[0])), kind="stable"):
+            before, after = labels[0][self.at_levels.codes[0, code]], labels[1][self.at_levels.codes[level, code]]
+            if before is not None and after is not None and before != after:
+                return before, after
+        return None
+
+    def generalised(self, level: int) -> Column:
+        """The column at ``level``."""
+        labels = self.at_levels.labels[level]
+        codes = recoded(self.codes, self.at_levels.codes[level].tolist(), len(labels))
+        return Column(self.name, codes, pl.Series(self.name, labels, pl.String))
+
     def at_level(self, level: int) -> Generalise:
         """The operation that brings the column to ``level``."""
         return Generalise(self.name, self.hierarchy, level, missing=self.missing, apart=self.apart)
@@ -91,10 +110,3 @@ def _levels(column: str, height: int, bounds: int | tuple[int, int] | None) -> t
     if not 0 <= lowest <= height:
         raise UsageError("search.bounds-height", column=column, level=lowest, height=height)
     return lowest, min(highest, height)
-
-
-def check_columns(named: Mapping[str, object], quasi: tuple[str, ...], what: str) -> None:
-    """Refuse bounds, weights or hierarchies of columns that are not quasi."""
-    for column in named:
-        if column not in quasi:
-            raise ColumnError("search.not-quasi", column=column, what=what, quasi=", ".join(quasi))

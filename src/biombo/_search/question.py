@@ -17,7 +17,8 @@ from biombo._hierarchy import Answer, Hierarchy
 from biombo._measures import Marginals
 from biombo._measures.marginals import Floats
 from biombo._plan import Plan, SuppressGroups
-from biombo._search.quasi_column import Bounds, QuasiColumn, check_columns
+from biombo._search.hierarchies import check_columns
+from biombo._search.quasi_column import Bounds, QuasiColumn
 
 NODES_AT_MOST = 1 << 22
 

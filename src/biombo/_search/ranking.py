@@ -1,7 +1,7 @@
 """The best nodes, best first, as plans."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,9 @@ from biombo._measures import Costs
 from biombo._measures.marginals import Floats
 from biombo._plan import Plan
 from biombo._search.exploring import Explored
+from biombo._search.minimal import above_any
 from biombo._search.policy import Policy
+from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
 
 _DIGITS = 11
@@ -52,6 +54,11 @@ class RankedPlan:
     _criteria: tuple[Criterion, ...]
     _max_suppression: float
 
+    @property
+    def columns(self) -> tuple[QuasiColumn, ...]:
+        """The quasi columns with their hierarchies."""
+        return self._question.columns
+
     @cached_property
     def plan(self) -> Plan:
         """What to do to the table."""
@@ -85,8 +92,8 @@ def ranked(
     weighed = explored.costs(found[chosen], place)
     is_minimal = _decided(explored, found[chosen], minimal)
     return [
-        _plan(question, costs, score[chosen[i]], is_minimal[i], criteria, max_suppression)
-        for i, costs in enumerate(_one_by_one(weighed))
+        plan_of(question, weighed.only(i), score[chosen[i]], is_minimal[i], criteria, max_suppression)
+        for i in range(len(chosen))
     ]
 
 
@@ -101,38 +108,21 @@ def rounded(scores: Floats) -> Floats:
     return np.asarray(np.round(scores * scale) / scale)
 
 
-def _one_by_one(costs: Costs) -> list[Costs]:
-    """Costs of single nodes, with all columns counting alike: what is reported does not depend on weights."""
-    alike = np.ones(len(costs.weights))
-    return [
-        Costs(
-            costs.marginals,
-            costs.nodes[i : i + 1],
-            costs.suppressed[i : i + 1],
-            costs.groups[i : i + 1],
-            costs.squares[i : i + 1],
-            costs.suppressed_share[i : i + 1],
-            costs.suppressed_entropy[i : i + 1],
-            alike,
-        )
-        for i in range(len(costs.nodes))
-    ]
-
-
 def _decided(explored: Explored, nodes: NDArray[np.intp], minimal: NDArray[np.bool_]) -> Sequence[bool | None]:
-    if not explored.undecided.any():
-        return [bool(minimal[node]) for node in nodes]
-    return [None if minimal[node] else False for node in nodes]
+    unsure = above_any(explored.question.lattice, explored.undecided)
+    return [None if minimal[node] and unsure[node] else bool(minimal[node]) for node in nodes]
 
 
-def _plan(
+def plan_of(
     question: Question,
-    costs: Costs,
+    weighed: Costs,
     score: float,
     minimal: bool | None,
     criteria: tuple[Criterion, ...],
     max_suppression: float,
 ) -> RankedPlan:
+    """The plan of the only node in ``weighed``. Measures are reported as if all columns counted alike."""
+    costs = replace(weighed, weights=np.ones(len(weighed.weights)))
     return RankedPlan(
         levels=dict(zip(question.quasi, costs.nodes[0].tolist(), strict=True)),
         suppressed=int(costs.suppressed[0]),

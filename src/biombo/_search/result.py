@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf, isinf
 from typing import overload
 
 import numpy as np
 
-from biombo._search.exploring import Explored, explore_all, lower_bounds
+from biombo._search.exploring import Explored, explore_minimal, lower_bounds
 from biombo._search.policy import Policy
-from biombo._search.ranking import RankedPlan, ranked
+from biombo._search.ranking import RankedPlan, ranked, rounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,17 +42,24 @@ class SearchResult(Sequence[RankedPlan]):
     @cached_property
     def bound(self) -> float | None:
         """A score that no plan can fall below, whatever was not decided; None where nothing satisfies at all."""
-        best = self.plans[0].score if self.plans else None
-        open_nodes = self.explored.undecided
-        if not open_nodes.any():
-            return best
-        lowest = float(lower_bounds(self.explored.question, self.policy)[open_nodes].min())
-        return lowest if best is None else min(best, lowest)
+        lowest = min([*(plan.score for plan in self.plans[:1]), self._lowest_undecided])
+        return None if isinf(lowest) else lowest
 
     @property
     def optimal(self) -> bool:
-        """Is it proved that no plan is better than the first, or, where there is none, that there is none?"""
-        return self.bound == (self.plans[0].score if self.plans else None)
+        """Is it proved that no plan comes before the first, or, where there is none, that there is none?"""
+        if not self.plans:
+            return isinf(self._lowest_undecided)
+        first = self.plans[0]
+        eligible = first.minimal is True or not self.policy.among_minimal
+        return eligible and first.score < self._lowest_undecided
+
+    @cached_property
+    def _lowest_undecided(self) -> float:
+        """A score that no undecided node can fall below."""
+        undecided = self.explored.undecided
+        bounds = lower_bounds(self.explored.question, self.policy)[undecided]
+        return float(rounded(bounds).min(initial=inf))
 
     @cached_property
     def minimal(self) -> tuple[Mapping[str, int], ...]:
@@ -60,7 +68,7 @@ class SearchResult(Sequence[RankedPlan]):
         limit = question.limit(self.max_suppression)
         explored = self.explored
         if explored.undecided.any():
-            explored = explore_all(question, explored.ks, limit)
+            explored = explore_minimal(question, explored.ks, limit)
         nodes = question.nodes[np.flatnonzero(explored.minimal(limit))]
         in_order = sorted(nodes.tolist(), key=lambda levels: (sum(levels), levels))
         return tuple(dict(zip(question.quasi, levels, strict=True)) for levels in in_order)

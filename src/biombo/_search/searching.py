@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from biombo._criteria import Criterion
-from biombo._criteria.in_use import check_quasi_columns, criteria_list, sensitive_in_use
+from biombo._criteria import Criterion, by_quasi, check_quasi_columns, criteria_list, sensitive_in_use
 from biombo._data import Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer
@@ -14,6 +13,14 @@ from biombo._search.policy import Policy, PolicyName
 from biombo._search.quasi_column import Bounds
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
+from biombo._search.several_sets import (
+    JointResult,
+    combined,
+    disjoint,
+    explore_jointly,
+    question_of_set,
+    refuse_overlap,
+)
 
 PLANS = 10
 
@@ -26,25 +33,27 @@ def search(
     sensitive: Sequence[str] | str | None = None,
     hierarchies: Hierarchies | str | Path | None = None,
     max_suppression: float = 0.0,
-    prefer: PolicyName = "loss",
+    prefer: PolicyName | Sequence[PolicyName] = "loss",
     bounds: Bounds | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Answer = "stop",
     plans: int = PLANS,
     seconds: float = 0,
     progress: Progress | None = None,
-) -> SearchResult:
+) -> SearchResult | JointResult:
     """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
 
     Args:
         data: The table.
         criteria: What every group must be, or else its records are suppressed; or what the table must be as a whole.
-        quasi: What an adversary may know; by default the quasi columns of the schema.
+        quasi: What an adversary may know; by default the quasi columns of the schema. Criteria may name sets of their
+            own among them.
         sensitive: What it wants; by default the sensitive columns of the schema.
         hierarchies: By column, or a folder with files called after the columns. A column without one is either kept
             or becomes ``*``.
         max_suppression: The share of the records that may be suppressed, at most.
-        prefer: What makes one plan better than another.
+        prefer: What makes one plan better than another. Where criteria name several sets of quasi columns that share
+            none, each may have its own, in the order in which the sets are first named.
         bounds: By column: the only level, or the lowest and the highest, that a plan may have.
         weights: By column: how much it counts in what is preferred; 1 where nothing is said.
         missing: What happens to values that a hierarchy has no place for (see :meth:`Hierarchy.recode`).
@@ -68,10 +77,32 @@ def search(
         weights=weights,
         missing=missing,
     )
-    policy = Policy.named(prefer)
     limit = question.limit(max_suppression)
-    found = explore(question, policy, limit, plans, seconds=seconds, progress=progress)
-    return SearchResult.of(found, policy, max_suppression, plans)
+    sets = by_quasi(question.criteria, question.quasi)
+    policies = _policies(prefer, len(sets))
+    refuse_overlap(sets, limit, policies)
+    if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
+        explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=progress)
+    elif not disjoint(sets):
+        explored = explore_jointly(question, sets, progress)
+    else:
+        each = [question_of_set(question, quasi, asked) for quasi, asked in sets.items()]
+        found = [
+            SearchResult.of(explore(part, policy, limit, plans, seconds=seconds), policy, max_suppression, plans)
+            for part, policy in zip(each, policies, strict=True)
+        ]
+        return combined(question, found, max_suppression, plans)
+    return SearchResult.of(explored, policies[0], max_suppression, plans)
+
+
+def _policies(prefer: PolicyName | Sequence[PolicyName], sets: int) -> list[Policy]:
+    """A policy for each set of quasi columns."""
+    names = [prefer] * sets if isinstance(prefer, str) else list(prefer)
+    if len(names) == 1:
+        names *= sets
+    if len(names) != sets:
+        raise UsageError("search.policies", policies=len(names), sets=sets)
+    return [Policy.named(name) for name in names]
 
 
 def question_of(
@@ -95,7 +126,7 @@ def question_of(
     return Question.of(
         data,
         (criteria,) if isinstance(criteria, Criterion) else tuple(criteria),
-        hierarchies_of(used, hierarchies, {}),
+        hierarchies_of(used, hierarchies, data.schema),
         sensitive=sensitive_in_use(data, sensitive),
         bounds=bounds or {},
         weights=weights or {},

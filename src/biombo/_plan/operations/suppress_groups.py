@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from biombo._criteria import Criterion, judge
+from biombo._criteria import Criterion, rows_to_suppress
 from biombo._data import Dataset
 from biombo._plan.decision import Decision, Drop
 from biombo._plan.operations.operation import GroupOperation
@@ -26,4 +26,4 @@ class SuppressGroups(GroupOperation):
 
     def decide(self, data: Dataset, criteria: Sequence[Criterion], suppressed: Rows) -> Decision:
         """Drop all and only the records of failing groups."""
-        return Drop(judge(data, criteria, suppressed=suppressed).failing_rows())
+        return Drop(rows_to_suppress(data, criteria, suppressed=suppressed))

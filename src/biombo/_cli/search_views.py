@@ -1,0 +1,126 @@
+"""What ``biombo search`` prints for people."""
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from biombo._cli.console import cell, plain, table
+from biombo._data import Dataset
+from biombo._i18n import integer, number, percent, text
+from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult
+
+
+def print_found(found: SearchResult | JointResult, data: Dataset, console: Console) -> None:
+    """The best plan in words, the other plans as a table, and what is proved."""
+    console.print(text("search.asked", source=plain(data.label), rows=data.rows), soft_wrap=True)
+    if found:
+        console.print()
+        _print_best(found[0], data.rows, console)
+        _print_ranking(found, console)
+    console.print(_proof(found), style="dim", soft_wrap=True)
+
+
+def _proof(found: SearchResult | JointResult) -> str:
+    numbers = {"lattice": found.lattice, "checked": found.checked}
+    if found.optimal:
+        return text("search.proved" if found else "search.proved-none", **numbers)
+    if isinstance(found, SearchResult) and found and found.bound is not None:
+        return text("search.bounded", **numbers, score=found[0].score, bound=found.bound)
+    return text("search.not-proved", **numbers)
+
+
+def _print_best(best: RankedPlan, rows: int, console: Console) -> None:
+    shown = table(text("search.best.title"))
+    for key in ("column", "level", "example", "loss"):
+        shown.add_column(text(f"search.best.{key}"), justify="right" if key in ("level", "loss") else "left")
+    for column in best.columns:
+        level = best.levels[column.name]
+        shown.add_row(
+            cell(column.name, "bold"),
+            f"{level}/{column.height}",
+            cell(_example(column.example(level))),
+            percent(best.column_loss[column.name]),
+        )
+    console.print(shown)
+    console.print()
+    line = text("search.best.suppressed", suppressed=best.suppressed, share=best.suppressed / rows, groups=best.groups)
+    console.print(line, soft_wrap=True)
+    console.print()
+
+
+def _example(pair: tuple[str, str] | None) -> str:
+    return "" if pair is None else f"{pair[0]} → {pair[1]}"
+
+
+def _print_ranking(found: SearchResult | JointResult, console: Console) -> None:
+    shown = table(text("search.ranking.title"))
+    shown.add_column("#", justify="right")
+    shown.add_column(text("search.ranking.levels"), overflow="fold")
+    for key in ("suppressed", "precision", "completeness", "loss", "granularity"):
+        shown.add_column(text(f"search.ranking.{key}"), justify="right", no_wrap=True)
+    for place, plan in enumerate(found, start=1):
+        shares = (plan.precision, plan.completeness, plan.loss, plan.granularity)
+        levels = Text(" ".join(str(level) for level in plan.levels.values()))
+        shown.add_row(str(place), levels, integer(plan.suppressed), *(number(share, 4) for share in shares))
+    console.print(shown)
+    console.print(text("search.ranking.order", columns=plain(", ".join(found[0].levels))), style="dim", soft_wrap=True)
+    console.print()
+
+
+def print_minimal(found: SearchResult | JointResult, console: Console) -> None:
+    """All minimal generalisations: the levels that satisfy while no lower ones do."""
+    for part in [found] if isinstance(found, SearchResult) else found.parts:
+        shown = table(text("search.minimal", count=len(part.minimal)))
+        for name in part.explored.question.quasi:
+            shown.add_column(cell(name), justify="right", overflow="fold")
+        for levels in part.minimal:
+            shown.add_row(*(str(level) for level in levels.values()))
+        console.print(shown)
+        console.print()
+
+
+def print_explanation(explanation: Explanation, rows: int, console: Console) -> None:
+    """Which columns stand in the way, and what would help."""
+    shown = table(text("search.explain.title"))
+    shown.add_column(text("search.explain.columns"), overflow="fold")
+    for key in ("groups", "records", "unique"):
+        shown.add_column(text(f"search.explain.{key}"), justify="right", no_wrap=True)
+    for obstacle in explanation.alone:
+        _add_obstacle(shown, obstacle, cell(obstacle.columns[0], "bold"))
+    shown.add_section()
+    _add_obstacle(shown, explanation.together, Text(text("search.explain.together")))
+    console.print(shown)
+    console.print()
+    for line in _advice(explanation, rows):
+        console.print(line, soft_wrap=True)
+    console.print()
+
+
+def _add_obstacle(shown: Table, obstacle: Obstacle, name: Text) -> None:
+    counts = (obstacle.groups, obstacle.records, obstacle.unique)
+    shown.add_row(name, *(integer(count) for count in counts))
+
+
+def _advice(explanation: Explanation, rows: int) -> list[str]:
+    lines = []
+    if step := explanation.cheapest:
+        lines.append(
+            text("search.explain.step", column=plain(step.column), level=step.level, helped=step.helped, loss=step.loss)
+        )
+    if explanation.least_suppressed:
+        least = explanation.least_suppressed
+        lines.append(text("search.explain.least", suppressed=least, share=least / rows))
+    return lines
+
+
+def print_frontier(frontier: Frontier, console: Console) -> None:
+    """The best score for each k and each limit."""
+    limits = sorted({point.max_suppression for point in frontier.points})
+    shown = table(text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}")))
+    shown.add_column("k", justify="right")
+    for limit in limits:
+        shown.add_column(text("search.frontier.limit", limit=limit), justify="right")
+    for k in frontier.ks:
+        best = [frontier.at(k, limit).best for limit in limits]
+        shown.add_row(integer(k), *("–" if plan is None else number(abs(plan.score), 4) for plan in best))
+    console.print(shown)

@@ -1,0 +1,34 @@
+"""Which records must go so that the groups of the others meet the criteria."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from biombo._criteria.criterion import Criterion
+from biombo._criteria.in_use import by_quasi
+from biombo._criteria.judging import Rows, judge
+from biombo._data import Dataset
+
+
+def rows_to_suppress(
+    data: Dataset,
+    criteria: Sequence[Criterion],
+    *,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | None = None,
+    suppressed: Rows | None = None,
+) -> Rows:
+    """The rows of groups that fail, besides those ``suppressed`` already.
+
+    Where criteria are about different sets of quasi columns, a record that goes for the one leaves a group of the other
+    smaller; so this is repeated until nothing fails.
+    """
+    before = np.zeros(data.rows, bool) if suppressed is None else suppressed
+    failing = np.zeros(data.rows, bool)
+    used = data.schema.quasi if quasi is None else quasi
+    several = len(by_quasi(criteria, used)) > 1
+    while True:
+        found = judge(data, criteria, quasi=used, sensitive=sensitive, suppressed=before | failing).failing_rows()
+        failing |= found
+        if not several or not found.any() or (before | failing).all():
+            return failing

@@ -1,0 +1,113 @@
+"""Which columns stand in the way of a criterion, and the cheapest step that would help (document 001, process 4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import NodeState, judge_groups
+from biombo._cells.cells import CodedColumn
+from biombo._measures import Costs
+from biombo._search.exploring import Explored
+from biombo._search.question import Question
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What one quasi column, or all of them together, break at the lowest levels allowed."""
+
+    columns: tuple[str, ...]
+    groups: int
+    """Groups that fail what is asked of groups."""
+    records: int
+    """Records in them."""
+    unique: int
+    """Records that are alone in their group: singled out."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One column one level up from the lowest levels allowed."""
+
+    column: str
+    level: int
+    """The level that the column has then."""
+    helped: int
+    """Records that are no longer in a group that fails."""
+    loss: float
+    """How much is lost: the geometric loss if nothing were suppressed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why the table does not satisfy what is asked as it is, and what would help."""
+
+    together: Obstacle
+    alone: tuple[Obstacle, ...]
+    """By each column alone."""
+    steps: tuple[Step, ...]
+    """Single steps that help, the cheapest first: the most records for what is lost."""
+    least_suppressed: int
+    """The fewest records that any generalisation within the bounds suppresses, as far as is known."""
+
+    @property
+    def cheapest(self) -> Step | None:
+        """The step to take first."""
+        return self.steps[0] if self.steps else None
+
+
+def explain(explored: Explored) -> Explanation:
+    """Why the table as it is does not satisfy what was asked."""
+    question = explored.question
+    lowest = [column.generalised(column.lowest) for column in question.columns]
+    together = _obstacle(question, lowest)
+    return Explanation(
+        together,
+        tuple(_obstacle(question, [column]) for column in lowest),
+        _steps(question, together.records),
+        _least_suppressed(explored),
+    )
+
+
+def _obstacle(question: Question, columns: Sequence[CodedColumn]) -> Obstacle:
+    asked = question.demand
+    found = judge_groups(columns, asked.targets, question.records, asked.rules)
+    fails = (found.size < asked.k) | ~found.holds.all(axis=1)
+    names = tuple(column.name for column in columns)
+    return Obstacle(names, int(fails.sum()), int(found.size[fails].sum()), int((found.size == 1).sum()))
+
+
+def _steps(question: Question, failing: int) -> tuple[Step, ...]:
+    """All single steps up from the lowest node that take records out of failing groups, the cheapest first."""
+    lattice = question.lattice
+    single = np.flatnonzero(lattice.nodes.sum(axis=1) <= 1)
+    suppressed = _suppressed_at(question, single)
+    losses = Costs.at_least(question.marginals, question.nodes[single], question.weights).loss
+    before = float(losses[lattice.nodes[single].sum(axis=1) == 0][0])
+    steps = [
+        (failing - int(suppressed[i]), float(losses[i]), int(lattice.nodes[node].argmax()), node)
+        for i, node in enumerate(single)
+        if lattice.nodes[node].any()
+    ]
+    helping = [step for step in steps if step[0] > 0]
+    helping.sort(key=lambda step: (-step[0] / max(step[1] - before, 1e-12), step[1]))
+    return tuple(
+        Step(question.quasi[column], int(question.nodes[node, column]), helped, loss)
+        for helped, loss, column, node in helping
+    )
+
+
+def _least_suppressed(explored: Explored) -> int:
+    """Where criteria only get better with generalisation the highest node has it; else the nodes checked may."""
+    checked = explored.counts.suppressed[explored.counts.state == NodeState.CHECKED, 0]
+    highest = _suppressed_at(explored.question, np.array([len(explored.counts.state) - 1]))
+    return int(min(highest[0], checked.min(initial=highest[0])))
+
+
+def _suppressed_at(question: Question, nodes: NDArray[np.intp]) -> NDArray[np.int64]:
+    wanted = np.zeros(len(question.lattice.nodes), bool)
+    wanted[nodes] = True
+    requirement = question.requirements([question.k])
+    counts = question.lattice.sweep(requirement, question.records, describe=False, wanted=wanted)
+    return np.asarray(counts.suppressed[nodes, 0])
