@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 
 from markupsafe import Markup
 
 from biombo._attack import Membership, Risk
-from biombo._i18n import text
 from biombo._report.blocks import Table
 from biombo._report.in_sample import MembersMethod, members_method
 from biombo._report.intervals import intervals_table
 from biombo._report.known import known
 from biombo._report.names import Names
 from biombo._report.shown import SMALLEST, is_enough
-from biombo._report.words import moment, rich
+from biombo._report.words import rich
 
 LIMITS = ("guarantee", "columns", "person", "sample", "small")
 
@@ -31,12 +28,9 @@ class Method:
     """Where it was asked who is in a sample."""
     intervals: Table | None
     limits: tuple[Markup, ...]
-    made: Markup
 
 
-def method(
-    outcomes: Sequence[Risk], members: Membership | None, source: str, names: Names, made_at: datetime
-) -> Method:
+def method(outcomes: Sequence[Risk], members: Membership | None, names: Names) -> Method:
     """How the outcomes came about."""
     return Method(
         guesses=outcomes[0].attribute_inference is not None,
@@ -44,12 +38,4 @@ def method(
         members=members_method(members, names) if members else None,
         intervals=intervals_table([risk for risk in outcomes if is_enough(risk)], names),
         limits=tuple(rich(f"report.limit.{limit}", smallest=SMALLEST) for limit in LIMITS),
-        made=rich("report.method.made", version=_version(), time=moment(made_at), source=source),
     )
-
-
-def _version() -> str:
-    try:
-        return version("biombo")
-    except PackageNotFoundError:
-        return text("report.method.unversioned")

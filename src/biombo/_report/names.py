@@ -61,8 +61,8 @@ class Names:
         outcomes: Mapping[Part, Risk] = {(): risk} if isinstance(risk, Risk) else risk.parts
         questions = [outcome.reidentification.evidence.question for outcome in outcomes.values()]
         asked = (name for question in questions for name in (*question.quasi, *question.sensitive))
-        used = dict.fromkeys((*asked, *also))
-        columns = dict(zip(used, numbered(displayed(labels.get(name, name)) for name in used), strict=True))
+        used = cls.of_columns((*asked, *also), labels)
+        columns = used.columns
         joint = {
             joint_name(question.sensitive): text(
                 "report.names.jointly", columns=" + ".join(columns[name] for name in question.sensitive)
@@ -72,8 +72,14 @@ class Names:
         }
         parts = numbered(" · ".join(map(displayed, part)) for part in outcomes)
         by = {} if isinstance(risk, Risk) else _what_tells_apart(risk.by, labels)
-        named = any(name in labels for name in used)
-        return cls({**by, **columns, **joint}, dict(zip(outcomes, parts, strict=True)), named)
+        return cls({**by, **columns, **joint}, dict(zip(outcomes, parts, strict=True)), used.labelled)
+
+    @classmethod
+    def of_columns(cls, columns: Iterable[str], labels: Mapping[str, str]) -> "Names":
+        """Names for some columns of one table."""
+        used = dict.fromkeys(columns)
+        named = numbered(displayed(labels.get(name, name)) for name in used)
+        return cls(dict(zip(used, named, strict=True)), {}, any(name in labels for name in used))
 
     def listed(self, columns: Iterable[str]) -> str:
         """Columns for a cell of a table: ``a, b, c``."""

@@ -2,29 +2,22 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
-from importlib import resources
-from itertools import count
 from pathlib import Path
-
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 from biombo._attack import Membership, Risk, RiskByPart
 from biombo._files import write_whole
-from biombo._i18n import text
 from biombo._report.blocks import Section
 from biombo._report.identity import identity_by_part, identity_section
 from biombo._report.in_sample import members_section, with_members
 from biombo._report.inference import inference_by_part, inference_sections
+from biombo._report.masthead import Masthead
 from biombo._report.method import method
-from biombo._report.names import Names, displayed
+from biombo._report.names import Names
 from biombo._report.records_used import records_by_part, records_section
+from biombo._report.rendering import rendered
 from biombo._report.shown import SMALLEST, Shown, is_enough, shown_members
 from biombo._report.summary import Summary, summary
 from biombo._report.summary_of_parts import summary_of_parts
-from biombo._report.words import moment, rich
-
-LONGEST_TITLE = 160
 
 
 def write_report(
@@ -64,7 +57,6 @@ def render_report(
         membership: The outcome of :func:`biombo.membership`, where the table is a sample of a population.
     """
     names = Names.of(risk, labels or {}, membership.quasi if membership else ())
-    made_at = made_at or datetime.now().astimezone()
     outcomes = [risk] if isinstance(risk, Risk) else list(risk.parts.values())
     first, sections = _one_table(risk, names) if isinstance(risk, Risk) else _parts(risk, names)
     members = shown_members(membership) if membership and first else None
@@ -73,15 +65,13 @@ def render_report(
         sections = [*attacks, members_section(members, names), records]
     if members and first:
         first = with_members(first, members, names)
-    source = displayed(source, longest=LONGEST_TITLE)
-    return _page(
-        title=displayed(title, longest=LONGEST_TITLE) if title else text("report.page.title", source=source),
-        source=source if title else "",
-        made=moment(made_at),
+    return rendered(
+        "report.html.j2",
+        masthead=Masthead.of(source, title, made_at, kicker="report.page.kicker", question="report.page.title"),
         summary=first,
         sections=sections,
         smallest=SMALLEST,
-        method=method(outcomes, members, source, names, made_at),
+        method=method(outcomes, members, names),
     )
 
 
@@ -107,27 +97,3 @@ def _parts(risk: RiskByPart, names: Names) -> tuple[Summary | None, list[Section
     guesses = inference_by_part(attacks, names) if attacks else ()
     identity = identity_by_part(shown.risk.reidentification, names)
     return summary_of_parts(shown, names), [*guesses, identity, records_by_part(shown, names)]
-
-
-def _page(**content: object) -> str:
-    """The page with this content; its figures, tables and captions are numbered as they come."""
-    numbers = {name: count(1).__next__ for name in ("next_figure", "next_table", "next_id")}
-    template = _environment().get_template("report.html.j2")
-    return template.render(language=text("report.page.language"), **numbers, **content)
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FunctionLoader(_template),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(t=text, rich=rich)
-    return environment
-
-
-def _template(name: str) -> str:
-    return (resources.files("biombo._report") / "templates" / name).read_text("utf-8")

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import altair as alt
 
+from biombo._report.charts.end_names import end_names
 from biombo._report.charts.style import ACCENT, MUTED, WARNING, AnyChart, chart_of
 
 _WIDTH, _HEIGHT = 480, 260
-_NAME_HEIGHT = 15
 _FEW_TIMES = 9
 """So many times fit below the axis without turning their names."""
 
@@ -29,22 +29,13 @@ def lines(series: Series, times: Sequence[str], y_title: str) -> AnyChart:
     colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=order, range=list(colours.values())))
     dash = alt.StrokeDash("series:N", legend=None, scale=alt.Scale(domain=order, range=list(dashes.values())))
     base = chart_of(values, width=_WIDTH, height=_HEIGHT).encode(x=x, y=y, color=colour)
-    names = _names({name: _last(series[name], times) / top for name in order}, colours)
+    ends = {name: _HEIGHT * (1 - _last(series[name], times) / top) for name in order}
     return alt.layer(
-        base.mark_line(strokeWidth=2).encode(strokeDash=dash), base.mark_circle(size=34, opacity=1), *names
+        base.mark_line(strokeWidth=2).encode(strokeDash=dash),
+        base.mark_circle(size=34, opacity=1),
+        *end_names(ends, colours, _WIDTH),
     )
 
 
 def _last(row: Mapping[str, float], times: Sequence[str]) -> float:
     return [row[time] for time in times if time in row][-1]
-
-
-def _names(heights: Mapping[str, float], colours: Mapping[str, str]) -> list[alt.Chart]:
-    """The names at the right edge, from top to bottom, moved down where they would overlap."""
-    placed = []
-    y = -float("inf")
-    for name in sorted(heights, key=lambda name: -heights[name]):
-        y = max(_HEIGHT * (1 - heights[name]), y + _NAME_HEIGHT)
-        mark = chart_of([{}]).mark_text(align="left", dx=4, color=colours[name])
-        placed.append(mark.encode(x=alt.value(_WIDTH), y=alt.value(y), text=alt.value(name)))
-    return placed
