@@ -1,0 +1,204 @@
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import biombo as bb
+
+# The example of document 004 with suppression: ethnicity and ZIP code, k = 2.
+ROWS = [("asian", "02138")] * 2 + [("asian", "02142")] * 2
+ROWS += [("black", "02138"), ("black", "02141"), ("black", "02142"), ("white", "02138")]
+
+
+@pytest.fixture
+def people(tmp_path) -> Path:
+    path = tmp_path / "people.csv"
+    diseases = ["flu", "asthma", "flu", "flu", "asthma", "flu", "diabetes", "flu"]
+    table = pl.DataFrame(ROWS, schema=["race", "zip"], orient="row").with_columns(disease=pl.Series(diseases))
+    table.write_csv(path)
+    return path
+
+
+@pytest.fixture
+def hierarchies(tmp_path) -> Path:
+    folder = tmp_path / "hierarchies"
+    folder.mkdir()
+    (folder / "race.csv").write_text("asian;person\nblack;person\nwhite;person\n")
+    zips = ["02138;0213*;021**", "02139;0213*;021**", "02141;0214*;021**", "02142;0214*;021**"]
+    (folder / "example_hierarchy_zip.csv").write_text("\n".join(zips) + "\n")
+    return folder
+
+
+@pytest.fixture
+def searched(biombo, people, hierarchies):
+    def run(*arguments: object):
+        return biombo("search", people, "--quasi", "race,zip", "--hierarchies", hierarchies, *arguments)
+
+    return run
+
+
+def found(ending, code: int = 0) -> dict:
+    assert ending.code == code, ending.err
+    return json.loads(ending.out)
+
+
+def test_json_holds_the_documented_object(searched) -> None:
+    result = found(searched("--k", 2, "--max-suppression", 0.125, "--json"))
+    assert (result["lattice"], result["optimal"], result["records"]) == (6, True, 8)
+    assert 0 < result["checked"] <= 6
+    best = result["plans"][0]
+    assert best["levels"] == {"race": 1, "zip": 0}
+    assert best["suppressed"] == 1
+    assert best["completeness"] == 7 / 8
+    assert best["precision"] == pytest.approx(1 - (7 / 8 * (0 + 1) / 2 + 1 / 8))
+    assert best["loss"] == pytest.approx(((1 + 1 / 8) * 2) ** 0.5 - 1)
+    assert best["granularity"] == pytest.approx(1 - (1 / 8 + 1) / 2)
+
+
+def test_policies_choose_among_minimal_generalisations(searched) -> None:
+    asked = ("--k", 2, "--max-suppression", 0.25, "--minimal", "--json")
+    result = found(searched(*asked, "--prefer", "suppression"))
+    assert result["minimal"] == [{"race": 0, "zip": 1}, {"race": 1, "zip": 0}]
+    assert result["plans"][0]["levels"] == {"race": 1, "zip": 0}
+    assert found(searched(*asked, "--prefer", "distribution"))["plans"][0]["levels"] == {"race": 0, "zip": 1}
+
+
+def test_bounds_and_weights_are_obeyed(searched) -> None:
+    bounded = found(searched("--k", 2, "--level", "race=0", "--max-suppression", 0.5, "--json"))
+    assert {plan["levels"]["race"] for plan in bounded["plans"]} == {0}
+    assert bounded["lattice"] == 3
+    heavy = found(searched("--k", 2, "--max-suppression", 0.125, "--weights", "race=9,zip=1", "--json"))
+    assert heavy["plans"][0]["levels"] == {"race": 0, "zip": 2}
+
+
+def test_the_plan_that_is_written_can_be_applied(biombo, searched, people, tmp_path) -> None:
+    plan, out = tmp_path / "plan.yaml", tmp_path / "out.csv"
+    ending = searched("--k", 2, "--max-suppression", 0.125, "--out", plan)
+    assert ending.code == 0
+    assert str(plan) in ending.err
+    best = bb.search(
+        bb.read(people),
+        bb.KAnonymity(2),
+        quasi=["race", "zip"],
+        hierarchies=plan.parent / "hierarchies",
+        max_suppression=0.125,
+    )[0]
+    assert bb.Plan.load(plan).hash == best.plan.hash
+    assert biombo("apply", people, "--plan", plan, "--out", out, "--keep-order").code == 0
+    table = pl.read_csv(out, infer_schema=False)
+    assert len(table) == 7
+    assert table["race"].unique().to_list() == ["person"]
+    assert table.columns == ["race", "zip", "disease"]
+
+
+def test_other_criteria_count_too(searched) -> None:
+    bounds = ("--level", "race=1,zip=0", "--max-suppression", 0.5, "--json")
+    assert found(searched("--k", 2, *bounds))["plans"][0]["suppressed"] == 1
+    assert found(searched("--k", 2, "--l", 3, "--sensitive", "disease", *bounds), 1)["plans"] == []
+    guessed = found(searched("--max-vulnerability", 0.7, "--sensitive", "disease", "--json"))
+    assert [plan["levels"] for plan in guessed["plans"]] == [{"race": 1, "zip": 2}]
+    over_table = found(
+        searched(
+            "--max-vulnerability", 0.75, "--over", "table", "--sensitive", "disease", "--max-suppression", 0.5, "--json"
+        )
+    )
+    assert all(plan["suppressed"] == 0 for plan in over_table["plans"])
+
+
+def test_without_a_plan_the_exit_code_is_1_and_the_reason_is_told(searched) -> None:
+    ending = searched("--k", 2, "--level", "race=0,zip=0")
+    assert ending.code == 1
+    assert "No plan satisfies" in ending.err
+    assert "at least 4 records (50.00%)" in ending.out
+    assert found(searched("--k", 2, "--level", "race=0,zip=0", "--json"), 1)["plans"] == []
+
+
+def test_explain_counts_what_each_column_breaks(searched) -> None:
+    explained = found(searched("--k", 2, "--explain", "--json"))["explain"][0]
+    assert explained["together"] == {"columns": ["race", "zip"], "groups": 4, "records": 4, "unique": 4}
+    assert explained["alone"][0] == {"columns": ["race"], "groups": 1, "records": 1, "unique": 1}
+    assert explained["alone"][1] == {"columns": ["zip"], "groups": 1, "records": 1, "unique": 1}
+    assert explained["steps"][0]["column"] == "zip"
+    assert explained["least_suppressed"] == 0
+
+
+def test_the_frontier_has_a_point_for_each_k_and_limit(searched) -> None:
+    points = found(searched("--k", 2, "--frontier", "--json"))["frontier"]
+    assert {point["k"] for point in points} == {2, 3, 5}
+    suppressed = [point["best"]["suppressed"] for point in points if point["k"] == 2]
+    assert suppressed == sorted(suppressed)
+
+
+def test_disjoint_sets_have_policies_of_their_own(biombo, people, hierarchies) -> None:
+    result = found(
+        biombo(
+            *("search", people, "--hierarchies", hierarchies, "--k", 2, "--json"),
+            *("--quasi", "race", "--quasi", "zip", "--prefer", "absolute-distance", "--prefer", "loss"),
+        )
+    )
+    assert result["prefer"] == ["absolute-distance", "loss"]
+    assert result["plans"][0]["levels"] == {"race": 1, "zip": 1}
+    assert result["optimal"]
+
+
+def test_what_people_read_is_in_their_language(searched) -> None:
+    english, portuguese = searched("--k", 2, "--explain"), searched("--k", 2, "--explain", "--lang", "pt")
+    assert "Proved to be the best of 6 combinations of levels" in english.out
+    assert "Comprovadamente o melhor de 6 combinações de níveis" in portuguese.out
+    assert "asian → person" in english.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "Nobody said what must hold"),
+        (("--k", 9), "Groups of 9 records cannot be made of the 8"),
+        (("--k", 2, "--level", "race=1-0"), "contradict each other"),
+        (("--k", 2, "--level", "race=2"), "its hierarchy ends at level 1"),
+        (("--k", 2, "--level", "race=x"), "write a level such as 2"),
+        (("--k", 2, "--level", "sex=0"), "which is not one of the quasi columns"),
+        (("--k", 2, "--weights", "zip=heavy"), "write a number such as 2"),
+        (("--k", 2, "--weights", "zip=0"), "must be above 0"),
+        (("--k", 2, "--prefer", "beauty"), "is not a way to prefer plans"),
+        (("--k", 2, "--l", 2, "--sensitive", "race"), "'race'"),
+        (("--k", 2, "--l", 2), "sensitive"),
+        (("--k", 2, "--quasi", "zip,disease"), "only searched without suppression"),
+        (("--k", 2, "--prefer", "loss", "--prefer", "entropy"), "2 preferences for 1 sets"),
+    ],
+)
+def test_bad_use_gets_one_sentence(searched, arguments, sentence) -> None:
+    ending = searched(*arguments, "--max-suppression", 0.5)
+    assert ending.code == 2
+    assert sentence in ending.err
+    assert ending.err.count("\n") == 1 + ending.err.count("warning:")
+
+
+def test_a_hierarchy_that_lacks_a_value_stops_and_offers_answers(searched, hierarchies) -> None:
+    (hierarchies / "race.csv").write_text("asian;person\nblack;person\n")
+    stopped = searched("--k", 2)
+    assert stopped.code == 2
+    assert "'white' × 1" in stopped.err
+    assert found(searched("--k", 2, "--missing", "suppress", "--json"))["plans"]
+
+
+def test_two_hierarchies_for_a_column_are_refused(searched, hierarchies) -> None:
+    (hierarchies / "zip.csv").write_text("02138;*\n")
+    ending = searched("--k", 2)
+    assert ending.code == 2
+    assert "several hierarchies for column 'zip'" in ending.err
+
+
+def test_nothing_is_replaced_without_being_asked(searched, tmp_path) -> None:
+    plan = tmp_path / "plan.yaml"
+    plan.write_text("mine")
+    assert searched("--k", 2, "--out", plan).code == 2
+    assert plan.read_text() == "mine"
+    assert searched("--k", 2, "--out", plan, "--force").code == 0
+
+
+def test_the_built_in_schema_brings_its_hierarchies(biombo, siapa_file) -> None:
+    asked = ("--schema", "siapa", "--k", 10, "--max-suppression", 0.05, "--missing", "own-branch", "--json")
+    result = found(biombo("search", siapa_file, *asked))
+    assert result["optimal"]
+    assert result["plans"][0]["suppressed"] <= result["records"] * 0.05
