@@ -7,7 +7,7 @@ from rich.text import Text
 from biombo._cli.console import cell, plain, table
 from biombo._data import Dataset
 from biombo._i18n import integer, number, percent, text
-from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult
+from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult, proof
 
 
 def print_found(found: SearchResult | JointResult, data: Dataset, console: Console) -> None:
@@ -17,16 +17,7 @@ def print_found(found: SearchResult | JointResult, data: Dataset, console: Conso
         console.print()
         _print_best(found[0], data.rows, console)
         _print_ranking(found, console)
-    console.print(_proof(found), style="dim", soft_wrap=True)
-
-
-def _proof(found: SearchResult | JointResult) -> str:
-    numbers = {"lattice": found.lattice, "checked": found.checked}
-    if found.optimal:
-        return text("search.proved" if found else "search.proved-none", **numbers)
-    if isinstance(found, SearchResult) and found and found.bound is not None:
-        return text("search.bounded", **numbers, score=found[0].score, bound=found.bound)
-    return text("search.not-proved", **numbers)
+    console.print(proof(found), style="dim", soft_wrap=True)
 
 
 def _print_best(best: RankedPlan, rows: int, console: Console) -> None:
