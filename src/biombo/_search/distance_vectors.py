@@ -17,23 +17,25 @@ from biombo._cells import judge_groups
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
 
-PAIRS_AT_MOST = 20_000_000
-"""Pairs of an outlier and a tuple up to which vectors are made: that takes about a second."""
+PAIRS_A_SECOND = 25_000_000
+"""How many distance vectors are made in a second, about."""
+PAIRS_AT_MOST = 4 * PAIRS_A_SECOND
 PAIRS_AT_ONCE = 1 << 20
 
 Marks = NDArray[np.bool_]
 
 
-def candidates(question: Question, ks: Sequence[int]) -> Marks | None:
+def candidates(question: Question, ks: Sequence[int], *, seconds: float = 0) -> Marks | None:
     """The nodes that can be minimal for any of the ``ks``, whatever the limit of suppression.
 
     None where that is not told: with a bound on the table as a whole, to which groups without outliers matter too, and
-    where there are more pairs than ``PAIRS_AT_MOST``.
+    where outliers and tuples make too many pairs for the ``seconds`` (if any), or at all.
     """
     if question.demand.table:
         return None
     tuples, fails = _lowest_groups(question, max(ks))
-    if int(fails.sum()) * len(tuples) > PAIRS_AT_MOST:
+    most = min(PAIRS_AT_MOST, seconds * PAIRS_A_SECOND) if seconds > 0 else PAIRS_AT_MOST
+    if int(fails.sum()) * len(tuples) > most:
         return None
     heights = tuple(column.highest - column.lowest for column in question.columns)
     return question.lattice.off_grid(closed(_distances(question.columns, tuples[fails], tuples, heights)))

@@ -1,6 +1,5 @@
 """Deciding which nodes of the lattice satisfy what is asked, at as little cost as that allows."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from biombo._cells import TOLERANCE, LatticeCounts, NodeState
 from biombo._measures import Costs
 from biombo._measures.marginals import Floats
+from biombo._search.clock import Clock
 from biombo._search.distance_vectors import candidates
 from biombo._search.minimal import minimal_nodes
 from biombo._search.policy import Policy
@@ -86,12 +86,14 @@ def explore_minimal(
     question: Question, ks: Sequence[int], limit: int, *, seconds: float = 0, progress: Progress | None = None
 ) -> Explored:
     """Decide all nodes that may be minimal, for several k at once, as far as the time allows."""
-    if _cheap(question):
+    if _work(question) <= CHEAP:
         return explore_all(question, ks, limit, seconds=seconds, progress=progress)
-    clock = _Clock(seconds)
-    wanted = candidates(question, ks)
-    counts = _sweep(question, ks, limit, wanted=wanted, seconds=clock.left, progress=progress)
-    return replace(_explored(question, ks, counts), candidates=wanted)
+    clock = Clock(seconds)
+    first = _first_look(question, ks, limit, clock.left)
+    within = (first.counts.suppressed.min(axis=1) <= limit)[first.counts.state == NodeState.CHECKED]
+    mostly_hopeless = within.sum() / FIRST_LOOK * _work(question) <= CHEAP
+    wanted = None if mostly_hopeless else candidates(question, ks, seconds=clock.left)
+    return replace(_closer_look(first, limit, wanted, clock.left, progress), candidates=wanted)
 
 
 def explore(
@@ -101,22 +103,12 @@ def explore(
     ks = (question.k,)
     if policy.among_minimal:
         return explore_minimal(question, ks, limit, seconds=seconds, progress=progress)
-    if _cheap(question):
+    if _work(question) <= CHEAP:
         return explore_all(question, ks, limit, seconds=seconds, progress=progress)
-    clock = _Clock(seconds)
-    first = _explored(question, ks, _sweep(question, ks, limit, wanted=_first_look(question), seconds=clock.left))
-    checked = first.counts.state == NodeState.CHECKED
-    wanted = ~checked & (lower_bounds(question, policy) <= _worst_of_best(first, policy, limit, plans))
-    counts = _sweep(
-        question,
-        ks,
-        limit,
-        wanted=wanted,
-        hopeless=first.counts.state == NodeState.HOPELESS,
-        seconds=clock.left,
-        progress=progress,
-    )
-    return _explored(question, ks, _chosen(checked, first.counts, counts))
+    clock = Clock(seconds)
+    first = _first_look(question, ks, limit, clock.left)
+    wanted = lower_bounds(question, policy) <= _worst_of_best(first, policy, limit, plans)
+    return _closer_look(first, limit, wanted, clock.left, progress)
 
 
 def lower_bounds(question: Question, policy: Policy) -> Floats:
@@ -128,39 +120,45 @@ def _explored(question: Question, ks: Sequence[int], counts: LatticeCounts) -> E
     return Explored(question, tuple(ks), counts, int((counts.state == NodeState.CHECKED).sum()))
 
 
-def _cheap(question: Question) -> bool:
-    return len(question.lattice.nodes) * len(question.lattice) <= CHEAP
+def _work(question: Question) -> int:
+    """What it takes to decide all nodes, at most."""
+    return len(question.lattice.nodes) * len(question.lattice)
 
 
-class _Clock:
-    """Tells how much of the time allowed is left."""
+def _first_look(question: Question, ks: Sequence[int], limit: int, seconds: float) -> Explored:
+    """Nodes spread over the lattice, the same ones each time."""
+    wanted = np.zeros(len(question.lattice.nodes), bool)
+    wanted[np.random.default_rng(0).choice(len(wanted), min(FIRST_LOOK, len(wanted)), replace=False)] = True
+    return _explored(question, ks, _sweep(question, ks, limit, wanted=wanted, seconds=seconds))
 
-    _NONE = 1e-9
 
-    def __init__(self, seconds: float) -> None:
-        self._ends = time.monotonic() + seconds if seconds > 0 else None
-
-    @property
-    def left(self) -> float:
-        """Seconds, hardly any where the time is over; 0 where there is no limit."""
-        return 0 if self._ends is None else max(self._ends - time.monotonic(), self._NONE)
+def _closer_look(
+    first: Explored, limit: int, wanted: NDArray[np.bool_] | None, seconds: float, progress: Progress | None
+) -> Explored:
+    """Decide the wanted nodes, all if None, that a first look left undecided."""
+    state = first.counts.state
+    checked = state == NodeState.CHECKED
+    counts = _sweep(
+        first.question,
+        first.ks,
+        limit,
+        wanted=~checked if wanted is None else wanted & ~checked,
+        hopeless=state == NodeState.HOPELESS,
+        seconds=seconds,
+        progress=progress,
+    )
+    return _explored(first.question, first.ks, _chosen(checked, first.counts, counts))
 
 
 def _chosen(first: NDArray[np.bool_], ones: LatticeCounts, others: LatticeCounts) -> LatticeCounts:
     """The counts of the nodes marked ``first`` from ``ones``, of all else from ``others``."""
-    values: dict[str, Any] = {}
-    for name in (each.name for each in fields(LatticeCounts)):
-        one, other = getattr(ones, name), getattr(others, name)
-        per_node = first.reshape(-1, *(1,) * (one.ndim - 1)) if one is not None else None
-        values[name] = None if one is None else np.where(per_node, one, other)
-    return LatticeCounts(**values)
-
-
-def _first_look(question: Question) -> NDArray[np.bool_]:
-    """Nodes spread over the lattice, the same ones each time."""
-    wanted = np.zeros(len(question.lattice.nodes), bool)
-    wanted[np.random.default_rng(0).choice(len(wanted), min(FIRST_LOOK, len(wanted)), replace=False)] = True
-    return wanted
+    found = {each.name: getattr(ones, each.name) for each in fields(LatticeCounts)}
+    chosen: dict[str, Any] = {
+        name: np.where(first.reshape(-1, *(1,) * (counts.ndim - 1)), counts, getattr(others, name))
+        for name, counts in found.items()
+        if counts is not None
+    }
+    return replace(others, **chosen)
 
 
 def _worst_of_best(explored: Explored, policy: Policy, limit: int, plans: int) -> float:

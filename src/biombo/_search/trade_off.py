@@ -7,7 +7,7 @@ from typing import Any
 from biombo._criteria import Criterion
 from biombo._data import Dataset
 from biombo._errors import UsageError
-from biombo._search.exploring import Explored, explore_all
+from biombo._search.exploring import Explored, explore_all, explore_minimal
 from biombo._search.policy import Policy, PolicyName
 from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.searching import question_of
@@ -74,8 +74,9 @@ def frontier(
     if not possible or not limits:
         raise UsageError("search.no-frontier")
     highest = max(question.limit(limit) for limit in limits)
-    explored = explore_all(question, possible, highest, seconds=seconds, progress=progress)
     policy = Policy.named(prefer)
+    decide = explore_minimal if policy.among_minimal else explore_all
+    explored = decide(question, possible, highest, seconds=seconds, progress=progress)
     points = (
         FrontierPoint(k, limit, next(iter(ranked(explored, policy, limit, most=1, place=place)), None))
         for place, k in enumerate(possible)
