@@ -2,7 +2,7 @@
 
 from biombo._search.explaining import Explanation, Obstacle, Step, explain
 from biombo._search.policy import POLICIES, Policy, PolicyName
-from biombo._search.proof import proof
+from biombo._search.proving import proof
 from biombo._search.ranking import RankedPlan
 from biombo._search.result import SearchResult
 from biombo._search.searching import search
