@@ -54,6 +54,8 @@ class Drawing:
     heading: str = ""
     outcome: str = ""
     """What the picture amounts to, in a few words."""
+    natural: bool = False
+    """Does it keep its size, to be read, and scroll where there is no room?"""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,32 @@ class Prose:
     html: Markup | str
 
 
-Block = Prose | Table | Figure
+@dataclass(frozen=True)
+class Twig:
+    """A node of a tree, with what is below it."""
+
+    text: str
+    count: str = ""
+    marked: bool = False
+    """Is it set apart from the others?"""
+    unfolded: bool = False
+    twigs: tuple["Twig", ...] = ()
+    more: str = ""
+    """That there are more below, where it is so."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A tree that can be folded."""
+
+    kind: ClassVar[str] = "tree"
+    title: str
+    twigs: tuple[Twig, ...]
+    more: str = ""
+    note: Markup | str = ""
+
+
+Block = Prose | Table | Figure | Tree
 
 
 @dataclass(frozen=True)

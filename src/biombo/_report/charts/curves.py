@@ -1,0 +1,108 @@
+"""What is lost or kept as k grows: curves over k on a logarithmic axis, and the plan that was chosen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from biombo._report.charts.end_names import end_names
+from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, AnyChart, chart_of
+
+_DASHES = ([6, 3], [2, 2], [8, 3, 2, 3], [12, 3])
+_MARGIN = 1.08
+"""By so much the axis exceeds the first k and the last."""
+
+_NUMBER_WIDTH = 28
+"""Numbers below the axis that are closer than this would be on top of each other."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Values by k, and what they are of; one of several curves may be the one that matters."""
+
+    name: str
+    points: Sequence[tuple[int, float]]
+    matters: bool = True
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The plan that was chosen: its k, its value, and words to put beside it."""
+
+    k: int
+    value: float
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What the axes say, how values are written, where the vertical one ends, and how large the chart is."""
+
+    x_title: str
+    y_title: str
+    written: str
+    top: float
+    width: int = 480
+    height: int = 260
+
+
+def curves(found: Sequence[Curve], axes: Axes, chosen: Chosen | None = None, *, named: bool = True) -> AnyChart:
+    """The curves, the one that matters coloured and in front, the others grey; ``named`` at their ends."""
+    order = sorted(found, key=lambda curve: curve.matters)
+    ks = sorted({k for curve in found for k, _ in curve.points} | ({chosen.k} if chosen else set()))
+    base = [_line(curve, axes, ks, nth) for nth, curve in enumerate(order)]
+    ends = {curve.name: axes.height * (1 - curve.points[-1][1] / axes.top) for curve in found if curve.points}
+    colours = {curve.name: _colour(curve) for curve in order}
+    names = end_names(ends, colours, axes.width) if named else []
+    return alt.layer(*(layer for line in base for layer in line), *names, *_mark(chosen, axes, ks))
+
+
+def _line(curve: Curve, axes: Axes, ks: Sequence[int], nth: int) -> list[alt.Chart]:
+    values = [{"k": k, "value": value} for k, value in curve.points]
+    base = chart_of(values, width=axes.width, height=axes.height).encode(x=_x(axes, ks), y=_y(axes))
+    dash = [1, 0] if curve.matters else _DASHES[nth % len(_DASHES)]
+    colour = _colour(curve)
+    return [
+        base.mark_line(strokeWidth=2.4 if curve.matters else 1.6, color=colour, strokeDash=dash),
+        base.mark_circle(size=34, opacity=1, color=colour),
+    ]
+
+
+def _colour(curve: Curve) -> str:
+    return ACCENT if curve.matters else MUTED
+
+
+def _mark(chosen: Chosen | None, axes: Axes, ks: Sequence[int]) -> list[alt.Chart]:
+    if chosen is None:
+        return []
+    base = chart_of([{"k": chosen.k, "value": chosen.value}]).encode(x=_x(axes, ks), y=_y(axes))
+    point = base.mark_circle(size=120, opacity=1, color=WARNING, stroke=INK, strokeWidth=1)
+    if not chosen.words:
+        return [point]
+    halo, words = (
+        base.mark_text(dy=-14, fontWeight="bold", **paint).encode(text=alt.value(chosen.words))
+        for paint in ({"color": "white", "stroke": "white", "strokeWidth": 4}, {"color": WARNING})
+    )
+    return [halo, point, words]
+
+
+def _x(axes: Axes, ks: Sequence[int]) -> alt.X:
+    scale = alt.Scale(type="log", domain=[ks[0] / _MARGIN, ks[-1] * _MARGIN], nice=False)
+    shown = _numbered(axes, ks)
+    axis = alt.Axis(values=shown, tickCount=len(shown), format="d", ticks=True, labelOverlap=False)
+    return alt.X("k:Q", title=axes.x_title, scale=scale, axis=axis)
+
+
+def _numbered(axes: Axes, ks: Sequence[int]) -> list[int]:
+    """The values of k that have room for their number below the axis, the last one in any case."""
+    apart = (ks[-1] / ks[0]) ** (_NUMBER_WIDTH / axes.width)
+    shown: list[int] = []
+    for k in reversed(ks):
+        if not shown or shown[-1] >= apart * k:
+            shown.append(k)
+    return shown[::-1]
+
+
+def _y(axes: Axes) -> alt.Y:
+    scale = alt.Scale(domain=[0, axes.top], nice=False)
+    return alt.Y("value:Q", title=axes.y_title, scale=scale, axis=alt.Axis(format=axes.written))

@@ -1,0 +1,89 @@
+"""A search as one HTML file: the best plan in plain words, what it costs, and the pictures behind the choice."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from biombo._files import PRIVATE, write_whole
+from biombo._report.blocks import Section
+from biombo._report.masthead import Masthead
+from biombo._report.names import Names
+from biombo._report.rendering import rendered
+from biombo._report.search.against_k import against_k_section
+from biombo._report.search.frequencies import frequencies_section
+from biombo._report.search.lattice import lattice_section
+from biombo._report.search.method import limits
+from biombo._report.search.obstacles import obstacles_section
+from biombo._report.search.plans import plans_section
+from biombo._report.search.sought import Sought
+from biombo._report.search.summary import plan_summary
+from biombo._report.search.trade_off import refuse_other, trade_off_section
+from biombo._report.search.trees import trees_section
+from biombo._search import Explanation, Frontier, JointResult, SearchResult
+
+
+def write_search_report(
+    found: SearchResult | JointResult,
+    path: str | Path,
+    *,
+    source: str,
+    title: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    frontier: Frontier | None = None,
+    explanations: Sequence[Explanation] = (),
+) -> Path:
+    """Write :func:`render_search_report`'s page to ``path``, whole or not at all, readable by the user alone."""
+    page = render_search_report(
+        found, source=source, title=title, labels=labels, frontier=frontier, explanations=explanations
+    )
+    write_whole(path, page, mode=PRIVATE)
+    return Path(path)
+
+
+def render_search_report(
+    found: SearchResult | JointResult,
+    *,
+    source: str,
+    title: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    made_at: datetime | None = None,
+    frontier: Frontier | None = None,
+    explanations: Sequence[Explanation] = (),
+) -> str:
+    """The report on a search as one HTML page, in the language in use. It is private: it shows values and small counts.
+
+    Args:
+        found: The outcome of :func:`biombo.search`.
+        source: Where the rows came from, in words.
+        title: The heading; by default it names the source.
+        labels: What columns are called, where it is not by their own name.
+        made_at: When the search was made; by default now.
+        frontier: The outcome of :func:`biombo.frontier` for the same columns and policy.
+        explanations: What stands in the way, for each set of quasi columns.
+    """
+    parts = found.parts if isinstance(found, JointResult) else (found,)
+    columns = [name for part in parts for name in part.explored.question.quasi]
+    sought = Sought(found, Names.of_columns(columns, labels or {}))
+    if frontier is not None:
+        refuse_other(frontier, sought)
+    return rendered(
+        "search.html.j2",
+        masthead=Masthead.of(source, title, made_at, kicker="report.search.kicker", question="report.search.question"),
+        summary=plan_summary(sought),
+        sections=list(_sections(sought, frontier, explanations)),
+        limits=list(limits(sought)),
+    )
+
+
+def _sections(sought: Sought, frontier: Frontier | None, explanations: Sequence[Explanation]) -> Iterator[Section]:
+    if sought.found:
+        yield plans_section(sought)
+    if explanations:
+        yield obstacles_section(explanations, sought)
+    if frontier is not None:
+        yield trade_off_section(frontier, sought)
+        if losses := against_k_section(frontier, sought):
+            yield losses
+    yield frequencies_section(sought)
+    yield lattice_section(sought)
+    yield trees_section(sought)

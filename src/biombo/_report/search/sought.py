@@ -1,0 +1,71 @@
+"""What was asked of a search and what it found, for one set of quasi columns or for several."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from markupsafe import Markup
+
+from biombo._criteria import Criterion
+from biombo._data import Dataset
+from biombo._report.names import Names
+from biombo._report.search.measure import Measure
+from biombo._report.words import rich
+from biombo._search import JointResult, RankedPlan, SearchResult
+from biombo._search.quasi_column import QuasiColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Sought:
+    """A search, and what its report calls the columns."""
+
+    found: SearchResult | JointResult
+    names: Names
+
+    @cached_property
+    def parts(self) -> tuple[SearchResult, ...]:
+        """What was found for each set of quasi columns."""
+        return self.found.parts if isinstance(self.found, JointResult) else (self.found,)
+
+    @property
+    def chosen(self) -> RankedPlan | None:
+        """The best plan, if there is any."""
+        return self.found[0] if self.found else None
+
+    @cached_property
+    def columns(self) -> tuple[QuasiColumn, ...]:
+        """The quasi columns of all sets."""
+        return tuple(column for part in self.parts for column in part.explored.question.columns)
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What must hold, for all sets."""
+        return tuple(criterion for part in self.parts for criterion in part.explored.question.criteria)
+
+    @property
+    def data(self) -> Dataset:
+        """The table."""
+        return self.parts[0].explored.question.data
+
+    @property
+    def records(self) -> int:
+        """How many records it has."""
+        return self.data.rows
+
+    @property
+    def counts_people(self) -> bool:
+        """Does a group count the people in it, and not its records?"""
+        return self.data.schema.person in self.data.columns
+
+    @cached_property
+    def measure(self) -> Measure:
+        """What plans are compared by."""
+        return Measure.of(self.found)
+
+    @property
+    def by_one_measure(self) -> bool:
+        """Are plans compared by one measure? Else those of several sets are put together by their places."""
+        return isinstance(self.found, SearchResult)
+
+    def told(self, caption: Markup) -> Markup:
+        """The caption of a chart that marks the best plan, if there is any."""
+        return caption if self.chosen is None else caption + " " + rich("report.search.mark")

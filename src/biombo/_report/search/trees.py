@@ -1,0 +1,69 @@
+"""The hierarchies of the quasi columns as trees: their first branches, and where the plan cuts them."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._data.numbers import parse_numbers
+from biombo._hierarchy.branches import Branch, branches_of
+from biombo._i18n import integer, text
+from biombo._report.blocks import Prose, Section, Tree, Twig
+from biombo._report.names import displayed
+from biombo._report.search.sought import Sought
+from biombo._report.words import counted, rich
+from biombo._search.quasi_column import QuasiColumn
+
+MOST_LEAVES = 250
+WIDEST = 6
+"""The most branches of one node."""
+
+_OPEN = 2
+"""So many levels from the top are unfolded."""
+
+
+def trees_section(sought: Sought) -> Section:
+    """A tree for each column."""
+    trees = (_tree(column, sought) for column in sought.columns)
+    introduction = Prose(rich("report.search.trees.introduction"))
+    return Section("hierarchies", text("report.search.trees.title"), (introduction, *trees))
+
+
+def _tree(column: QuasiColumn, sought: Sought) -> Tree:
+    codes = column.at_levels
+    in_order = replace(codes, codes=codes.codes[:, _reading_order(codes.labels[0])])
+    roots, left = branches_of(in_order, None, column.hierarchy.name_of, _branches(column.height))
+    level = sought.chosen.levels[column.name] if sought.chosen else None
+    title = text("report.search.trees.column", column=sought.names.columns[column.name])
+    note = "" if level is None else text("report.search.trees.level", level=level, height=column.height)
+    return Tree(title, tuple(_twig(root, level, 0) for root in roots), _more(left), note)
+
+
+def _twig(branch: Branch, level: int | None, depth: int) -> Twig:
+    """A node of the tree, set apart where it is what the plan leaves of its values."""
+    name = f" {displayed(branch.name)}" if branch.name else ""
+    return Twig(
+        text=displayed(branch.label) + name,
+        count=str(counted("report.search.trees.values", branch.count)) if branch.branches else "",
+        marked=level is not None and branch.lowest <= level <= branch.level,
+        unfolded=depth < _OPEN,
+        twigs=tuple(_twig(below, level, depth + 1) for below in branch.branches),
+        more=_more(branch.left),
+    )
+
+
+def _more(left: int) -> str:
+    return text("report.search.trees.more", left=integer(left)) if left else ""
+
+
+def _branches(height: int) -> int:
+    """How many branches of each node are drawn, so that the whole tree stays small."""
+    return max(2, min(WIDEST, int(MOST_LEAVES ** (1 / max(1, height)))))
+
+
+def _reading_order(values: tuple[str | None, ...]) -> NDArray[np.int64]:
+    """Numbers by their value, then texts, then a missing value."""
+    written = pl.Series("text", values, pl.String)
+    sortable = pl.DataFrame({"number": parse_numbers(written), "text": written}).with_row_index("place")
+    return sortable.sort("number", "text", nulls_last=True)["place"].cast(pl.Int64).to_numpy()
