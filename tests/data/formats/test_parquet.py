@@ -39,6 +39,13 @@ def test_the_dictionaries_of_the_file_are_used(written):
     assert batch.column("sex").dictionary.to_pylist() == ["F", "M"]
 
 
+def test_a_column_whose_values_the_file_does_not_list_comes_without_a_dictionary(written):
+    table = {"lists": [[1, 2]] * 3, "records": [{"x": "a", "y": "b"}] * 3, "coded": ["x"] * 3, "plain": ["x"] * 3}
+    path = written(table, use_dictionary=["coded"])
+    batch = next(iter(ParquetFile(path).batches(["coded", "plain"])))
+    assert [pa.types.is_dictionary(column.type) for column in batch.columns] == [True, False]
+
+
 def test_row_groups_with_different_dictionaries_are_one_column(written):
     values = [f"{place // 10:03d}" for place in range(1_000)]
     data = read(written({"x": values}, row_group_size=37))

@@ -45,14 +45,20 @@ class ParquetFile(File):
         for name in columns:
             if pa.types.is_nested(self._schema.field(name).type):
                 raise InputError("input.nested", path=self.label, column=name, type=str(self._schema.field(name).type))
+        coded = [name for name in columns if self._has_dictionaries(name)]
         try:
             # what is buffered ahead stays in memory until the end
-            with parquet.ParquetFile(
-                self.path, metadata=self._footer, read_dictionary=list(columns), pre_buffer=False
-            ) as file:
+            with parquet.ParquetFile(self.path, metadata=self._footer, read_dictionary=coded, pre_buffer=False) as file:
                 yield from file.iter_batches(ROWS_AT_A_TIME, columns=list(columns))
         except (pa.ArrowException, OSError) as error:
             raise self._damaged(error) from None
+
+    def _has_dictionaries(self, column: str) -> bool:
+        """Does the file list the different values of ``column``? Where it does not, a list would grow until the end."""
+        leaves = [self._footer.schema.column(place).path for place in range(self._footer.num_columns)]
+        place = leaves.index(column)  # a column of lists or records has leaves of other names
+        groups = range(self._footer.num_row_groups)
+        return all(self._footer.row_group(group).column(place).has_dictionary_page for group in groups)
 
     def _damaged(self, error: Exception) -> InputError:
         return InputError("input.damaged", path=self.label, detail=" ".join(str(error).split()))
