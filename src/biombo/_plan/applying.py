@@ -130,7 +130,7 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _
     for batch in stream.batches(list(dict.fromkeys([*released, *judged])), decided.starts, decided.rows):
         if recorder is not None:
             recorder.add(batch)
-        frame = frames.frame_of(batch.released.select(released))
+        frame = frames.released(batch, released)
         writer.write(frame)
         rows += frame.height
     if rows == 0:

@@ -1,5 +1,6 @@
 """Batches of Arrow on their way in, and frames of Polars on their way out."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 
 import polars as pl
@@ -8,6 +9,7 @@ import pyarrow.compute as pc
 
 from biombo._data.formats.decode import decoded
 from biombo._errors import ColumnError
+from biombo._plan.step import Batch
 
 _is = pa.types
 _BYTES = (_is.is_binary, _is.is_large_binary, _is.is_binary_view, _is.is_fixed_size_binary)
@@ -43,9 +45,10 @@ class Frames:
         self._untyped: set[str] = set()
         """Columns without a value in the first batch, which are written as text."""
 
-    def frame_of(self, batch: pa.RecordBatch) -> pl.DataFrame:
-        """The rows as they will be written, every value in its place."""
-        return pl.DataFrame({name: self._uniform(name, _values(batch.column(name))) for name in batch.schema.names})
+    def released(self, batch: Batch, columns: Sequence[str]) -> pl.DataFrame:
+        """The rows that come out, with only ``columns``, every value in its place."""
+        frame = pl.DataFrame({name: self._uniform(name, _values(batch.table.column(name))) for name in columns})
+        return frame.filter(~batch.suppressed) if batch.suppressed.any() else frame
 
     def _uniform(self, name: str, values: pl.Series) -> pl.Series:
         if name not in self._types:

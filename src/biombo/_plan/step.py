@@ -19,11 +19,6 @@ class Batch:
     suppressed: Rows
     """Rows that will not come out. They stay until the end because criteria compare with all records that went in."""
 
-    @property
-    def released(self) -> pa.RecordBatch:
-        """The rows that come out."""
-        return self.table.filter(pa.array(~self.suppressed)) if self.suppressed.any() else self.table
-
 
 class Step(ABC):
     """Does one thing to each batch of a pass, in the order of the rows."""

@@ -12,7 +12,7 @@ from biombo._plan.distinct import relabelled, replaced
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.step import Batch, Step
 
-_REMEMBERED = 1 << 20
+_REMEMBERED = 1 << 18
 """Values whose labels are kept from batch to batch, at most."""
 
 
@@ -61,6 +61,7 @@ class _Generalising(Step):
 
     def __init__(self, operation: Generalise) -> None:
         self._operation = operation
+        self._apart = frozenset(operation.apart)
         self._label_of: dict[str | None, str | None] = {}
         self._groups: set[str] = set()
         self._staying: set[str | None] = set()
@@ -95,11 +96,11 @@ class _Generalising(Step):
         operation = self._operation
         outside = list[str | None]()
         for value in values:
-            above = None if value is None or value in operation.apart else operation.hierarchy.ancestors(value)
+            above = None if value is None or value in self._apart else operation.hierarchy.ancestors(value)
             if above is not None:
                 self._label_of[value] = above[operation.level - 1]
                 self._groups.update(above)
-            elif value is None or value in operation.apart or operation.missing != "stop":
+            elif value is None or value in self._apart or operation.missing != "stop":
                 outside.append(value)
             else:
                 self._label_of[value] = None  # until finish() stops, with all such values counted
@@ -108,7 +109,7 @@ class _Generalising(Step):
 
     def _learn_outside(self, values: Sequence[str | None]) -> None:
         operation = self._operation
-        recoded = operation.hierarchy.recode(values, missing=operation.missing, apart=operation.apart)
+        recoded = operation.hierarchy.recode(values, missing=operation.missing, apart=self._apart)
         for place, value in enumerate(values):
             self._label_of[value] = recoded.labels[operation.level][recoded.codes[operation.level, place]]
             if recoded.labels[1][recoded.codes[1, place]] == value:
