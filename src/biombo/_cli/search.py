@@ -15,7 +15,7 @@ from biombo._cli.reading import read_files
 from biombo._cli.run import DONE, NOT_MET
 from biombo._errors import UsageError
 from biombo._files import refuse_existing, refuse_unwritable
-from biombo._i18n import text
+from biombo._i18n import language, text
 
 if TYPE_CHECKING:
     from biombo._criteria import Criterion
@@ -121,12 +121,13 @@ def search(
     }
     found = _searched(data, criteria, asked, prefer or [DEFAULT_POLICY], max_suppression, plans, time_limit)
     trade_off = _frontier(data, found, criteria, asked, max_suppression) if frontier or report else None
-    reasons = _explained(found) if explain or not found else None
+    reasons = _explained(found) if explain or report or not found else []
     if out is not None and found:
         found[0].plan.save(out)
     if report is not None:
         _write_report(found, trade_off, reasons, data, report)
-    _show(found, data, json, frontier=trade_off if frontier else None, reasons=reasons, minimal=minimal)
+    told = reasons if explain or not found else []
+    _show(found, data, json, frontier=trade_off if frontier else None, reasons=told, minimal=minimal)
     return _outcome(found, out, report)
 
 
@@ -258,11 +259,14 @@ def _explained(found: "SearchResult | JointResult") -> "list[Explanation]":
 def _write_report(
     found: "SearchResult | JointResult",
     frontier: "Frontier | None",
-    reasons: "list[Explanation] | None",
+    reasons: "list[Explanation]",
     data: "Dataset",
     path: Path,
 ) -> None:
-    raise NotImplementedError
+    from biombo._report import write_search_report
+
+    labels = data.schema.labels(language())
+    write_search_report(found, path, source=data.title, labels=labels, frontier=frontier, explanations=reasons)
 
 
 def _show(
@@ -271,7 +275,7 @@ def _show(
     json: bool,
     *,
     frontier: "Frontier | None",
-    reasons: "list[Explanation] | None",
+    reasons: "list[Explanation]",
     minimal: bool,
 ) -> None:
     from biombo._cli import search_views as views
@@ -283,14 +287,14 @@ def _show(
             result["minimal"] = minimal_as_json(found)
         if frontier is not None:
             result["frontier"] = frontier_as_json(frontier)
-        if reasons is not None:
+        if reasons:
             result["explain"] = [explanation_as_json(each) for each in reasons]
         print_json(result)
         return
     views.print_found(found, data, output())
     if minimal:
         views.print_minimal(found, output())
-    for explanation in reasons or ():
+    for explanation in reasons:
         views.print_explanation(explanation, data.rows, output())
     if frontier is not None:
         views.print_frontier(frontier, output())
