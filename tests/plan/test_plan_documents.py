@@ -123,6 +123,16 @@ def test_a_plan_written_by_hand_is_read(tmp_path) -> None:
     )
 
 
+def test_the_hierarchy_of_a_criterion_may_be_a_file_beside_the_plan_too(tmp_path) -> None:
+    (tmp_path / "disease.csv").write_text("flu;lungs\ngout;joints\n")
+    (tmp_path / "plan.yaml").write_text(
+        "biombo-plan: 1\ncriteria: [{t-closeness: {t: 0.2, kind: hierarchical, column: x, hierarchy: disease.csv}}]"
+    )
+    (criterion,) = bb.Plan.load(tmp_path / "plan.yaml").criteria
+
+    assert criterion.hierarchy.generalised("gout", 1) == "joints"
+
+
 @pytest.mark.parametrize(
     ("content", "mentioned"),
     [
@@ -137,6 +147,8 @@ def test_a_plan_written_by_hand_is_read(tmp_path) -> None:
         ("biombo-plan: 1\nmax-suppression: 2", ["max-suppression", "2"]),
         ("biombo-plan: 1\ncriteria: {k-anonymity: {k: 5}}", ["'criteria'"]),
         ("biombo-plan: 1\ncriteria: [{k-anonymity: {k: five}}]", ["k-anonymity", "five"]),
+        ("biombo-plan: 1\ncriteria: [k-anonymity]", ["k-anonymity"]),
+        ("biombo-plan: 1\ncriteria: [{t-closeness: {t: 0.2, hierarchy: 7}}]", ["'hierarchy'", "7"]),
         ("biombo-plan: 1\noperations: suppress-groups", ["'operations'"]),
         ("biombo-plan: 1\noperations: [suppress-groups]", ["1", "suppress-groups: {}"]),
         ("biombo-plan: 1\noperations: [{supress-groups: {}}]", ["'supress-groups'", "'suppress-groups'"]),

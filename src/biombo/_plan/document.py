@@ -9,7 +9,7 @@ import yaml
 
 from biombo._criteria import Criterion
 from biombo._errors import BiomboError, InputError, shortened, system_reason
-from biombo._plan.entries import read_text, read_texts
+from biombo._plan.entries import read_hierarchy, read_text, read_texts
 from biombo._plan.operations import Operation, operation_from_tree
 from biombo._yaml import YamlMistake, load_yaml
 
@@ -52,8 +52,17 @@ def _operations(entry: str, value: Any, folder: Path) -> list[Operation]:
     return [operation_from_tree(tree, place, folder) for place, tree in enumerate(trees, start=1)]
 
 
-def _criteria(entry: str, value: Any, _folder: Path) -> list[Criterion]:
-    return [Criterion.from_tree(tree) for tree in _list(entry, value)]
+def _criteria(entry: str, value: Any, folder: Path) -> list[Criterion]:
+    return [Criterion.from_tree(_with_hierarchies(tree, folder)) for tree in _list(entry, value)]
+
+
+def _with_hierarchies(tree: Any, folder: Path) -> Any:
+    """A criterion with the hierarchy that it names by a file, which is looked for in ``folder``."""
+    if not isinstance(tree, dict):
+        return tree
+    named = [name for name, entries in tree.items() if isinstance(entries, dict) and "hierarchy" in entries]
+    loaded = {name: read_hierarchy("hierarchy", tree[name]["hierarchy"], folder) for name in named}
+    return tree | {name: tree[name] | {"hierarchy": hierarchy} for name, hierarchy in loaded.items()}
 
 
 def _list(entry: str, value: Any) -> list[Any]:

@@ -68,7 +68,8 @@ def _read(hint: Any, entry: str, value: Any, folder: Path) -> Any:
     return _READERS[hint](entry, value, folder)
 
 
-def _hierarchy(entry: str, value: Any, folder: Path) -> Hierarchy:
+def read_hierarchy(entry: str, value: Any, folder: Path) -> Hierarchy:
+    """A hierarchy: the name of a built-in one, a file in ``folder``, or a document."""
     if not isinstance(value, str | Mapping):
         raise InputError("plan.entry-hierarchy", entry=entry, value=value)
     if isinstance(value, str) and value not in Hierarchy.built_in_sources():
@@ -106,5 +107,5 @@ _READERS: dict[Any, Callable[[str, Any, Path], Any]] = {
     str: read_text,
     int: _whole_number,
     tuple[str, ...]: read_texts,
-    Hierarchy: _hierarchy,
+    Hierarchy: read_hierarchy,
 }

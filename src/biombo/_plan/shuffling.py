@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from biombo._plan.writing import Writer
 
-MOST_HELD = 1 << 26
+MOST_HELD = 1 << 25
 """Bytes of values that are kept in memory before they go to files."""
 
 _BUCKETS = 1 << 6

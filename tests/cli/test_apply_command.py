@@ -1,0 +1,243 @@
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import biombo as bb
+
+PLAN = """
+biombo-plan: 1
+identifiers: [name]
+quasi: [sex, age, zip]
+sensitive: [disease]
+criteria:
+  - k-anonymity: {k: 2}
+operations:
+  - generalise: {column: age, hierarchy: {kind: interval, width: 10}, level: 1}
+  - generalise: {column: zip, hierarchy: {kind: prefix, lengths: [4], pad: "*"}, level: 1}
+  - suppress-groups: {}
+"""
+
+
+@pytest.fixture
+def people(tmp_path) -> Path:
+    """Made up. With the plan, the first four are in pairs and the others alone."""
+    path = tmp_path / "people.csv"
+    path.write_text(
+        "name,sex,age,zip,disease\n"
+        "Ana,F,31,02138,flu\nBia,F,034,02139,asthma\nCaio,M,62,02141,flu\nDavi,M,67,02142,\n"
+        "Eva,F,90,02138,flu\nFay,F,91,02142,gout\n"
+    )
+    return path
+
+
+@pytest.fixture
+def plan(tmp_path):
+    def write(old: str = "", new: str = "") -> Path:
+        path = tmp_path / "plan.yaml"
+        path.write_text(PLAN.replace(old, new))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def out(tmp_path) -> Path:
+    return tmp_path / "protected.csv"
+
+
+def test_the_table_is_written_as_the_plan_leaves_it(biombo, people, plan, out) -> None:
+    ending = biombo("apply", people, "--plan", plan(), "--out", out, "--keep-order")
+
+    assert ending.code == 0
+    assert out.read_text().splitlines() == [
+        "sex,age,zip,disease",
+        'F,"[30, 40)",0213*,flu',
+        'F,"[30, 40)",0213*,asthma',
+        'M,"[60, 70)",0214*,flu',
+        'M,"[60, 70)",0214*,',
+    ]
+
+
+def test_what_happened_and_how_it_stands_to_the_criteria_is_printed(biombo, people, plan, out) -> None:
+    ending = biombo("apply", people, "--plan", plan(), "--out", out)
+
+    assert ending.out.splitlines() == [
+        f"{people}: 4 of 6 records released.",
+        "2 records are suppressed (33.33%).",
+        str(bb.apply(people, bb.Plan.load(plan())).judgement),
+        f"Plan {bb.Plan.load(plan()).hash}",
+    ]
+    assert ending.err == f"Result written to {out}, its records in random order.\n"
+
+
+def test_the_same_in_portuguese(biombo, people, plan, out) -> None:
+    ending = biombo("apply", people, "--plan", plan(), "--out", out, "--lang", "pt", "--keep-order")
+
+    assert ending.out.startswith(f"{people}: 4 de 6 registros liberados.\n2 registros foram suprimidos (33,33%).\n")
+    assert ending.err == (
+        f"Resultado gravado em {out}, com os registros na ordem da tabela, que pode revelar de quem são.\n"
+    )
+
+
+@pytest.fixture
+def five(people) -> Path:
+    """Two pairs, and one who is alone."""
+    people.write_text("\n".join(people.read_text().splitlines()[:6]))
+    return people
+
+
+@pytest.mark.parametrize(("code", "word"), [("en", "masked"), ("pt", "mascarados")])
+def test_masking_says_how_many_were_masked_to_hide_the_others(biombo, five, plan, out, code, word) -> None:
+    masking = plan("suppress-groups: {}", 'mask-groups: {with: "#"}')
+    ending = biombo("apply", five, "--plan", masking, "--out", out, "--lang", code)
+    masked, further = ending.out.splitlines()[1:3]
+
+    assert ending.code == 0
+    assert (masked.split()[0], further.split()[0]) == ("3", "2")
+    assert word in masked
+    assert word in further
+    assert pl.read_csv(out)["age"].to_list().count("#") == 3
+
+
+@pytest.mark.parametrize(("code", "word"), [("en", "suppressed"), ("pt", "suprimidos")])
+def test_masked_records_that_are_dropped_are_told(biombo, five, plan, out, code, word) -> None:
+    dropping = plan("suppress-groups: {}", "mask-groups: {if-failing: drop}")
+    dropped = biombo("apply", five, "--plan", dropping, "--out", out, "--lang", code).out.splitlines()[2]
+
+    assert dropped.startswith("1 ")
+    assert word in dropped
+
+
+def test_json_is_one_object(biombo, people, plan, out) -> None:
+    ending = biombo("apply", people, "--plan", plan(), "--out", out, "--json")
+    result = json.loads(ending.out)
+
+    assert result.pop("judgement")["holds"] is True
+    assert result == {
+        "source": str(people),
+        "out": str(out),
+        "rows": 4,
+        "suppressed": 2,
+        "unhidden": 0,
+        "masked": 0,
+        "masked_further": 0,
+        "shuffled": True,
+        "plan_hash": bb.Plan.load(plan()).hash,
+    }
+
+
+def test_criteria_that_do_not_hold_are_exit_code_1_and_the_file_is_there(biombo, people, plan, out) -> None:
+    ending = biombo("apply", people, "--plan", plan("  - suppress-groups: {}\n", ""), "--out", out)
+
+    assert ending.code == 1
+    assert len(out.read_text().splitlines()) == 7
+    assert "do not publish it" in ending.err
+
+
+def test_more_suppression_than_allowed_is_exit_code_1_and_nothing_is_written(biombo, people, plan, out) -> None:
+    limited = plan("sensitive:", "max-suppression: 0.3\nsensitive:")
+    ending = biombo("apply", people, "--plan", limited, "--out", out)
+
+    assert (ending.code, ending.out) == (1, "")
+    assert ending.err.startswith("2 of the 6 records")
+    assert not out.exists()
+
+
+def test_a_plan_without_criteria_judges_nothing(biombo, people, plan, out) -> None:
+    plain = plan("  - suppress-groups: {}\n", "")
+    plain.write_text(plain.read_text().replace("criteria:\n  - k-anonymity: {k: 2}\n", ""))
+    ending = biombo("apply", people, "--plan", plain, "--out", out)
+
+    assert ending.code == 0
+    assert "nothing was judged" in ending.out
+
+
+def test_parquet_by_the_name(biombo, people, plan, tmp_path) -> None:
+    assert biombo("apply", people, "--plan", plan(), "--out", tmp_path / "protected.parquet").code == 0
+    assert pl.read_parquet(tmp_path / "protected.parquet").shape == (4, 4)
+
+
+def test_several_files_are_one_table_with_columns_from_their_names(biombo, people, plan, out, tmp_path) -> None:
+    for state in ("AC", "AM"):
+        (tmp_path / f"{state}.csv").write_bytes(people.read_bytes())
+    files = (tmp_path / "AC.csv", tmp_path / "AM.csv")
+    ending = biombo("apply", *files, "--filename", "{uf:2}.csv", "--plan", plan(), "--out", out)
+
+    assert ending.code == 0
+    assert pl.read_csv(out)["uf"].value_counts().sort("uf")["count"].to_list() == [6, 6]
+
+
+def test_a_schema_leaves_its_identifiers_out_too(biombo, people, plan, out, tmp_path) -> None:
+    (tmp_path / "schema.yaml").write_text("columns:\n  disease: {role: identifier}\n  sex: {role: sensitive}\n")
+    unnamed = plan("sensitive: [disease]\n", "")
+    biombo("apply", people, "--plan", unnamed, "--out", out, "--schema", tmp_path / "schema.yaml")
+
+    assert out.read_text().startswith("sex,age,zip\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--out", "o.csv"), "'--plan' is missing"),
+        (("--plan", "p.yaml"), "'--out' is missing"),
+        (("--plan", "nothing.yaml", "--out", "o.csv"), "nothing.yaml could not be opened"),
+        (("--plan", "PLAN", "--out", "o.txt"), "must end in .csv or .parquet"),
+        (("--plan", "PLAN", "--out", "PEOPLE", "--force"), "is the table that is read"),
+        (("--plan", "PLAN", "--out", "PLAN"), "must end in .csv"),
+    ],
+)
+def test_bad_use_is_one_sentence_and_exit_code_2(biombo, people, plan, arguments, sentence) -> None:
+    named = {"PLAN": plan(), "PEOPLE": people}
+    ending = biombo("apply", people, *(named.get(argument, argument) for argument in arguments))
+
+    assert (ending.code, ending.out) == (2, "")
+    assert sentence in ending.err
+    assert ending.err.count("\n") == 1
+
+
+def test_a_result_that_exists_is_kept_unless_forced(biombo, people, plan, out) -> None:
+    out.write_text("old")
+    refused = biombo("apply", people, "--plan", plan(), "--out", out)
+
+    assert (refused.code, out.read_text()) == (2, "old")
+    assert "--force" in refused.err
+    assert biombo("apply", people, "--plan", plan(), "--out", out, "--force").code == 0
+
+
+def test_a_value_that_a_hierarchy_lacks_is_one_sentence_in_the_language(biombo, people, plan, out) -> None:
+    people.write_text(people.read_text().replace("90,", "old,"))
+    ending = biombo("apply", people, "--plan", plan(), "--out", out, "--lang", "pt")
+
+    assert ending.code == 2
+    assert "'old' × 1" in ending.err
+    assert "'age'" in ending.err
+    assert not out.exists()
+
+
+def test_sia_pa_is_protected_in_one_command(biombo, siapa_file, tmp_path) -> None:
+    (tmp_path / "plan.yaml").write_text(
+        """
+        biombo-plan: 1
+        identifiers: [PA_AUTORIZ, PA_CNPJCPF, PA_CNPJMNT]
+        quasi: [PA_IDADE, PA_SEXO, PA_MUNPCN]
+        sensitive: [PA_PROC_ID]
+        criteria: [{k-anonymity: {k: 5}}, {l-diversity: {l: 2}}]
+        operations:
+          - generalise: {column: PA_IDADE, hierarchy: age, level: 2, apart: ["999"]}
+          - generalise: {column: PA_MUNPCN, hierarchy: municipality, level: 2, missing: own-branch}
+          - suppress-groups: {}
+        """
+    )
+    out = tmp_path / "protected.parquet"
+    ending = biombo("apply", siapa_file, "--plan", tmp_path / "plan.yaml", "--out", out, "--json")
+    result = json.loads(ending.out)
+    protected = pl.read_parquet(out)
+    sizes = protected.group_by("PA_IDADE", "PA_SEXO", "PA_MUNPCN").agg(pl.len(), pl.col("PA_PROC_ID").n_unique())
+
+    assert ending.code == 0
+    assert result["rows"] + result["suppressed"] == 105_836
+    assert result["rows"] == len(protected)
+    assert (sizes["len"].min(), sizes["PA_PROC_ID"].min()) >= (5, 2)
+    assert "PA_CNPJCPF" not in protected.columns
