@@ -14,9 +14,11 @@ from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
 from biombo._plan.applied import Applied
 from biombo._plan.columns_in_use import schema_in_use
-from biombo._plan.deciding import Decided, decide, judged_columns
+from biombo._plan.context import Context
+from biombo._plan.deciding import Decided, decide
 from biombo._plan.frames import Frames
-from biombo._plan.operations import GroupOperation
+from biombo._plan.judged import judged_columns
+from biombo._plan.operations import TwoPassOperation
 from biombo._plan.plan import Plan
 from biombo._plan.shuffling import shuffled
 from biombo._plan.streaming import Stream
@@ -73,11 +75,11 @@ def apply(
         _refuse_target(target, table, force)
     used = schema_in_use(plan, Schema.load(schema))
     table.check(_named(plan, used))
-    if any(isinstance(operation, GroupOperation) for operation in plan.operations):
+    if any(isinstance(operation, TwoPassOperation) for operation in plan.operations):
         table = table.held()
-    stream = Stream(table, used, progress)
-    decided = decide(stream, plan)
-    written = _written(stream, plan, decided, target, keep_order)
+    folder = None if target is None else target.parent
+    decided = decide(Stream(table, used, Context(), folder, progress), plan)
+    written = _written(decided.stream, plan, decided, target, keep_order)
     return Applied(
         source=table.label,
         rows=written.rows,
@@ -120,7 +122,7 @@ def _shuffled(
 
 def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _Written:
     """Write the records that come out, and judge them."""
-    released = [name for name in stream.table.columns if stream.schema[name].role != "identifier"]
+    released = _released_columns(stream, plan, decided)
     if not released:
         raise UsageError("plan.no-columns", source=stream.table.label)
     judged = judged_columns(plan.criteria, stream.schema)
@@ -141,10 +143,19 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _
     return _Written(rows, judge(data, plan.criteria, suppressed=suppressed))
 
 
+def _released_columns(stream: Stream, plan: Plan, decided: Decided) -> list[str]:
+    """The columns that come out, new ones last."""
+    there = [*stream.table.columns, *(name for start in decided.starts for name in start.adds)]
+    removed = {name for operation in plan.operations for name in operation.removes}
+    return [name for name in there if name not in removed and stream.schema[name].role != "identifier"]
+
+
 def _named(plan: Plan, used: Schema) -> Sequence[str]:
     """The columns that must be there."""
-    changed = [column for operation in plan.operations for column in operation.columns]
-    return [*plan.roles, *changed, *used.quasi, *used.sensitive, *judged_columns(plan.criteria, used)]
+    needed = [column for operation in plan.operations for column in operation.reads]
+    added = {column for operation in plan.operations for column in operation.adds}
+    named = [*plan.roles, *needed, *used.quasi, *used.sensitive, *judged_columns(plan.criteria, used)]
+    return [column for column in named if column not in added]
 
 
 def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:

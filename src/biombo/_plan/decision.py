@@ -2,7 +2,9 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
+from biombo._plan.context import Context
 from biombo._plan.distinct import overwritten, replaced
 from biombo._plan.step import Batch, Rows, Step
 
@@ -13,13 +15,26 @@ class Decision(ABC):
 
     rows: Rows
 
+    repeatable: ClassVar[bool] = True
+    """It is decided once, whatever was drawn for it."""
+
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it changes."""
         return ()
 
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that it must be given to do so."""
+        return self.columns
+
+    @property
+    def adds(self) -> tuple[str, ...]:
+        """No columns."""
+        return ()
+
     @abstractmethod
-    def start(self) -> Step:
+    def start(self, context: Context) -> Step:
         """What to do to each batch of one pass over the same rows."""
 
 
@@ -30,7 +45,7 @@ class Drop(Decision):
     unhidden: bool = False
     """Were they to be masked, but would not have met the criteria as one group?"""
 
-    def start(self) -> Step:
+    def start(self, context: Context) -> Step:  # noqa: ARG002
         """Mark them, batch by batch."""
         return _Dropping(self)
 
@@ -49,7 +64,7 @@ class Mask(Decision):
         """The quasi columns."""
         return self.quasi
 
-    def start(self) -> Step:
+    def start(self, context: Context) -> Step:  # noqa: ARG002
         """Replace their values, batch by batch."""
         return _Masking(self)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields
 from pathlib import Path
+from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from biombo._errors import InputError, shortened
@@ -50,6 +51,8 @@ def _entry(field: Field[Any]) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, Hierarchy):
         return value.to_tree()
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
@@ -59,10 +62,16 @@ def canonical(value: Any) -> Any:
         return value.content_hash()
     if isinstance(value, float) and value.is_integer():
         return int(value)
+    if isinstance(value, Mapping):
+        return {key: canonical(each) for key, each in value.items()}
     return [canonical(each) for each in value] if isinstance(value, tuple) else value
 
 
 def _read(hint: Any, entry: str, value: Any, folder: Path) -> Any:
+    if get_origin(hint) is UnionType:
+        (hint,) = (option for option in get_args(hint) if option is not NoneType)
+        if value is None:
+            return None
     if get_origin(hint) is Literal:
         return _choice(entry, value, get_args(hint))
     return _READERS[hint](entry, value, folder)
@@ -96,6 +105,34 @@ def _whole_number(entry: str, value: Any, _folder: Path) -> int:
     return value
 
 
+def _number(entry: str, value: Any, _folder: Path) -> float:
+    if type(value) not in (int, float):
+        raise InputError("plan.entry-number", entry=entry, value=value)
+    return value  # type: ignore[no-any-return]  # whole numbers stay whole: 5 is written as 5
+
+
+def _yes_or_no(entry: str, value: Any, _folder: Path) -> bool:
+    if type(value) is not bool:
+        raise InputError("plan.entry-yes-or-no", entry=entry, value=value)
+    return value
+
+
+def _list_of(read: Callable[[str, Any, Path], Any]) -> Callable[[str, Any, Path], tuple[Any, ...]]:
+    def read_list(entry: str, value: Any, folder: Path) -> tuple[Any, ...]:
+        if not isinstance(value, list | tuple):
+            raise InputError("plan.entry-list", entry=entry)
+        return tuple(read(entry, each, folder) for each in value)
+
+    return read_list
+
+
+def _mapping(entry: str, value: Any, _folder: Path) -> Mapping[str, Any]:
+    """What stands under each name is for the operation to check."""
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise InputError("plan.entry-mapping", entry=entry, value=value)
+    return dict(value)
+
+
 def read_texts(entry: str, value: Any, _folder: Path) -> tuple[str, ...]:
     """A list of texts. Others than text are refused: YAML takes 00 for the number 0."""
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
@@ -106,6 +143,11 @@ def read_texts(entry: str, value: Any, _folder: Path) -> tuple[str, ...]:
 _READERS: dict[Any, Callable[[str, Any, Path], Any]] = {
     str: read_text,
     int: _whole_number,
+    float: _number,
+    bool: _yes_or_no,
     tuple[str, ...]: read_texts,
+    tuple[int, ...]: _list_of(_whole_number),
+    tuple[float, ...]: _list_of(_number),
+    Mapping[str, Any]: _mapping,
     Hierarchy: read_hierarchy,
 }

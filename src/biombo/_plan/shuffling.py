@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from biombo._plan.randomness import Randomness
 from biombo._plan.writing import Writer
 
 MOST_HELD = 1 << 25
@@ -105,9 +105,4 @@ class _Bucket:
 
 
 def _in_random_order(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame[_random_order(frame.height)]
-
-
-def _random_order(rows: int) -> NDArray[np.intp]:
-    """Each order of ``rows`` things with the same chance: they are sorted by random numbers of 64 bits."""
-    return np.argsort(np.frombuffer(os.urandom(8 * rows), np.uint64))
+    return frame[Randomness().order(frame.height)]

@@ -1,17 +1,21 @@
 """One pass over the rows of a table, with something done to them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from biombo._data import Dataset, Schema
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import InputError
+from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.frames import readable
 from biombo._plan.operations import RowOperation
 from biombo._plan.recording import Recorder
+from biombo._plan.settling import SUPPRESSED, Settled
 from biombo._plan.step import Batch, Rows
 
 Start = RowOperation | Decision
@@ -24,17 +28,22 @@ class Stream:
 
     table: SourceTable
     schema: Schema
+    context: Context
+    folder: Path | None
+    """Where files that nobody else can open may lie."""
     progress: Progress | None
 
     def batches(self, columns: Sequence[str], starts: Sequence[Start], rows: int | None = None) -> Iterator[Batch]:
         """The batches of one pass as ``starts`` leave them; ``rows`` is what an earlier pass counted."""
-        steps = [start.start() for start in starts]
+        concerned, read = _concerned(columns, starts)
+        steps = [start.start(self.context) for start in concerned]
+        stored = [name for name in read if name in self.table.columns]
         seen = 0
-        for label, table in self.table.batches(columns, self.progress):
+        for label, table in self.table.batches(stored, self.progress):
             seen += table.num_rows
             if rows is not None and seen > rows:
                 raise InputError("plan.changed", source=self.table.label, rows=rows)
-            batch = Batch(readable(table, label), np.zeros(table.num_rows, bool))
+            batch = _batch(table, label)
             for step in steps:
                 batch = step(batch)
             yield batch
@@ -43,15 +52,38 @@ class Stream:
         for step in steps:
             step.finish()
 
+    def settled(self, starts: Sequence[Start], rows: int | None) -> "Stream":
+        """The same rows with ``starts`` done to them once and for all."""
+        added = [name for start in starts for name in start.adds]
+        source = Settled(self.batches([*self.table.columns, *added], starts, rows), self.table.label, self.folder)
+        return replace(self, table=SourceTable((source,), None))
+
     def recorder(self, columns: Sequence[str]) -> Recorder:
         """Something that codes ``columns`` of the batches that pass by."""
         return Recorder(columns, self.schema, self.table.label)
 
     def recorded(self, columns: Sequence[str], starts: Sequence[Start], rows: int | None) -> tuple[Dataset, Rows]:
         """Columns as ``starts`` leave them, and the rows that these suppress, in a pass of its own."""
-        concerned = [start for start in starts if isinstance(start, Decision) or {*start.columns} & {*columns}]
-        read = [*columns, *(column for start in concerned for column in start.columns)]
         recorder = self.recorder(columns)
-        for batch in self.batches(list(dict.fromkeys(read)), concerned, rows):
+        for batch in self.batches(columns, starts, rows):
             recorder.add(batch)
         return recorder.finish()
+
+
+def _concerned(columns: Sequence[str], starts: Sequence[Start]) -> tuple[list[Start], list[str]]:
+    """Of ``starts``, those that have to do with ``columns``, and the columns that these need."""
+    needed = dict.fromkeys(columns)
+    concerned: list[Start] = []
+    for start in reversed(starts):
+        if isinstance(start, Decision) or any(name in needed for name in (*start.columns, *start.adds)):
+            needed |= dict.fromkeys(start.reads)
+            concerned.insert(0, start)
+    return concerned, list(needed)
+
+
+def _batch(table: pa.RecordBatch, label: str) -> Batch:
+    names = table.schema.names
+    if SUPPRESSED not in names:
+        return Batch(readable(table, label), np.zeros(table.num_rows, bool))
+    suppressed = table.column(SUPPRESSED).to_numpy(zero_copy_only=False)
+    return Batch(table.select([name for name in names if name != SUPPRESSED]), suppressed)

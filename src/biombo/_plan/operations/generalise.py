@@ -8,6 +8,7 @@ from typing import ClassVar, get_args
 from biombo._data.schema import Role
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP, Answer, Hierarchy
+from biombo._plan.context import Context
 from biombo._plan.distinct import relabelled, replaced
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.step import Batch, Step
@@ -51,7 +52,7 @@ class Generalise(RowOperation):
         """The one column."""
         return (self.column,)
 
-    def start(self) -> Step:
+    def start(self, context: Context) -> Step:  # noqa: ARG002
         """Look labels up once per distinct value of a batch."""
         return _Generalising(self)
 

@@ -1,18 +1,18 @@
 """Mask the quasi values of the records of groups that fail the criteria."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import polars as pl
 
 from biombo._cells import Codes, narrowest
-from biombo._criteria import Criterion, judge
-from biombo._data import Column, Dataset, written
+from biombo._criteria import judge
+from biombo._data import Column, written
 from biombo._hierarchy import TOP
 from biombo._plan.decision import Decision, Drop, Mask
 from biombo._plan.errors import SuppressionError
-from biombo._plan.operations.operation import GroupOperation
+from biombo._plan.operations.operation import GroupOperation, Seen
 from biombo._plan.ranked_rows import RankedRows
 from biombo._plan.step import Rows
 
@@ -37,8 +37,9 @@ class MaskGroups(GroupOperation):
     with_: str = TOP
     if_failing: Literal["mask-more", "drop"] = "mask-more"
 
-    def decide(self, data: Dataset, criteria: Sequence[Criterion], suppressed: Rows) -> Decision:
+    def decide(self, seen: Seen) -> Decision:
         """Mask the records of failing groups, and as many more as it takes to hide them."""
+        data, criteria, suppressed = seen.data, seen.criteria, seen.suppressed
 
         def are_hidden(masked: Rows) -> bool:
             """Do the masked records, as one group, meet the criteria?"""

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from biombo._criteria import Criterion
-from biombo._data import Dataset
+from biombo._data import Dataset, Schema
 from biombo._data.schema import Role
+from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.entries import chosen_entries, read_entries
+from biombo._plan.judged import judged_columns
 from biombo._plan.step import Rows, Step
 
 Scope = Literal["row", "two-pass", "table"]
@@ -32,10 +34,27 @@ class Operation(ABC):
     """Can whoever holds a key undo it?"""
     leaks: ClassVar[str]
     """What can still be told from the result: a key of the catalogue."""
+    repeatable: ClassVar[bool] = True
+    """Does it do the same to the same rows each time? Not what draws at random."""
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it names and changes."""
+        return ()
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that it must be given to do so."""
+        return self.columns
+
+    @property
+    def adds(self) -> tuple[str, ...]:
+        """Columns that are not there before."""
+        return ()
+
+    @property
+    def removes(self) -> tuple[str, ...]:
+        """Columns that are not released."""
         return ()
 
     def to_tree(self) -> dict[str, Any]:
@@ -55,21 +74,42 @@ class RowOperation(Operation):
     scope: ClassVar[Scope] = "row"
 
     @abstractmethod
-    def start(self) -> Step:
+    def start(self, context: Context) -> Step:
         """What to do to each batch of one pass over the rows."""
 
 
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """All records as the operations before left them: the columns that an operation asked for."""
+
+    data: Dataset
+    suppressed: Rows
+    """The records that the operations before have dropped."""
+    criteria: tuple[Criterion, ...]
+    context: Context
+
+
 @dataclass(frozen=True)
-class GroupOperation(Operation):
-    """An operation on the records of groups that fail the criteria, for which all of them must have been seen."""
+class TwoPassOperation(Operation):
+    """An operation that must have seen every record before it can say what to do."""
 
     scope: ClassVar[Scope] = "two-pass"
-    roles: ClassVar[tuple[Role, ...]] = ("quasi",)
+
+    def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:  # noqa: ARG002
+        """The columns that it must have seen; as a rule those that it reads."""
+        return self.reads
 
     @abstractmethod
-    def decide(self, data: Dataset, criteria: Sequence[Criterion], suppressed: Rows) -> Decision:
-        """What to do to which records.
+    def decide(self, seen: Seen) -> Decision:
+        """What to do to which records."""
 
-        ``data`` holds the quasi and sensitive columns as the operations before this one left them, ``suppressed`` marks
-        the records that these have dropped.
-        """
+
+@dataclass(frozen=True)
+class GroupOperation(TwoPassOperation):
+    """An operation on the records of groups that fail the criteria."""
+
+    roles: ClassVar[tuple[Role, ...]] = ("quasi",)
+
+    def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:
+        """The columns that the criteria are about."""
+        return judged_columns(criteria, schema)

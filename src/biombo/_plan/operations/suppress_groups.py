@@ -1,14 +1,11 @@
 """Suppress the records of groups that fail the criteria."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from biombo._criteria import Criterion, rows_to_suppress
-from biombo._data import Dataset
+from biombo._criteria import rows_to_suppress
 from biombo._plan.decision import Decision, Drop
-from biombo._plan.operations.operation import GroupOperation
-from biombo._plan.step import Rows
+from biombo._plan.operations.operation import GroupOperation, Seen
 
 
 @dataclass(frozen=True)
@@ -24,6 +21,6 @@ class SuppressGroups(GroupOperation):
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.suppress-groups"
 
-    def decide(self, data: Dataset, criteria: Sequence[Criterion], suppressed: Rows) -> Decision:
+    def decide(self, seen: Seen) -> Decision:
         """Drop all and only the records of failing groups."""
-        return Drop(rows_to_suppress(data, criteria, suppressed=suppressed))
+        return Drop(rows_to_suppress(seen.data, seen.criteria, suppressed=seen.suppressed))

@@ -1,0 +1,20 @@
+"""The columns that criteria are judged on."""
+
+from collections.abc import Sequence
+
+from biombo._criteria import Criterion, SensitiveCriterion
+from biombo._data import Schema
+
+
+def judged_columns(criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:
+    """The columns that the criteria read."""
+    if not criteria:
+        return ()
+    about = [criterion for criterion in criteria if isinstance(criterion, SensitiveCriterion)]
+    columns = [*schema.quasi, *(column for criterion in criteria for column in criterion.quasi or ())]
+    columns += [criterion.column for criterion in about if criterion.column is not None]
+    if any(criterion.column is None for criterion in about):
+        columns += schema.sensitive
+    if schema.person is not None:
+        columns.append(schema.person)
+    return tuple(dict.fromkeys(columns))
