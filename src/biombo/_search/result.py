@@ -42,17 +42,18 @@ class SearchResult(Sequence[RankedPlan]):
     @cached_property
     def bound(self) -> float | None:
         """A score that no plan can fall below, whatever was not decided; None where nothing satisfies at all."""
-        lowest = min([*(plan.score for plan in self.plans[:1]), self._lowest_undecided])
+        lowest = min(self._best_score, self._lowest_undecided)
         return None if isinf(lowest) else lowest
 
     @property
     def optimal(self) -> bool:
         """Is it proved that no plan comes before the first, or, where there is none, that there is none?"""
-        if not self.plans:
-            return isinf(self._lowest_undecided)
-        first = self.plans[0]
-        eligible = first.minimal is True or not self.policy.among_minimal
-        return eligible and first.score < self._lowest_undecided
+        # Bounds never fall on the way up, so this also tells that nothing below the first plan is undecided.
+        return self._best_score < self._lowest_undecided if self.plans else isinf(self._lowest_undecided)
+
+    @property
+    def _best_score(self) -> float:
+        return self.plans[0].score if self.plans else inf
 
     @cached_property
     def _lowest_undecided(self) -> float:

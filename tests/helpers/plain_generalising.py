@@ -1,0 +1,139 @@
+"""Generalising a table and what that costs, by definitions, record by record, slow and obvious."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log2, prod
+
+Value = str | None
+Levels = tuple[int, ...]
+Group = list[int]
+"""The places of the records in it."""
+
+
+class PlainColumn:
+    """A column's values and what they become at each level; where the hierarchy has no single top, ``*`` is added."""
+
+    def __init__(self, hierarchy: Mapping[str, tuple[str, ...]], values: Sequence[Value]) -> None:
+        self.values = values
+        height = len(next(iter(hierarchy.values())))
+        starred = all(above[-1] == "*" for above in hierarchy.values())
+        self.paths: dict[Value, tuple[Value, ...]] = {value: (value, *above) for value, above in hierarchy.items()}
+        if None in values:
+            self.paths[None] = (*(None,) * height, "*" if starred else None)
+        if len({self.paths[value][-1] for value in values}) > 1:
+            self.paths = {value: (*path, "*") for value, path in self.paths.items()}
+
+    @property
+    def height(self) -> int:
+        return len(next(iter(self.paths.values()))) - 1
+
+    def at(self, level: int) -> list[Value]:
+        """What each record shows."""
+        return [self.paths[value][level] for value in self.values]
+
+    def shares(self, level: int) -> list[float]:
+        """For each record: how much of the domain it might have been."""
+        under = Counter(path[level] for path in self.paths.values())
+        return [under[label] / len(self.paths) for label in self.at(level)]
+
+
+def groups_of(columns: Sequence[PlainColumn], levels: Levels) -> list[Group]:
+    """The records that show the same."""
+    groups: defaultdict[tuple[Value, ...], Group] = defaultdict(list)
+    shown = [column.at(level) for column, level in zip(columns, levels, strict=True)]
+    for place, key in enumerate(zip(*shown, strict=True)):
+        groups[key].append(place)
+    return list(groups.values())
+
+
+@dataclass
+class PlainCosts:
+    """What one node costs when the records of some of its groups are suppressed."""
+
+    columns: Sequence[PlainColumn]
+    levels: Levels
+    kept: list[Group]
+    weights: Sequence[float] = ()
+    records: int = field(init=False)
+    suppressed: set[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.weights = self.weights or [1.0] * len(self.columns)
+        self.records = len(self.columns[0].values)
+        self.suppressed = set(range(self.records)) - {place for group in self.kept for place in group}
+
+    @property
+    def completeness(self) -> float:
+        return 1 - len(self.suppressed) / self.records
+
+    @property
+    def imprecision(self) -> float:
+        """Level over height, 1 where suppressed; the mean over records, then over columns."""
+        return self._mean([self._mean_over_records([r] * self.records) for r in self._relative_levels])
+
+    @property
+    def column_loss(self) -> list[float]:
+        """The share of the domain, 1 where suppressed, stretched so that a value as it was loses 0."""
+        losses = []
+        for column, level in zip(self.columns, self.levels, strict=True):
+            alone = 1 / len(column.paths)
+            mean = self._mean_over_records(column.shares(level))
+            losses.append((mean - alone) / (1 - alone) if alone < 1 else 0.0)
+        return losses
+
+    @property
+    def loss(self) -> float:
+        total = sum(self.weights)
+        return prod((1 + loss) ** (w / total) for loss, w in zip(self.column_loss, self.weights, strict=True)) - 1
+
+    @property
+    def granularity(self) -> float:
+        return 1 - self._mean(self.column_loss)
+
+    @property
+    def entropy(self) -> float:
+        """Bits by which values become less sure; suppressed records lose what they would have shown as well."""
+        bits = 0.0
+        for column, level, weight in zip(self.columns, self.levels, self.weights, strict=True):
+            shown = column.at(level)
+            own, shared = Counter(column.values), Counter(shown)
+            lost = Counter(shown[place] for place in self.suppressed)
+            of_column = sum(log2(shared[s] / own[v]) for s, v in zip(shown, column.values, strict=True))
+            of_column += sum(log2(len(self.suppressed) / lost[shown[place]]) for place in self.suppressed)
+            bits += weight * of_column
+        return bits
+
+    @property
+    def discernibility(self) -> float:
+        """For each record how many look like it; all, where it is suppressed."""
+        return sum(len(group) for group in self.kept for _ in group) + self.records * len(self.suppressed)
+
+    @property
+    def class_size(self) -> float:
+        return self.records / (len(self.kept) + bool(self.suppressed))
+
+    def score(self, policy: str) -> float:
+        """What the policy goes by; the lowest is preferred."""
+        by_policy = {
+            "absolute-distance": lambda: sum(w * n for w, n in zip(self.weights, self.levels, strict=True)),
+            "relative-distance": lambda: sum(w * r for w, r in zip(self.weights, self._relative_levels, strict=True)),
+            "distribution": lambda: -len(self.kept),
+            "suppression": lambda: len(self.suppressed),
+            "precision": lambda: self.imprecision,
+            "loss": lambda: self.loss,
+            "entropy": lambda: self.entropy,
+            "discernibility": lambda: self.discernibility,
+            "class-size": lambda: self.class_size,
+        }
+        return float(by_policy[policy]())
+
+    @property
+    def _relative_levels(self) -> list[float]:
+        return [n / column.height if n else 0.0 for column, n in zip(self.columns, self.levels, strict=True)]
+
+    def _mean_over_records(self, values: Sequence[float]) -> float:
+        return sum(1.0 if place in self.suppressed else value for place, value in enumerate(values)) / self.records
+
+    def _mean(self, per_column: Sequence[float]) -> float:
+        return sum(w * value for w, value in zip(self.weights, per_column, strict=True)) / sum(self.weights)

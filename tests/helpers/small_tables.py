@@ -1,0 +1,130 @@
+"""Small random tables with random hierarchies, to search by brute force."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+from hypothesis import strategies as st
+from plain_generalising import PlainColumn
+from plain_search import PlainSearch, limit_of
+
+import biombo as bb
+from biombo._hierarchy.table import TableHierarchy
+from biombo._search import POLICIES
+
+DISEASES = {"lung": ["flu", "asthma"], "belly": ["colic", "ulcer"]}
+PARENTS = {disease: parent for parent, diseases in DISEASES.items() for disease in diseases}
+INCOMES = ("9", "10", "200", None)
+PEOPLE = ("Ana", "Beto", "Caio", "Davi", None)
+
+Levels = dict[str, tuple[str, ...]]
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class SmallTable:
+    """Rows of quasi values, a disease, an income and a person, with a hierarchy for each quasi column."""
+
+    hierarchies: tuple[Levels, ...]
+    rows: tuple[Row, ...]
+    with_people: bool = False
+
+    @property
+    def quasi(self) -> list[str]:
+        return [f"q{place}" for place in range(len(self.hierarchies))]
+
+    @cached_property
+    def data(self) -> bb.Dataset:
+        names = [*self.quasi, "disease", "income", "person"]
+        columns = {name: pl.Series([row[i] for row in self.rows], dtype=pl.String) for i, name in enumerate(names)}
+        schema = bb.Schema({}, person="person" if self.with_people else None)
+        return bb.read(pl.DataFrame(columns), schema, columns=names)
+
+    @cached_property
+    def columns(self) -> list[PlainColumn]:
+        return [PlainColumn(levels, self._values(place)) for place, levels in enumerate(self.hierarchies)]
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What a search of the table takes."""
+        by_column = {name: TableHierarchy(levels) for name, levels in zip(self.quasi, self.hierarchies, strict=True)}
+        return {"quasi": self.quasi, "sensitive": "disease", "hierarchies": by_column}
+
+    def plainly(self, criteria: list[bb.Criterion], share: float, **asked: Any) -> PlainSearch:
+        """The same search by brute force."""
+        return PlainSearch(
+            self.columns,
+            criteria,
+            limit_of(share, len(self.rows)),
+            sensitive={"disease": self._values(-3), "income": self._values(-2)},
+            people=self._values(-1) if self.with_people else None,
+            orders={"income": INCOMES},
+            parents=PARENTS,
+            **asked,
+        )
+
+    def _values(self, place: int) -> list[str | None]:
+        return [row[place] for row in self.rows]
+
+
+@st.composite
+def hierarchies(draw: st.DrawFn) -> Levels:
+    """What each value becomes, level by level; each level merges groups of the one below, the last perhaps all."""
+    values = "abcde"[: draw(st.integers(1, 5))]
+    levels: Levels = dict.fromkeys(values, ())
+    groups = dict(zip(values, values, strict=True))
+    for level in range(1, draw(st.integers(1, 3)) + 1):
+        merged = {group: draw(st.sampled_from("xyz")) for group in sorted(set(groups.values()))}
+        groups = {value: f"{merged[group]}{level}" for value, group in groups.items()}
+        levels = {value: (*above, groups[value]) for value, above in levels.items()}
+    if draw(st.booleans()):
+        levels = {value: (*above, "*") for value, above in levels.items()}
+    return levels
+
+
+@st.composite
+def small_tables(draw: st.DrawFn, *, rows: int = 20, columns: int = 3) -> SmallTable:
+    levels = draw(st.lists(hierarchies(), min_size=1, max_size=columns))
+    quasi = [st.sampled_from([*sorted(each), None] if draw(st.booleans()) else sorted(each)) for each in levels]
+    row = st.tuples(*quasi, st.sampled_from(sorted(PARENTS)), st.sampled_from(INCOMES), st.sampled_from(PEOPLE))
+    some = draw(st.lists(row, min_size=2, max_size=rows))
+    return SmallTable(tuple(levels), tuple(some), with_people=draw(st.booleans()))
+
+
+SINGLE_CRITERIA: list[bb.Criterion] = [
+    bb.KAnonymity(2),
+    bb.LDiversity(2),
+    bb.LDiversity(3),
+    bb.LDiversity(1.5, kind="entropy"),
+    bb.LDiversity(2, kind="entropy"),
+    bb.LDiversity(2, kind="recursive", c=1.5),
+    bb.LDiversity(3, kind="recursive", c=2.0),
+    bb.TCloseness(0.4),
+    bb.TCloseness(0.25, kind="ordered", column="income"),
+    bb.TCloseness(0.3, kind="hierarchical", hierarchy=bb.Hierarchy.by_hand(DISEASES)),
+    bb.Vulnerability(0.5),
+    bb.Vulnerability(0.75),
+    bb.Leakage(0.2),
+    bb.Leakage(1.5, form="multiplicative"),
+    bb.Vulnerability(0.6, over="table"),
+    bb.Leakage(0.1, over="table"),
+    bb.Leakage(1.25, form="multiplicative", over="table"),
+]
+criteria_lists = st.lists(st.sampled_from(SINGLE_CRITERIA), min_size=1, max_size=2, unique_by=str)
+shares = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 1.0])
+policies = st.sampled_from(list(POLICIES))
+
+
+def bounds_of(table: SmallTable) -> st.SearchStrategy[list[tuple[int, int]]]:
+    """For each column, the lowest and the highest level allowed."""
+    pairs = [
+        st.tuples(st.integers(0, column.height), st.integers(0, column.height)).map(sorted).map(tuple)
+        for column in table.columns
+    ]
+    return st.tuples(*pairs).map(list)
+
+
+def weights_of(table: SmallTable) -> st.SearchStrategy[list[float]]:
+    size = len(table.columns)
+    return st.lists(st.sampled_from([0.5, 1.0, 2.0, 3.0]), min_size=size, max_size=size)

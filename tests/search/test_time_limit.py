@@ -1,0 +1,98 @@
+"""What is claimed of a search that could not finish: never more than is proved."""
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_tables import SmallTable, criteria_lists, policies, shares, small_tables
+
+import biombo as bb
+from biombo._cells import NodeState
+from biombo._search import POLICIES, Policy, exploring
+from biombo._search.exploring import Explored, explore_all
+from biombo._search.searching import question_of
+
+
+def as_if_cut_off(found: Explored, left_out: list[bool]) -> Explored:
+    """What would be known if the nodes marked had not been reached."""
+    state = np.where(left_out, NodeState.UNKNOWN, found.counts.state).astype(np.uint8)
+    return replace(found, counts=replace(found.counts, state=state))
+
+
+@settings(max_examples=250)
+@given(small_tables(), criteria_lists, shares, policies, st.data())
+def test_whatever_is_left_out_nothing_false_is_claimed(
+    table: SmallTable, criteria: list[bb.Criterion], share: float, policy: str, more: st.DataObject
+) -> None:
+    plainly = table.plainly(criteria, share)
+    expected = plainly.ranking(policy)
+    question = question_of(table.data, criteria, **table.options)
+    whole = explore_all(question, (question.k,), plainly.limit)
+    size = len(plainly.nodes)
+    left_out = more.draw(st.lists(st.booleans(), min_size=size, max_size=size))
+
+    found = bb.SearchResult.of(as_if_cut_off(whole, left_out), Policy.named(policy), share, 10)
+
+    if found.optimal:
+        assert (tuple(found[0].levels.values()) if found else None) == (expected[0][1] if expected else None)
+    if expected:
+        assert found.bound is not None
+        assert found.bound <= expected[0][0] or found.bound == pytest.approx(expected[0][0])
+    for plan in found:
+        node = tuple(plan.levels.values())
+        assert node in plainly.satisfying
+        assert plan.minimal in (None, node in plainly.minimal)
+    assert {tuple(minimal.values()) for minimal in found.minimal} == set(plainly.minimal)
+    assert found.optimal or any(left_out)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_without_time_nothing_is_claimed(clinic: bb.Dataset, policy: str) -> None:
+    found = bb.search(clinic, bb.KAnonymity(3), prefer=policy, seconds=1e-9)
+    assert (len(found), found.checked, found.optimal) == (0, 0, False)
+    best = bb.search(clinic, bb.KAnonymity(3), prefer=policy)
+    assert best.optimal
+    assert found.bound is not None
+    assert found.bound <= best[0].score
+
+
+@pytest.fixture(scope="module")
+def large() -> bb.Dataset:
+    """Many columns and many different records: all nodes together take minutes."""
+    random = np.random.default_rng(5)
+    columns = {f"c{i}": random.zipf(1.4, 20_000) % 256 for i in range(7)}
+    return bb.read(pl.DataFrame({name: values.astype(str) for name, values in columns.items()}))
+
+
+BY_COLUMN = {f"c{i}": bb.Hierarchy.by_interval(2, [4, 16, 64]) for i in range(7)}
+
+
+@pytest.mark.parametrize("policy", ["loss", "absolute-distance"])
+def test_a_search_ends_about_when_it_is_told_to(large: bb.Dataset, policy: str) -> None:
+    asked = {"quasi": list(BY_COLUMN), "hierarchies": BY_COLUMN, "max_suppression": 0.9, "prefer": policy}
+    started = time.monotonic()
+    found = bb.search(large, bb.KAnonymity(2), seconds=0.5, **asked)
+    assert time.monotonic() - started < 5
+    assert 0 < found.checked < found.lattice
+    assert found.bound is not None
+    assert found.bound == found[0].score if found.optimal else found.bound <= found[0].score
+
+
+def test_what_a_first_look_found_is_kept_when_time_runs_out(clinic: bb.Dataset) -> None:
+    question = question_of(clinic, bb.KAnonymity(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exploring, "FIRST_LOOK", 2)
+        first = exploring._first_look(question, (2,), len(clinic), 0)
+    assert first.checked == 2
+
+    found = exploring._closer_look(first, len(clinic), None, 1e-9, None)
+
+    assert found.checked == 2
+    nodes = np.flatnonzero(found.satisfying(len(clinic)))
+    assert nodes.tolist() == np.flatnonzero(first.satisfying(len(clinic))).tolist()
+    for of_nodes in ("loss", "entropy", "discernibility", "class_size"):
+        assert getattr(found.costs(nodes), of_nodes).tolist() == getattr(first.costs(nodes), of_nodes).tolist()
