@@ -29,6 +29,17 @@ os.execv(sys.argv[3], sys.argv[3:])
 """
 """Chromium reads what it is told from file 3 and answers to file 4."""
 
+_COMPLAINTS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded", "Page.javascriptDialogOpening")
+_CUT_OFF = """
+    [...document.querySelectorAll('svg')].flatMap(svg => {
+      const frame = svg.getBoundingClientRect();
+      return [...svg.querySelectorAll('text')].filter(text => {
+        const box = text.getBoundingClientRect();
+        return box.left < frame.left - 2 || box.right > frame.right + 2 || box.top < frame.top - 2;
+      }).map(text => text.textContent);
+    })
+"""
+
 
 class Page:
     """One open page. What the browser reports in passing is kept in ``events``."""
@@ -69,6 +80,16 @@ class Page:
         if "exceptionDetails" in result:
             raise RuntimeError(str(result["exceptionDetails"]))
         return result["result"].get("value")
+
+    @property
+    def complaints(self) -> list[dict[str, Any]]:
+        """What the browser found wrong with the page."""
+        return [event for event in self.events if event.get("method") in _COMPLAINTS]
+
+    def cut_off(self) -> list[str]:
+        """Texts of pictures that do not fit into them."""
+        texts: list[str] = self.evaluate(_CUT_OFF)
+        return texts
 
     def _receive(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:

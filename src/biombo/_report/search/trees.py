@@ -20,7 +20,7 @@ WIDEST = 6
 """The most branches of one node."""
 
 _OPEN = 2
-"""So many levels from the top are unfolded."""
+"""So many levels from the top are unfolded in any case, and all above what the plan leaves."""
 
 
 def trees_section(sought: Sought) -> Section:
@@ -47,7 +47,7 @@ def _twig(branch: Branch, level: int | None, depth: int) -> Twig:
         text=displayed(branch.label) + name,
         count=str(counted("report.search.trees.values", branch.count)) if branch.branches else "",
         marked=level is not None and branch.lowest <= level <= branch.level,
-        unfolded=depth < _OPEN,
+        unfolded=depth < _OPEN or (level is not None and 0 < level < branch.lowest),
         twigs=tuple(_twig(below, level, depth + 1) for below in branch.branches),
         more=_more(branch.left),
     )
