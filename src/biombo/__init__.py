@@ -53,12 +53,16 @@ if TYPE_CHECKING:
     from biombo._i18n import set_language
     from biombo._plan import (
         Applied,
+        Diversify,
         Generalise,
+        LiteralDiversity,
         MaskGroups,
         Operation,
         Plan,
+        SuppressColumn,
         SuppressGroups,
         SuppressionError,
+        SuppressRecords,
         apply,
     )
     from biombo._search import Frontier, FrontierPoint, RankedPlan, SearchResult, frontier, search
@@ -74,6 +78,7 @@ __all__ = [
     "Criterion",
     "Dataset",
     "Distribution",
+    "Diversify",
     "Frontier",
     "FrontierPoint",
     "Generalise",
@@ -84,6 +89,7 @@ __all__ = [
     "KAnonymity",
     "LDiversity",
     "Leakage",
+    "LiteralDiversity",
     "Loss",
     "MaskGroups",
     "Membership",
@@ -99,7 +105,9 @@ __all__ = [
     "Schema",
     "SchemaError",
     "SearchResult",
+    "SuppressColumn",
     "SuppressGroups",
+    "SuppressRecords",
     "SuppressionError",
     "TCloseness",
     "Target",

@@ -1,22 +1,15 @@
 """What a plan cannot be."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from biombo._criteria import Criterion
+from biombo._criteria import Criterion, SensitiveCriterion
 from biombo._data.schema import Role
 from biombo._errors import UsageError
 from biombo._plan.operations import GroupOperation, Operation
 
 if TYPE_CHECKING:
     from biombo._plan.plan import Plan
-
-
-def listed(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
-    """``values``, unless a text was given where a list is meant."""
-    if isinstance(values, str):
-        raise UsageError("usage.string-for-list", argument=name, value=values)
-    return tuple(values)
 
 
 def refuse_two_roles(plan: "Plan") -> None:
@@ -52,6 +45,18 @@ def refuse_groups_without_criteria(operations: Iterable[Operation], criteria: Se
     for operation in operations:
         if isinstance(operation, GroupOperation) and not criteria:
             raise UsageError("plan.no-criteria", name=operation.name)
+
+
+def refuse_criteria_on_removed(operations: Iterable[Operation], criteria: Sequence[Criterion]) -> None:
+    """A criterion cannot be judged by a column that nobody will see."""
+    removing = {column: operation.name for operation in operations for column in operation.removes}
+    for criterion in criteria:
+        about = [*(criterion.quasi or ())]
+        if isinstance(criterion, SensitiveCriterion) and criterion.column is not None:
+            about.append(criterion.column)
+        for column in about:
+            if column in removing:
+                raise UsageError("plan.criterion-removed", criterion=criterion, column=column, name=removing[column])
 
 
 def refuse_no_share(max_suppression: float | None) -> None:

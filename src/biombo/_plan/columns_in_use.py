@@ -11,7 +11,7 @@ def schema_in_use(plan: Plan, schema: Schema) -> Schema:
     """The columns that have a role, with what the schema knows about them.
 
     The plan goes before the schema. Where it names no quasi columns, or no sensitive ones, or no person, the schema's
-    count; what only the schema calls an identifier is one.
+    count; what only the schema calls an identifier is one. A column that is removed has none: nobody sees it.
     """
     named = plan.roles
     roles: dict[str, Role] = dict(named)
@@ -27,7 +27,11 @@ def schema_in_use(plan: Plan, schema: Schema) -> Schema:
     if person is None and schema.person is not None and roles[schema.person] == "identifier":
         person = schema.person
     changed = {column for operation in plan.operations for column in operation.columns}
-    return Schema({name: _described(role, schema[name], name in changed) for name, role in roles.items()}, person)
+    removed = {column for operation in plan.operations for column in operation.removes if column != person}
+    return Schema(
+        {name: _described(role, schema[name], name in changed) for name, role in roles.items() if name not in removed},
+        person,
+    )
 
 
 def _described(role: Role, column: ColumnSchema, changed: bool) -> ColumnSchema:

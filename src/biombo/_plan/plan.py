@@ -14,7 +14,7 @@ from biombo._criteria import Criterion
 from biombo._data.schema import Role
 from biombo._files import write_whole
 from biombo._plan import checks, document
-from biombo._plan.entries import all_entries, canonical
+from biombo._plan.entries import all_entries, canonical, listed
 from biombo._plan.operations import Operation
 
 
@@ -48,11 +48,12 @@ class Plan:
 
     def __post_init__(self) -> None:
         for name in ("operations", "criteria", "quasi", "sensitive", "identifiers"):
-            object.__setattr__(self, name, checks.listed(name, getattr(self, name)))
+            object.__setattr__(self, name, listed(name, getattr(self, name)))
         checks.refuse_two_roles(self)
         checks.refuse_overlap(self.operations)
         checks.refuse_wrong_roles(self.operations, self.roles)
         checks.refuse_groups_without_criteria(self.operations, self.criteria)
+        checks.refuse_criteria_on_removed(self.operations, self.criteria)
         checks.refuse_no_share(self.max_suppression)
 
     @property

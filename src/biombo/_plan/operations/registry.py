@@ -6,12 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from biombo._errors import BiomboError, InputError
+from biombo._plan.operations.diversify import Diversify
 from biombo._plan.operations.generalise import Generalise
 from biombo._plan.operations.mask_groups import MaskGroups
 from biombo._plan.operations.operation import Operation
+from biombo._plan.operations.suppress_column import SuppressColumn
 from biombo._plan.operations.suppress_groups import SuppressGroups
+from biombo._plan.operations.suppress_records import SuppressRecords
 
-OPERATIONS: dict[str, type[Operation]] = {kind.name: kind for kind in (Generalise, SuppressGroups, MaskGroups)}
+OPERATIONS: dict[str, type[Operation]] = {
+    kind.name: kind for kind in (Diversify, Generalise, SuppressGroups, MaskGroups, SuppressColumn, SuppressRecords)
+}
 
 
 def operation_from_tree(tree: Any, place: int, folder: Path) -> Operation:
