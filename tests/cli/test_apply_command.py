@@ -125,6 +125,7 @@ def test_json_is_one_object(biombo, people, plan, out) -> None:
         "masked_further": 0,
         "shuffled": True,
         "plan_hash": bb.Plan.load(plan()).hash,
+        "literal_diversities": [],
     }
 
 

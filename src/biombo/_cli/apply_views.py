@@ -31,3 +31,4 @@ def _lines(applied: Applied) -> Iterator[str]:
         yield text("plan.not-judged")
     else:
         yield from (str(verdict) for verdict in applied.judgement.verdicts)
+    yield from map(str, applied.literal_diversities)

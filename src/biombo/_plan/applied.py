@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from biombo._criteria import Judgement, as_json
+from biombo._plan.literal_diversity import LiteralDiversity
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +27,9 @@ class Applied:
     masked_further: int
     """Of the masked, those whose own group met the criteria: they were masked to hide the others."""
     judgement: Judgement | None
-    """How the result stands to the criteria; none where the plan has none."""
+    """How the result stands to the criteria; none where the plan has none. Synonyms count as one value."""
+    literal_diversities: tuple[LiteralDiversity, ...]
+    """For columns that were diversified by synonyms: how diverse they look, beside how diverse they are."""
     plan_hash: str
     shuffled: bool
     """Are the records in random order, drawn from the system's secure source of randomness?"""
@@ -48,4 +51,5 @@ class Applied:
             "out": None if self.out is None else str(self.out),
             **{name: getattr(self, name) for name in numbers},
             "judgement": None if self.judgement is None else as_json(self.judgement),
+            "literal_diversities": [each.as_json() for each in self.literal_diversities],
         }

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from biombo._criteria import Judgement, judge
-from biombo._data import Schema
+from biombo._data import Dataset, Schema
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
@@ -17,10 +17,12 @@ from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.context import Context
 from biombo._plan.deciding import Decided, decide
 from biombo._plan.frames import Frames
-from biombo._plan.judged import judged_columns
+from biombo._plan.judged import as_understood, judged_columns
+from biombo._plan.literal_diversity import LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.operations import TwoPassOperation
 from biombo._plan.plan import Plan
 from biombo._plan.shuffling import shuffled
+from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
 from biombo._plan.writing import FrameWriter, Writer, writer_for
 
@@ -88,6 +90,7 @@ def apply(
         masked=int(decided.masked.sum()),
         masked_further=int(decided.masked_further.sum()),
         judgement=written.judgement,
+        literal_diversities=written.literal_diversities,
         plan_hash=plan.hash,
         shuffled=not keep_order,
         out=target,
@@ -98,7 +101,8 @@ def apply(
 @dataclass(frozen=True, eq=False)
 class _Written:
     rows: int
-    judgement: Judgement | None
+    judgement: Judgement | None = None
+    literal_diversities: tuple[LiteralDiversity, ...] = ()
     data: pl.DataFrame | None = None
 
 
@@ -125,8 +129,9 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _
     released = _released_columns(stream, plan, decided)
     if not released:
         raise UsageError("plan.no-columns", source=stream.table.label)
-    judged = judged_columns(plan.criteria, stream.schema)
-    recorder = stream.recorder(judged) if plan.criteria else None
+    asked = [*plan.criteria, *asked_of_words(plan.operations)]
+    judged = judged_columns(asked, stream.schema)
+    recorder = stream.recorder(judged) if asked else None
     frames = Frames()
     rows = 0
     for batch in stream.batches(list(dict.fromkeys([*released, *judged])), decided.starts, decided.rows):
@@ -138,9 +143,14 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _
     if rows == 0:
         raise InputError("input.empty", source=stream.table.label)
     if recorder is None:
-        return _Written(rows, None)
+        return _Written(rows)
     data, suppressed = recorder.finish()
-    return _Written(rows, judge(data, plan.criteria, suppressed=suppressed))
+    judgement = _judged(data, plan, suppressed) if plan.criteria else None
+    return _Written(rows, judgement, literal_diversities(data, plan.operations, suppressed))
+
+
+def _judged(data: Dataset, plan: Plan, suppressed: Rows) -> Judgement:
+    return judge(as_understood(data, plan.operations), plan.criteria, suppressed=suppressed)
 
 
 def _released_columns(stream: Stream, plan: Plan, decided: Decided) -> list[str]:

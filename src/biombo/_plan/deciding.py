@@ -7,7 +7,8 @@ import numpy as np
 
 from biombo._plan.decision import Drop, Mask
 from biombo._plan.errors import SuppressionError
-from biombo._plan.operations import RowOperation, Seen, TwoPassOperation
+from biombo._plan.judged import as_understood
+from biombo._plan.operations import GroupOperation, RowOperation, Seen, TwoPassOperation
 from biombo._plan.plan import Plan
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Start, Stream
@@ -69,6 +70,8 @@ def decide(stream: Stream, plan: Plan) -> Decided:
                 settled, starts = [*settled, *starts], []
             columns = operation.sees(plan.criteria, stream.schema)
             data, suppressed = stream.recorded(columns, starts, rows)
+            if isinstance(operation, GroupOperation):
+                data = as_understood(data, plan.operations)
             starts.append(operation.decide(Seen(data, suppressed, plan.criteria, stream.context)))
             rows = data.rows
         elif isinstance(operation, RowOperation):

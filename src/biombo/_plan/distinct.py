@@ -37,9 +37,14 @@ def relabelled(chunk: pa.Array, column: str, labels: Labels) -> pa.DictionaryArr
 
 def overwritten(chunk: pa.Array, column: str, rows: NDArray[np.bool_], mark: str) -> pa.DictionaryArray:
     """``chunk`` as text, with ``mark`` in ``rows``."""
+    return reworded(chunk, column, np.where(rows, 0, -1), [mark])
+
+
+def reworded(chunk: pa.Array, column: str, word: NDArray[np.integer], words: Sequence[str]) -> pa.DictionaryArray:
+    """``chunk`` as text, with ``words[word]`` in each row where ``word`` is not negative."""
     coded = as_text(chunk, column)
-    places = np.where(rows, len(coded.dictionary) + 1, _places(coded))
-    return _with_dictionary(places, [*coded.dictionary.to_pylist(), None, mark])
+    places = np.where(word >= 0, len(coded.dictionary) + 1 + word, _places(coded))
+    return _with_dictionary(places, [*coded.dictionary.to_pylist(), None, *words])
 
 
 def replaced(batch: pa.RecordBatch, column: str, values: pa.Array) -> pa.RecordBatch:

@@ -1,9 +1,13 @@
-"""The columns that criteria are judged on."""
+"""What criteria are judged on."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from biombo._criteria import Criterion, SensitiveCriterion
-from biombo._data import Schema
+from biombo._data import Dataset, Schema
+
+if TYPE_CHECKING:
+    from biombo._plan.operations import Operation
 
 
 def judged_columns(criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:
@@ -18,3 +22,10 @@ def judged_columns(criteria: Sequence[Criterion], schema: Schema) -> tuple[str, 
     if schema.person is not None:
         columns.append(schema.person)
     return tuple(dict.fromkeys(columns))
+
+
+def as_understood(data: Dataset, operations: "Sequence[Operation]") -> Dataset:
+    """``data`` as an adversary reads it who knows which words the operations took for the same."""
+    for operation in operations:
+        data = operation.as_understood(data)
+    return data

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo import _kernel
-from biombo._cells import Codes
 from biombo._data import Dataset
+from biombo._plan.numbering import numbered
 from biombo._plan.step import Rows
 
 
@@ -39,16 +38,11 @@ class RankedRows:
 def _groups(data: Dataset, rows: Rows) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The group of each of ``rows``, and each group's size: people where they are named, else records."""
     quasi = [data[name] for name in data.schema.quasi]
-    group, count = _numbered([column.codes[rows] for column in quasi], [column.cardinality for column in quasi])
+    group, count = numbered([column.codes[rows] for column in quasi], [column.cardinality for column in quasi])
     if data.schema.person is None:
         return group, np.bincount(group, minlength=count)
     person = data[data.schema.person]
-    pair, pairs = _numbered([group, person.codes[rows]], [count, person.cardinality])
+    pair, pairs = numbered([group, person.codes[rows]], [count, person.cardinality])
     group_of = np.empty(pairs, np.int64)
     group_of[pair] = group
     return group, np.bincount(group_of, minlength=count)
-
-
-def _numbered(columns: list[Codes], cardinality: list[int]) -> tuple[NDArray[np.uint32], int]:
-    numbers, groups = _kernel.row_groups(columns, cardinality, len(columns[0]))
-    return numbers.ravel(), groups

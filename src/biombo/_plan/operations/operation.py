@@ -57,6 +57,10 @@ class Operation(ABC):
         """Columns that are not released."""
         return ()
 
+    def as_understood(self, data: Dataset) -> Dataset:
+        """``data``, of which it may have changed some, as an adversary reads it: criteria are judged on that."""
+        return data
+
     def to_tree(self) -> dict[str, Any]:
         """The operation as plain values for YAML or JSON, entries that are as usual left out."""
         return {self.name: chosen_entries(self)}
@@ -95,13 +99,25 @@ class TwoPassOperation(Operation):
 
     scope: ClassVar[Scope] = "two-pass"
 
-    def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:  # noqa: ARG002
-        """The columns that it must have seen; as a rule those that it reads."""
+    def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...] | None:  # noqa: ARG002
+        """The columns that it must have seen: as a rule those that it reads; ``None`` for all that there are."""
         return self.reads
 
     @abstractmethod
     def decide(self, seen: Seen) -> Decision:
         """What to do to which records."""
+
+
+@dataclass(frozen=True)
+class TableOperation(TwoPassOperation):
+    """An operation that works on all records at once. It is refused where these do not fit into memory."""
+
+    scope: ClassVar[Scope] = "table"
+
+    @property
+    def row_bytes(self) -> int:
+        """Memory for each record: its codes before and afterwards, and what it takes to draw and sort."""
+        return 8 * len(self.reads) + 48
 
 
 @dataclass(frozen=True)
