@@ -1,0 +1,148 @@
+"""Every measure against its definition, record by record."""
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_generalising import PlainCosts, groups_of
+from small_tables import SmallTable, small_tables, weights_of
+
+import biombo as bb
+from biombo._measures import Costs, Marginals
+from biombo._search import POLICIES
+from biombo._search.exploring import Explored, explore_all, lower_bounds
+from biombo._search.searching import question_of
+
+
+def explored(table: SmallTable, k: int, **options: object) -> Explored:
+    question = question_of(table.data, bb.KAnonymity(k), **table.options, **options)
+    return explore_all(question, (k,), len(table.rows))
+
+
+def without_people(table: SmallTable) -> SmallTable:
+    return SmallTable(table.hierarchies, table.rows)
+
+
+tables = small_tables().map(without_people)
+ks = st.integers(1, 2)
+
+
+def plain_costs(table: SmallTable, levels: list[int], k: int, weights: list[float] = ()) -> PlainCosts:
+    kept = [group for group in groups_of(table.columns, tuple(levels)) if len(group) >= k]
+    return PlainCosts(table.columns, tuple(levels), kept, weights)
+
+
+@settings(max_examples=60)
+@given(tables, ks, st.data())
+def test_measures_agree_with_the_definitions_at_every_node(table: SmallTable, k: int, more: st.DataObject) -> None:
+    weights = more.draw(weights_of(table))
+    found = explored(table, k, weights=dict(zip(table.quasi, weights, strict=True)))
+    nodes = found.question.nodes
+    costs = found.costs(found.satisfying(len(table.rows)).nonzero()[0])
+    assert len(costs.nodes) == len(nodes)
+    for place, levels in enumerate(nodes.tolist()):
+        plainly = plain_costs(table, levels, k, weights)
+        assert costs.suppressed[place] == len(plainly.suppressed)
+        assert costs.completeness[place] == pytest.approx(plainly.completeness)
+        assert costs.imprecision[place] == pytest.approx(plainly.imprecision)
+        assert costs.column_loss[place] == pytest.approx(plainly.column_loss, abs=1e-9)
+        assert costs.loss[place] == pytest.approx(plainly.loss, abs=1e-9)
+        assert costs.granularity[place] == pytest.approx(plainly.granularity, abs=1e-9)
+        assert costs.entropy[place] == pytest.approx(plainly.entropy, abs=1e-9)
+        assert costs.discernibility[place] == plainly.discernibility
+        assert costs.class_size[place] == pytest.approx(plainly.class_size)
+        for policy in POLICIES.values():
+            assert policy.score(costs)[place] == pytest.approx(plainly.score(policy.name), abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(tables, ks, st.data())
+def test_no_node_costs_less_than_its_bound(table: SmallTable, k: int, more: st.DataObject) -> None:
+    weights = more.draw(weights_of(table))
+    found = explored(table, k, weights=dict(zip(table.quasi, weights, strict=True)))
+    costs = found.costs(found.satisfying(len(table.rows)).nonzero()[0])
+    for policy in POLICIES.values():
+        assert (lower_bounds(found.question, policy) <= policy.score(costs) + 1e-9).all()
+
+
+@settings(max_examples=60)
+@given(tables)
+def test_neither_bounds_nor_costs_fall_on_the_way_up_while_nothing_is_suppressed(table: SmallTable) -> None:
+    found = explored(table, 1)
+    lattice = found.question.lattice
+    costs = found.costs(found.satisfying(0).nonzero()[0])
+    for policy in POLICIES.values():
+        for per_node in (lower_bounds(found.question, policy), policy.score(costs)):
+            on_grid = lattice.on_grid(per_node)
+            for axis in range(on_grid.ndim):
+                moved = on_grid.swapaxes(0, axis)
+                assert (moved[1:] >= moved[:-1] - 1e-9).all()
+
+
+@settings(max_examples=60)
+@given(tables, ks)
+def test_plans_report_the_measures_without_weights(table: SmallTable, k: int) -> None:
+    heavy = {table.quasi[0]: 7.0}
+    found = bb.search(
+        table.data, bb.KAnonymity(k), max_suppression=1.0, weights=heavy, prefer="entropy", plans=500, **table.options
+    )
+    assert len(found) == found.lattice
+    for plan in found:
+        plainly = plain_costs(table, list(plan.levels.values()), k)
+        assert plan.precision == pytest.approx(1 - plainly.imprecision)
+        assert plan.completeness == pytest.approx(plainly.completeness)
+        assert plan.loss == pytest.approx(plainly.loss, abs=1e-9)
+        assert plan.granularity == pytest.approx(plainly.granularity, abs=1e-9)
+        assert plan.entropy == pytest.approx(plainly.entropy, abs=1e-9)
+        assert plan.discernibility == plainly.discernibility
+        assert plan.class_size == pytest.approx(plainly.class_size)
+        assert list(plan.column_loss.values()) == pytest.approx(plainly.column_loss, abs=1e-9)
+
+
+# Four people aged 21, 22, 23 and 31 of a hierarchy that lists five ages; k = 2 at level 1 suppresses the last.
+AGES = bb.Hierarchy.by_hand({"*": {"twenties": ["21", "22", "23"], "thirties": ["31", "32"]}})
+
+
+def test_worked_example() -> None:
+    data = bb.read(pl.DataFrame({"age": ["21", "22", "23", "31"]}))
+    options = {"quasi": ["age"], "hierarchies": {"age": AGES}, "max_suppression": 0.25}
+    decades, nothing = bb.search(data, bb.KAnonymity(2), **options)
+
+    assert (decades.levels, decades.suppressed, decades.groups) == ({"age": 1}, 1, 1)
+    assert decades.completeness == 3 / 4
+    assert decades.precision == pytest.approx(1 - (3 * 1 / 2 + 1) / 4)
+    # Three stand for 3 of 5 ages, one for all: (3 · 3/5 + 1 − 4/5) / (4 − 4/5).
+    assert decades.loss == pytest.approx(0.625)
+    assert decades.column_loss == {"age": pytest.approx(0.625)}
+    assert decades.granularity == pytest.approx(1 - 0.625)
+    # Each of the three is one of three; the only suppressed value is sure.
+    assert decades.entropy == pytest.approx(3 * 1.584962500721156)
+    assert decades.discernibility == 3 * 3 + 4
+    assert decades.class_size == 4 / 2
+
+    assert (nothing.levels, nothing.suppressed, nothing.loss) == ({"age": 2}, 0, 1)
+    assert nothing.entropy == pytest.approx(4 * 2)
+
+
+def test_a_column_of_one_possible_value_loses_nothing() -> None:
+    data = bb.read(pl.DataFrame({"country": ["BR", "BR"]}))
+    found = bb.search(
+        data, bb.KAnonymity(2), quasi=["country"], hierarchies={"country": bb.Hierarchy.by_hand({"*": ["BR"]})}
+    )
+    assert [plan.loss for plan in found] == [0, 0]
+
+
+def test_marginals_leave_out_the_rows_that_do_not_count() -> None:
+    question = question_of(
+        bb.read(pl.DataFrame({"age": ["21", "22", "23", "31"]})),
+        bb.KAnonymity(1),
+        quasi=["age"],
+        hierarchies={"age": AGES},
+    )
+    columns = [column.all_levels for column in question.columns]
+    some = Marginals.of(columns, 4, keep=(question.data["age"].codes < 2))
+    assert some.records == 2
+    assert some.columns[0].distinct.tolist() == [2, 1, 1]
+    assert some.columns[0].entropy.tolist() == [0, 2, 2]
+    whole = Costs.at_least(question.marginals, question.nodes, question.weights)
+    assert whole.class_size.tolist() == [1, 2, 4]
