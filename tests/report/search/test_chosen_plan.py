@@ -181,3 +181,13 @@ def test_sets_of_columns_that_share_none_are_reported_together(data, three_colum
         f"The lattice of {part.lattice} combinations of levels" for part in found.parts
     ]
     assert "Minimal" not in seen.tables[f"The best {len(found)} plans and what they cost"][0][0]
+
+
+def test_a_column_in_no_set_is_reported_as_well(data, three_columns, page):
+    criteria = [bb.KAnonymity(20, quasi=["idade"]), bb.KAnonymity(5, quasi=["sexo"])]
+    found = bb.search(data, criteria, bounds={"cidade": (1, 3)}, **three_columns)
+    seen = page(found, labels={"cidade": "Cidade"})
+
+    becomes = {row["Column"]: row["Becomes"] for row in seen.table(BECOMES)}
+    assert becomes["Cidade"] == "level 1 of 3"
+    assert "Hierarchy of Cidade" in seen.text

@@ -7,7 +7,6 @@ from pathlib import Path
 from biombo._files import PRIVATE, write_whole
 from biombo._report.blocks import Section
 from biombo._report.masthead import Masthead
-from biombo._report.names import Names
 from biombo._report.rendering import rendered
 from biombo._report.search.against_k import against_k_section
 from biombo._report.search.frequencies import frequencies_section
@@ -61,9 +60,7 @@ def render_search_report(
         frontier: The outcome of :func:`biombo.frontier` for the same columns and policy.
         explanations: What stands in the way, for each set of quasi columns.
     """
-    parts = found.parts if isinstance(found, JointResult) else (found,)
-    columns = [name for part in parts for name in part.explored.question.quasi]
-    sought = Sought(found, Names.of_columns(columns, labels or {}))
+    sought = Sought.of(found, labels or {})
     if frontier is not None:
         refuse_other(frontier, sought)
     return rendered(

@@ -1,5 +1,6 @@
 """What was asked of a search and what it found, for one set of quasi columns or for several."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +22,12 @@ class Sought:
     found: SearchResult | JointResult
     names: Names
 
+    @classmethod
+    def of(cls, found: SearchResult | JointResult, labels: Mapping[str, str]) -> "Sought":
+        """A search, with its columns called by their ``labels`` where there are some."""
+        nameless = cls(found, Names({}, {}, False))
+        return cls(found, Names.of_columns((column.name for column in nameless.columns), labels))
+
     @cached_property
     def parts(self) -> tuple[SearchResult, ...]:
         """What was found for each set of quasi columns."""
@@ -33,7 +40,9 @@ class Sought:
 
     @cached_property
     def columns(self) -> tuple[QuasiColumn, ...]:
-        """The quasi columns of all sets."""
+        """The quasi columns: also those in no set, where there is a plan for them."""
+        if self.chosen is not None:
+            return self.chosen.columns
         return tuple(column for part in self.parts for column in part.explored.question.columns)
 
     @property
