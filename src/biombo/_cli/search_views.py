@@ -8,6 +8,7 @@ from biombo._cli.console import cell, plain, table
 from biombo._data import Dataset
 from biombo._i18n import integer, number, percent, text
 from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult, proof
+from biombo._search.limits import bound
 
 
 def print_found(found: SearchResult | JointResult, data: Dataset, console: Console) -> None:
@@ -110,7 +111,7 @@ def print_frontier(frontier: Frontier, console: Console) -> None:
     shown = table(text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}")))
     shown.add_column("k", justify="right")
     for limit in limits:
-        shown.add_column(text("search.frontier.limit", limit=limit), justify="right")
+        shown.add_column(bound(limit), justify="right")
     for k in frontier.ks:
         best = [frontier.at(k, limit).best for limit in limits]
         shown.add_row(integer(k), *("–" if plan is None else number(abs(plan.score), 4) for plan in best))

@@ -6,12 +6,12 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Drawing, Figure, Heading, Section, Table, numbers
 from biombo._report.charts.curves import Axes, Chosen, Curve, curves
 from biombo._report.charts.svg import drawn
-from biombo._report.search.limits import at_most
 from biombo._report.search.sought import Sought
 from biombo._report.search.trade_off import FEWEST, BestByK, asked_k, best_by_k, nearest_limit
 from biombo._report.subsets import axis_end
 from biombo._report.words import of_records, percentage, rich
 from biombo._search import Frontier, RankedPlan
+from biombo._search.limits import at_most
 
 _PANEL = {"width": 165, "height": 110}
 

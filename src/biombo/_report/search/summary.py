@@ -9,11 +9,11 @@ from biombo._i18n import integer
 from biombo._report.blocks import Table
 from biombo._report.search.becoming import becoming_table
 from biombo._report.search.guarantees import guarantees
-from biombo._report.search.limits import at_most
 from biombo._report.search.sought import Sought
 from biombo._report.summary import Fact
 from biombo._report.words import certainty, counted, rich
 from biombo._search import RankedPlan, proof
+from biombo._search.limits import at_most
 
 
 @dataclass(frozen=True)

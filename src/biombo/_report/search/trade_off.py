@@ -7,11 +7,11 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Cell, Drawing, Figure, Heading, Prose, Section, Table, numbers, words
 from biombo._report.charts.curves import Axes, Chosen, Curve, curves
 from biombo._report.charts.svg import drawn
-from biombo._report.search.limits import at_most, bound
 from biombo._report.search.plans import levels_in_words
 from biombo._report.search.sought import Sought
 from biombo._report.words import of_records, percentage, rich
 from biombo._search import Frontier, FrontierPoint, RankedPlan
+from biombo._search.limits import at_most, bound
 
 FEWEST = 2
 """The fewest values of k that make a line."""

@@ -12,7 +12,7 @@ def at_most(limit: float) -> str:
     >>> at_most(0.02), at_most(0.005)
     ('at most 2%', 'at most 0.5%')
     """
-    return text("report.search.at-most", share=_percent(limit))
+    return text("search.at-most", share=_percent(limit))
 
 
 def bound(limit: float) -> str:
