@@ -1,27 +1,52 @@
 """The operations of plans, one file each."""
 
+from biombo._plan.operations.add_noise import AddNoise
 from biombo._plan.operations.diversify import Diversify
+from biombo._plan.operations.drop_duplicates import DropDuplicates
 from biombo._plan.operations.generalise import Generalise
 from biombo._plan.operations.mask_groups import MaskGroups
-from biombo._plan.operations.operation import GroupOperation, Operation, RowOperation, Scope, Seen, TwoPassOperation
+from biombo._plan.operations.operation import (
+    GroupOperation,
+    Operation,
+    RowOperation,
+    Scope,
+    Seen,
+    TableOperation,
+    TwoPassOperation,
+)
+from biombo._plan.operations.rank_swap import RankSwap
+from biombo._plan.operations.pseudonymise import Pseudonymise
 from biombo._plan.operations.registry import OPERATIONS, operation_from_tree
+from biombo._plan.operations.round import Round
+from biombo._plan.operations.sample import Sample
 from biombo._plan.operations.suppress_column import SuppressColumn
 from biombo._plan.operations.suppress_groups import SuppressGroups
 from biombo._plan.operations.suppress_records import SuppressRecords
+from biombo._plan.operations.swap import Swap
+from biombo._plan.operations.top_bottom_code import TopBottomCode
 
 __all__ = [
     "OPERATIONS",
+    "AddNoise",
     "Diversify",
+    "DropDuplicates",
     "Generalise",
     "GroupOperation",
     "MaskGroups",
     "Operation",
+    "RankSwap",
+    "Round",
+    "Pseudonymise",
     "RowOperation",
+    "Sample",
     "Scope",
     "Seen",
     "SuppressColumn",
     "SuppressGroups",
     "SuppressRecords",
+    "Swap",
+    "TableOperation",
+    "TopBottomCode",
     "TwoPassOperation",
     "operation_from_tree",
 ]

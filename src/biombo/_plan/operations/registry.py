@@ -6,16 +6,39 @@ from pathlib import Path
 from typing import Any
 
 from biombo._errors import BiomboError, InputError
+from biombo._plan.operations.add_noise import AddNoise
 from biombo._plan.operations.diversify import Diversify
+from biombo._plan.operations.drop_duplicates import DropDuplicates
 from biombo._plan.operations.generalise import Generalise
 from biombo._plan.operations.mask_groups import MaskGroups
 from biombo._plan.operations.operation import Operation
+from biombo._plan.operations.rank_swap import RankSwap
+from biombo._plan.operations.round import Round
+from biombo._plan.operations.sample import Sample
+from biombo._plan.operations.pseudonymise import Pseudonymise
 from biombo._plan.operations.suppress_column import SuppressColumn
 from biombo._plan.operations.suppress_groups import SuppressGroups
 from biombo._plan.operations.suppress_records import SuppressRecords
+from biombo._plan.operations.swap import Swap
+from biombo._plan.operations.top_bottom_code import TopBottomCode
 
 OPERATIONS: dict[str, type[Operation]] = {
-    kind.name: kind for kind in (Diversify, Generalise, SuppressGroups, MaskGroups, SuppressColumn, SuppressRecords)
+    kind.name: kind
+    for kind in (Pseudonymise, 
+        Diversify,
+        Generalise,
+        SuppressGroups,
+        MaskGroups,
+        SuppressColumn,
+        SuppressRecords,
+        Swap,
+        RankSwap,
+        AddNoise,
+        Sample,
+        DropDuplicates,
+        Round,
+        TopBottomCode,
+    )
 }
 
 

@@ -1,0 +1,67 @@
+"""Numbers in a column: each value is read alone, exactly and always alike, by the marks that the plan declares."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pyarrow as pa
+
+from biombo._errors import ColumnError
+from biombo._hierarchy.numerals import Numerals
+from biombo._plan.distinct import relabelled, replaced
+from biombo._plan.step import Batch, Step
+
+Rewrite = Callable[[Fraction, Numerals], str | None]
+"""What a number becomes, in the numerals of its column; ``None`` where it stays as it is written."""
+
+_REMEMBERED = 1 << 18
+"""Values whose labels are kept from batch to batch, at most."""
+
+_TEXT = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+
+
+class RewrittenNumbers(Step):
+    """Rewrites each distinct number of ``column``. Missing values and those in ``apart`` stay as they are."""
+
+    def __init__(self, column: str, apart: Sequence[str], declared: Numerals, rewrite: Rewrite) -> None:
+        self._column = column
+        self._declared = declared
+        self._rewrite = rewrite
+        self._numerals = declared
+        self._apart: dict[str | None, str | None] = {None: None, **{value: value for value in apart}}
+        self._label_of = dict(self._apart)
+
+    def __call__(self, batch: Batch) -> Batch:
+        chunk = batch.table.column(self._column)
+        self._numerals = self._declared if is_text(chunk) else Numerals()
+        rewritten = self._typed(relabelled(chunk, self._column, self._labels), value_type(chunk))
+        return replace(batch, table=replaced(batch.table, self._column, rewritten))
+
+    def _typed(self, labels: pa.DictionaryArray, before: pa.DataType) -> pa.Array:  # noqa: ARG002
+        """The new values, as text unless a step knows better; ``before`` is the type of the old ones."""
+        return labels
+
+    def _labels(self, values: Sequence[str | None], _rows: Sequence[int]) -> Sequence[str | None]:
+        if len(self._label_of) > _REMEMBERED:
+            self._label_of = dict(self._apart)
+        for value in values:
+            if value not in self._label_of:
+                self._label_of[value] = self._label(str(value))
+        return [self._label_of[value] for value in values]
+
+    def _label(self, value: str) -> str:
+        number = self._numerals.read(value)
+        if number is None:
+            raise ColumnError("plan.not-exact", column=self._column, example=value)
+        rewritten = self._rewrite(number, self._numerals)
+        return value if rewritten is None else rewritten
+
+
+def value_type(chunk: pa.Array) -> pa.DataType:
+    """The type of the values, whether they stand in a dictionary or not."""
+    return chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
+
+
+def is_text(chunk: pa.Array) -> bool:
+    """Are the values text, with marks that must be declared?"""
+    return any(is_kind(value_type(chunk)) for is_kind in _TEXT)

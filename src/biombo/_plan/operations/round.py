@@ -1,0 +1,95 @@
+"""Round numbers to multiples of a base."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import pyarrow as pa
+
+from biombo._data.schema import Role
+from biombo._errors import UsageError
+from biombo._hierarchy.numerals import Numerals, exact, plain
+from biombo._plan.context import Context
+from biombo._plan.entries import listed
+from biombo._plan.exact_numbers import RewrittenNumbers
+from biombo._plan.operations.operation import RowOperation
+from biombo._plan.step import Step
+
+
+@dataclass(frozen=True)
+class Round(RowOperation):
+    """Replace numbers by the nearest multiple of ``base``, halves away from zero, reckoned exactly in decimals.
+
+    Missing values and those in ``apart``, such as 999 for an unknown age, stay. ``decimal`` and ``thousands`` are the
+    marks in numbers that are text. Text stays text, and numbers stay numbers.
+
+    >>> Round("height", 5).to_tree()
+    {'round': {'column': 'height', 'base': 5}}
+    """
+
+    name: ClassVar[str] = "round"
+    roles: ClassVar[tuple[Role, ...]] = ("quasi", "sensitive", "other")
+    truthful: ClassVar[bool] = False
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.round"
+
+    column: str
+    base: float
+    apart: tuple[str, ...] = ()
+    decimal: str = "."
+    thousands: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
+        object.__setattr__(self, "base", plain(self.base, "base"))
+        if self.base <= 0:
+            raise UsageError("plan.base", column=self.column, base=self.base)
+        Numerals(self.decimal, self.thousands)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Look at each distinct number once."""
+        return _Rounding(self)
+
+
+class _Rounding(RewrittenNumbers):
+    def __init__(self, operation: Round) -> None:
+        base = exact(operation.base)
+
+        def rounded(number: Fraction, numerals: Numerals) -> str:
+            return numerals.write(nearest_multiple(number, base))
+
+        super().__init__(operation.column, operation.apart, Numerals(operation.decimal, operation.thousands), rounded)
+        self._base = base
+
+    def _typed(self, labels: pa.DictionaryArray, before: pa.DataType) -> pa.Array:
+        """The same type as before where multiples of the base fit into it."""
+        kind = _type_of_multiples(before, self._base)
+        if kind is None:
+            return labels
+        return pa.DictionaryArray.from_arrays(labels.indices, labels.dictionary.cast(kind)).dictionary_decode()
+
+
+def nearest_multiple(number: Fraction, base: Fraction) -> Fraction:
+    """⌊|x| / base + 1/2⌋ · base with the sign of x.
+
+    >>> [int(nearest_multiple(Fraction(x), Fraction(5))) for x in ("7.4", "7.5", "-7.5")]
+    [5, 10, -10]
+    """
+    multiple = (abs(number) / base + Fraction(1, 2)) // 1 * base
+    return multiple if number >= 0 else -multiple
+
+
+def _type_of_multiples(before: pa.DataType, base: Fraction) -> pa.DataType | None:
+    """The type of numbers that holds multiples of ``base``; none for text."""
+    if pa.types.is_integer(before) and base.denominator == 1:
+        return pa.uint64() if pa.types.is_uint64(before) else pa.int64()
+    if pa.types.is_decimal(before):
+        return pa.decimal128(38, max(before.scale, len(Numerals().write(base).partition(".")[2])))
+    if pa.types.is_integer(before) or pa.types.is_floating(before):
+        return pa.float64()
+    return None
