@@ -18,7 +18,16 @@ def print_applied(applied: Applied, console: Console) -> None:
 
 def _lines(applied: Applied) -> Iterator[str]:
     rows = applied.rows + applied.suppressed
-    yield text("plan.done", source=applied.source, released=applied.rows, rows=rows)
+    yield text(
+        "plan.done",
+        source=applied.source,
+        released=applied.rows,
+        rows=rows + applied.not_drawn + applied.duplicates,
+    )
+    if applied.not_drawn:
+        yield text("plan.not-drawn", records=applied.not_drawn)
+    if applied.duplicates:
+        yield text("plan.duplicates", records=applied.duplicates)
     if applied.suppressed:
         yield text("plan.suppressed", suppressed=applied.suppressed, share=applied.suppressed / rows)
     if applied.unhidden:

@@ -22,6 +22,10 @@ class Applied:
     """Records that were dropped."""
     unhidden: int
     """Of these, the ones that were to be masked, but would not have met the criteria as one group."""
+    not_drawn: int
+    """Records that are left out because a sample was drawn without them."""
+    duplicates: int
+    """Records that are left out because another says the same."""
     masked: int
     """Records in the result whose quasi values were replaced."""
     masked_further: int
@@ -30,6 +34,10 @@ class Applied:
     """How the result stands to the criteria; none where the plan has none. Synonyms count as one value."""
     literal_diversities: tuple[LiteralDiversity, ...]
     """For columns that were diversified by synonyms: how diverse they look, beside how diverse they are."""
+    pseudonymised: tuple[str, ...]
+    """Columns whose values were replaced by pseudonyms; such data are still personal data."""
+    identity_tables: tuple[Path, ...]
+    """Private files by which whoever holds the key can undo that."""
     plan_hash: str
     shuffled: bool
     """Are the records in random order, drawn from the system's secure source of randomness?"""
@@ -45,11 +53,23 @@ class Applied:
 
     def as_json(self) -> dict[str, Any]:
         """The result as plain values, without the records."""
-        numbers = ("rows", "suppressed", "unhidden", "masked", "masked_further", "shuffled", "plan_hash")
+        numbers = (
+            "rows",
+            "suppressed",
+            "unhidden",
+            "not_drawn",
+            "duplicates",
+            "masked",
+            "masked_further",
+            "shuffled",
+            "plan_hash",
+        )
         return {
             "source": self.source,
             "out": None if self.out is None else str(self.out),
             **{name: getattr(self, name) for name in numbers},
             "judgement": None if self.judgement is None else as_json(self.judgement),
             "literal_diversities": [each.as_json() for each in self.literal_diversities],
+            "pseudonymised": list(self.pseudonymised),
+            "identity_tables": [str(path) for path in self.identity_tables],
         }

@@ -1,6 +1,6 @@
 """``apply``: a plan is carried out on a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,14 @@ from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
 from biombo._plan.applied import Applied
 from biombo._plan.columns_in_use import schema_in_use
-from biombo._plan.context import Context
 from biombo._plan.deciding import Decided, decide
 from biombo._plan.frames import Frames
+from biombo._plan.key_places import KeyPlace
 from biombo._plan.judged import as_understood, judged_columns
 from biombo._plan.literal_diversity import LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.operations import TwoPassOperation
 from biombo._plan.plan import Plan
+from biombo._plan.secrets_at_hand import context_for, pseudonymised_columns
 from biombo._plan.shuffling import shuffled
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
@@ -34,6 +35,8 @@ def apply(
     *,
     schema: Schema | str | Path | None = None,
     keep_order: bool = False,
+    key: KeyPlace | Iterable[KeyPlace] | None = None,
+    private: str | Path | None = None,
     force: bool = False,
     filename: str | None = None,
     database: str | None = None,
@@ -50,6 +53,8 @@ def apply(
         out: The file to write, ``.csv`` or ``.parquet``; without it the result is in ``data``.
         schema: Further identifiers to leave out, and what the plan does not say about columns.
         keep_order: Leave the records in their order, which may tell who they are; by default they are shuffled.
+        key: The key that the plan asks for: its file, or ``keyring:NAME``; several where it asks for several.
+        private: The folder for tables of identities; by default ``out`` with ``.private`` added.
         force: Replace a file that exists.
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
@@ -77,20 +82,25 @@ def apply(
         _refuse_target(target, table, force)
     used = schema_in_use(plan, Schema.load(schema))
     table.check(_named(plan, used))
+    context = context_for(plan, key, private, target)
     if any(isinstance(operation, TwoPassOperation) for operation in plan.operations):
         table = table.held()
     folder = None if target is None else target.parent
-    decided = decide(Stream(table, used, Context(), folder, progress), plan)
+    decided = decide(Stream(table, used, context, folder, progress), plan)
     written = _written(decided.stream, plan, decided, target, keep_order)
     return Applied(
         source=table.label,
         rows=written.rows,
         suppressed=int(decided.suppressed.sum()),
         unhidden=int(decided.unhidden.sum()),
+        not_drawn=int(decided.not_drawn.sum()),
+        duplicates=int(decided.duplicates.sum()),
         masked=int(decided.masked.sum()),
         masked_further=int(decided.masked_further.sum()),
         judgement=written.judgement,
         literal_diversities=written.literal_diversities,
+        pseudonymised=pseudonymised_columns(plan),
+        identity_tables=context.identities.written,
         plan_hash=plan.hash,
         shuffled=not keep_order,
         out=target,
@@ -110,9 +120,13 @@ def _written(stream: Stream, plan: Plan, decided: Decided, target: Path | None, 
     if target is None:
         with FrameWriter() as memory:
             written = _shuffled(stream, plan, decided, memory, None, keep_order)
+        stream.context.write_identities()
         return replace(written, data=memory.frame)
-    with replacing(target) as file, writer_for(target)(file) as writer:
-        return _shuffled(stream, plan, decided, writer, target.parent, keep_order)
+    with replacing(target) as file:
+        with writer_for(target)(file) as writer:
+            written = _shuffled(stream, plan, decided, writer, target.parent, keep_order)
+        stream.context.write_identities()  # before the result takes its name: it is of no use without them
+        return written
 
 
 def _shuffled(
@@ -156,8 +170,10 @@ def _judged(data: Dataset, plan: Plan, suppressed: Rows) -> Judgement:
 def _released_columns(stream: Stream, plan: Plan, decided: Decided) -> list[str]:
     """The columns that come out, new ones last."""
     there = [*stream.table.columns, *(name for start in decided.starts for name in start.adds)]
-    removed = {name for operation in plan.operations for name in operation.removes}
-    return [name for name in there if name not in removed and stream.schema[name].role != "identifier"]
+    hidden = {name for name in there if stream.schema[name].role == "identifier"}
+    hidden -= {name for operation in plan.operations for name in operation.releases}
+    hidden |= {name for operation in plan.operations for name in operation.removes}
+    return [name for name in there if name not in hidden]
 
 
 def _named(plan: Plan, used: Schema) -> Sequence[str]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from biombo._plan.decision import Drop, Mask
+from biombo._plan.decision import Drop, LeaveOut, Mask
 from biombo._plan.errors import SuppressionError
 from biombo._plan.judged import as_understood
-from biombo._plan.operations import GroupOperation, RowOperation, Seen, TwoPassOperation
+from biombo._plan.memory import refuse_above_memory
+from biombo._plan.operations import GroupOperation, RowOperation, Seen, TableOperation, TwoPassOperation
 from biombo._plan.plan import Plan
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Start, Stream
@@ -37,6 +38,21 @@ class Decided:
         return self._any([start.rows for start in self._all if isinstance(start, Drop)])
 
     @property
+    def not_drawn(self) -> Rows:
+        """Records that are left out because a sample was drawn without them."""
+        return self._left_out("not-drawn")
+
+    @property
+    def duplicates(self) -> Rows:
+        """Records that are left out because another says the same."""
+        return self._left_out("duplicate")
+
+    @property
+    def dropped(self) -> Rows:
+        """Records that do not come out, for whatever reason."""
+        return self.suppressed | self.not_drawn | self.duplicates
+
+    @property
     def unhidden(self) -> Rows:
         """Of the dropped, those that were to be masked, but would not have met the criteria as one group."""
         return self._any([start.rows for start in self._all if isinstance(start, Drop) and start.unhidden])
@@ -44,12 +60,16 @@ class Decided:
     @property
     def masked(self) -> Rows:
         """Records that are kept with their quasi values replaced."""
-        return self._any([start.rows for start in self._all if isinstance(start, Mask)]) & ~self.suppressed
+        return self._any([start.rows for start in self._all if isinstance(start, Mask)]) & ~self.dropped
 
     @property
     def masked_further(self) -> Rows:
         """Of the masked, those whose own group met the criteria: they hide the others."""
-        return self._any([start.further for start in self._all if isinstance(start, Mask)]) & ~self.suppressed
+        return self._any([start.further for start in self._all if isinstance(start, Mask)]) & ~self.dropped
+
+    def _left_out(self, because: str) -> Rows:
+        found = [each.rows for each in self._all if isinstance(each, LeaveOut) and each.because == because]
+        return self._any(found)
 
     def _any(self, marked: Sequence[Rows]) -> Rows:
         found = np.zeros(self.rows or 0, bool)
@@ -68,8 +88,12 @@ def decide(stream: Stream, plan: Plan) -> Decided:
             if not all(start.repeatable for start in starts):
                 stream = stream.settled(starts, rows)
                 settled, starts = [*settled, *starts], []
+            if isinstance(operation, TableOperation):
+                refuse_above_memory(operation, rows or stream.table.rows, stream.table.label)
             columns = operation.sees(plan.criteria, stream.schema)
             data, suppressed = stream.recorded(columns, starts, rows)
+            if isinstance(operation, TableOperation):
+                refuse_above_memory(operation, data.rows, data.label)  # not every source tells its rows beforehand
             if isinstance(operation, GroupOperation):
                 data = as_understood(data, plan.operations)
             starts.append(operation.decide(Seen(data, suppressed, plan.criteria, stream.context)))
@@ -85,15 +109,16 @@ def _refuse_too_much(decided: Decided, plan: Plan, source: str) -> None:
     if decided.rows is None:
         return
     suppressed = int((decided.suppressed | decided.masked).sum())
-    limit = plan.suppression_limit(decided.rows)
+    asked_for = decided.rows - int((decided.not_drawn | decided.duplicates).sum())
+    limit = plan.suppression_limit(asked_for)
     if suppressed > limit:
         raise SuppressionError(
             "plan.too-much",
             source=source,
             suppressed=suppressed,
-            rows=decided.rows,
+            rows=asked_for,
             limit=limit,
             share=plan.max_suppression,
         )
-    if decided.suppressed.all():
+    if decided.dropped.all():
         raise SuppressionError("plan.nothing-left", source=source, rows=decided.rows)

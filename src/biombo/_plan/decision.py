@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from biombo._plan.context import Context
 from biombo._plan.distinct import overwritten, replaced
@@ -44,6 +44,17 @@ class Drop(Decision):
 
     unhidden: bool = False
     """Were they to be masked, but would not have met the criteria as one group?"""
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Mark them, batch by batch."""
+        return _Dropping(self)
+
+
+@dataclass(frozen=True, eq=False)
+class LeaveOut(Decision):
+    """The records are not released, but not for what they say: this is no suppression, which a plan may limit."""
+
+    because: Literal["not-drawn", "duplicate"]
 
     def start(self, context: Context) -> Step:  # noqa: ARG002
         """Mark them, batch by batch."""

@@ -24,7 +24,7 @@ def as_text(chunk: pa.Array, column: str) -> pa.DictionaryArray:
 def relabelled(chunk: pa.Array, column: str, labels: Labels) -> pa.DictionaryArray:
     """``chunk`` with every value that occurs in it replaced by its label."""
     coded = as_text(chunk, column)
-    places = _places(coded)
+    places = places_in(coded)
     rows = np.bincount(places, minlength=len(coded.dictionary) + 1)
     occurring = np.flatnonzero(rows)
     values = [*coded.dictionary.to_pylist(), None]
@@ -43,7 +43,7 @@ def overwritten(chunk: pa.Array, column: str, rows: NDArray[np.bool_], mark: str
 def reworded(chunk: pa.Array, column: str, word: NDArray[np.integer], words: Sequence[str]) -> pa.DictionaryArray:
     """``chunk`` as text, with ``words[word]`` in each row where ``word`` is not negative."""
     coded = as_text(chunk, column)
-    places = np.where(word >= 0, len(coded.dictionary) + 1 + word, _places(coded))
+    places = np.where(word >= 0, len(coded.dictionary) + 1 + word, places_in(coded))
     return _with_dictionary(places, [*coded.dictionary.to_pylist(), None, *words])
 
 
@@ -53,7 +53,7 @@ def replaced(batch: pa.RecordBatch, column: str, values: pa.Array) -> pa.RecordB
     return batch.set_column(place, column, values)
 
 
-def _places(coded: pa.DictionaryArray) -> NDArray[np.intp]:
+def places_in(coded: pa.DictionaryArray) -> NDArray[np.intp]:
     """Per row the place of its value in the dictionary; one past the end for a missing value."""
     places: NDArray[np.intp] = pc.fill_null(coded.indices.cast(pa.int64()), len(coded.dictionary)).to_numpy()
     return places

@@ -1,18 +1,26 @@
 """Dataclasses as entries of a plan: written and read by their fields alone, so that a new operation needs no more."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, fields
+from datetime import date
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from biombo._errors import InputError, shortened
+from biombo._errors import InputError, UsageError, shortened
 from biombo._hierarchy import Hierarchy
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
     Record = TypeVar("Record", bound=DataclassInstance)
+
+
+def listed(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
+    """``values``, unless a text was given where a list is meant."""
+    if isinstance(values, str):
+        raise UsageError("usage.string-for-list", argument=name, value=values)
+    return tuple(values)
 
 
 def chosen_entries(record: "DataclassInstance") -> dict[str, Any]:
@@ -126,6 +134,18 @@ def _list_of(read: Callable[[str, Any, Path], Any]) -> Callable[[str, Any, Path]
     return read_list
 
 
+def _number_or_text(entry: str, value: Any, folder: Path) -> float | str:
+    """A number, or a text; a date, which YAML knows without quotes, as text."""
+    if isinstance(value, date):
+        return value.isoformat()
+    return value if isinstance(value, str) else _number(entry, value, folder)
+
+
+def _text_or_nothing(entry: str, value: Any, folder: Path) -> str | None:
+    """A text, or null for a missing value."""
+    return None if value is None else read_text(entry, value, folder)
+
+
 def _mapping(entry: str, value: Any, _folder: Path) -> Mapping[str, Any]:
     """What stands under each name is for the operation to check."""
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
@@ -148,6 +168,8 @@ _READERS: dict[Any, Callable[[str, Any, Path], Any]] = {
     tuple[str, ...]: read_texts,
     tuple[int, ...]: _list_of(_whole_number),
     tuple[float, ...]: _list_of(_number),
+    tuple[float | str, ...]: _list_of(_number_or_text),
+    tuple[str | None, ...]: _list_of(_text_or_nothing),
     Mapping[str, Any]: _mapping,
     Hierarchy: read_hierarchy,
 }

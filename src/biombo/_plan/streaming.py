@@ -54,16 +54,22 @@ class Stream:
 
     def settled(self, starts: Sequence[Start], rows: int | None) -> "Stream":
         """The same rows with ``starts`` done to them once and for all."""
-        added = [name for start in starts for name in start.adds]
-        source = Settled(self.batches([*self.table.columns, *added], starts, rows), self.table.label, self.folder)
+        source = Settled(self.batches(self._columns_after(starts), starts, rows), self.table.label, self.folder)
         return replace(self, table=SourceTable((source,), None))
+
+    def _columns_after(self, starts: Sequence[Start]) -> list[str]:
+        return [*self.table.columns, *(name for start in starts for name in start.adds)]
 
     def recorder(self, columns: Sequence[str]) -> Recorder:
         """Something that codes ``columns`` of the batches that pass by."""
         return Recorder(columns, self.schema, self.table.label)
 
-    def recorded(self, columns: Sequence[str], starts: Sequence[Start], rows: int | None) -> tuple[Dataset, Rows]:
-        """Columns as ``starts`` leave them, and the rows that these suppress, in a pass of its own."""
+    def recorded(
+        self, columns: Sequence[str] | None, starts: Sequence[Start], rows: int | None
+    ) -> tuple[Dataset, Rows]:
+        """Columns as ``starts`` leave them, all where none are named, and the rows that these suppress."""
+        if columns is None:
+            columns = self._columns_after(starts)
         recorder = self.recorder(columns)
         for batch in self.batches(columns, starts, rows):
             recorder.add(batch)

@@ -1,0 +1,80 @@
+"""Values that have changed places between records."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from biombo._cells import Codes
+from biombo._data import Column, Dataset
+from biombo._plan.context import Context
+from biombo._plan.decision import Decision
+from biombo._plan.distinct import replaced
+from biombo._plan.step import Batch, Rows, Step
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Exchange(Decision):
+    """The records take the values that other records had in some columns."""
+
+    exchanged: Mapping[str, Column]
+    """The columns as they are afterwards, all records of them."""
+
+    @classmethod
+    def of(cls, data: Dataset, columns: tuple[str, ...], rows: Rows, taken_from: Places) -> "Exchange":
+        """Each of ``rows`` takes the values of one of them: of the one at its place in ``taken_from``."""
+        return cls(rows, {name: _exchanged(data[name], rows, taken_from) for name in columns})
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns whose values change places."""
+        return tuple(self.exchanged)
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Put the values in, batch by batch."""
+        return _Exchanging(self)
+
+
+class _Exchanging(Step):
+    def __init__(self, decision: Exchange) -> None:
+        self._exchanged = decision.exchanged
+        self._values: dict[str, pa.Array] = {}
+        self._seen = 0
+
+    def __call__(self, batch: Batch) -> Batch:
+        start, self._seen = self._seen, self._seen + batch.table.num_rows
+        table = batch.table
+        for name, column in self._exchanged.items():
+            if name not in self._values:
+                self._values[name] = _of_type(column, _value_type(table.column(name)))
+            table = replaced(table, name, _chunk(column.codes[start : self._seen], self._values[name]))
+        return replace(batch, table=table)
+
+
+def _exchanged(column: Column, rows: Rows, taken_from: Places) -> Column:
+    codes = column.codes.copy()
+    codes[rows] = column.codes[rows][taken_from]
+    return replace(column, codes=codes)
+
+
+def _chunk(codes: Codes, values: pa.Array) -> pa.Array:
+    """The values of these codes; a dictionary longer than the rows would cost each later step more than it saves."""
+    places = pa.array(codes)
+    return values.take(places) if len(values) > len(codes) else pa.DictionaryArray.from_arrays(places, values)
+
+
+def _value_type(chunk: pa.Array) -> pa.DataType:
+    return chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
+
+
+def _of_type(column: Column, kind: pa.DataType) -> pa.Array:
+    """The column's values in the type that the table has for them, where all of them fit."""
+    values = column.values.to_arrow()
+    try:
+        return values.cast(kind)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # several sources, each with a type of its own
+        return values

@@ -1,0 +1,52 @@
+"""Columns as numbers: numbers as they are or as text, dates as days since 1970."""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from biombo._data.numbers import parse_numbers
+from biombo._data.plain import written
+from biombo._errors import ColumnError
+from biombo._plan.randomness import Floats
+
+LARGEST = 10**15
+"""Beyond it, floating-point numbers are too far apart to count with."""
+
+_MICROSECONDS_A_DAY = 86_400_000_000
+
+
+def numbers_in(values: pl.Series, column: str, apart: Sequence[str] = (), decimal: str | None = None) -> Floats:
+    """``values`` as numbers; not a number for a missing one and for those ``apart``.
+
+    Text is read as numbers, with ``decimal`` as the mark before decimals if it is known, or as ISO dates.
+
+    >>> numbers_in(pl.Series(["12,5", "999", None]), "height", apart=["999"]).tolist()
+    [12.5, nan, nan]
+    """
+    asked = values.is_not_null() & values.is_not_nan() if values.dtype.is_float() else values.is_not_null()
+    if apart:
+        asked &= ~written(values).is_in(list(apart)).fill_null(False)
+    numbers = _numbers(values.set(~asked, None), decimal)
+    strange = values.filter(asked & ~(numbers.abs() <= LARGEST).fill_null(False))
+    if len(strange):
+        raise ColumnError("plan.not-numbers", column=column, example=str(strange[0]))
+    return numbers.fill_null(float("nan")).to_numpy()
+
+
+def is_date_text(values: pl.Series) -> bool:
+    """Are there ISO dates in ``values``?"""
+    return values.dtype == pl.String and bool(_iso_dates(values).is_not_null().any())
+
+
+def _iso_dates(values: pl.Series) -> pl.Series:
+    return values.str.to_date("%Y-%m-%d", strict=False)
+
+
+def _numbers(values: pl.Series, decimal: str | None) -> pl.Series:
+    if is_date_text(values):
+        values = _iso_dates(values)
+    if values.dtype == pl.Date:
+        return values.to_physical().cast(pl.Float64)
+    if isinstance(values.dtype, pl.Datetime):
+        return values.cast(pl.Datetime("us")).to_physical() / _MICROSECONDS_A_DAY
+    return parse_numbers(values, decimal)

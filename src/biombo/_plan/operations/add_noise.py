@@ -1,0 +1,83 @@
+"""Move the numbers or dates of a column by random amounts (document 003, section 12)."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, get_args
+
+from biombo._data.schema import Role
+from biombo._errors import UsageError
+from biombo._plan.context import Context
+from biombo._plan.distinct import replaced
+from biombo._plan.entries import listed
+from biombo._plan.moving import Mover
+from biombo._plan.numeric import LARGEST
+from biombo._plan.operations.operation import RowOperation
+from biombo._plan.randomness import Floats
+from biombo._plan.step import Batch, Step
+
+Kind = Literal["uniform", "normal"]
+_MOST_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class AddNoise(RowOperation):
+    """Add a random amount, another one in each record, to the numbers of ``column``; dates move by whole days.
+
+    The amount is drawn from the system's secure source: ``uniform`` from minus ``spread`` to ``spread``, or ``normal``
+    with mean 0 and standard deviation ``spread``. Numbers are then rounded to ``decimals``. Missing values and those
+    in ``apart`` stay.
+
+    This gives no differential privacy, whatever the spread: rare values stay recognisable by their size. For that there
+    are mechanisms on declared bounds.
+
+    >>> AddNoise("weight", spread=2.5, decimals=1).to_tree()
+    {'add-noise': {'column': 'weight', 'spread': 2.5, 'decimals': 1}}
+    """
+
+    name: ClassVar[str] = "add-noise"
+    roles: ClassVar[tuple[Role, ...]] = ("quasi", "sensitive", "other")
+    truthful: ClassVar[bool] = False
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.add-noise"
+    repeatable: ClassVar[bool] = False
+
+    column: str
+    spread: float
+    kind: Kind = "uniform"
+    decimals: int = 0
+    apart: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
+        if not 0 < self.spread <= LARGEST:
+            raise UsageError("plan.noise-spread", column=self.column, value=self.spread)
+        if self.kind not in get_args(Kind):
+            raise UsageError("plan.entry-choice", entry="kind", value=self.kind, choices=", ".join(get_args(Kind)))
+        if not 0 <= self.decimals <= _MOST_DECIMALS:
+            raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=_MOST_DECIMALS)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def start(self, context: Context) -> Step:
+        """Draw anew for each batch."""
+        return _AddingNoise(self, context)
+
+
+class _AddingNoise(Step):
+    def __init__(self, operation: AddNoise, context: Context) -> None:
+        self._operation = operation
+        self._random = context.random
+        self._moved = Mover(operation.column, operation.decimals, operation.apart)
+
+    def __call__(self, batch: Batch) -> Batch:
+        name = self._operation.column
+        moved = self._moved(batch.table.column(name), self._noise(batch.table.num_rows))
+        return replace(batch, table=replaced(batch.table, name, moved.to_arrow()))
+
+    def _noise(self, rows: int) -> Floats:
+        spread = self._operation.spread
+        if self._operation.kind == "normal":
+            return self._random.normal(rows) * spread
+        return (2 * self._random.uniform(rows) - 1) * spread

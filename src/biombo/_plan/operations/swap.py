@@ -1,0 +1,88 @@
+"""Swap the values of columns between records (document 003, section 11)."""
+
+import warnings
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._data import Dataset
+from biombo._data.schema import Role
+from biombo._errors import BiomboWarning, UsageError
+from biombo._i18n import text
+from biombo._plan.decision import Decision
+from biombo._plan.entries import listed
+from biombo._plan.exchange import Exchange, Places
+from biombo._plan.numbering import numbered
+from biombo._plan.operations.operation import Seen, TableOperation
+from biombo._plan.randomness import Randomness
+from biombo._plan.step import Rows
+
+Strata = NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class Swap(TableOperation):
+    """Give each record the values that another one, drawn at random, has in ``columns``.
+
+    Several columns move together, so what they say about each other stays true; name them in operations of their own
+    to part them. With ``within``, values only change places between records that agree in those columns. Only records
+    that are released take part. Every order has the same chance, so a few records may keep their values.
+
+    >>> Swap(["title", "born"], within=["sex"]).to_tree()
+    {'swap': {'columns': ['title', 'born'], 'within': ['sex']}}
+    """
+
+    name: ClassVar[str] = "swap"
+    roles: ClassVar[tuple[Role, ...]] = ("quasi", "sensitive", "other")
+    truthful: ClassVar[bool] = False
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.swap"
+
+    columns_: tuple[str, ...]
+    within: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for field in ("columns_", "within"):
+            object.__setattr__(self, field, listed(field.rstrip("_"), getattr(self, field)))
+        if not self.columns_:
+            raise UsageError("plan.no-column-named", name=self.name)
+        if both := set(self.columns_) & set(self.within):
+            raise UsageError("plan.swap-within-itself", column=min(both))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns whose values change places."""
+        return self.columns_
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """These, and those that records must agree in."""
+        return (*self.columns_, *self.within)
+
+    def decide(self, seen: Seen) -> Decision:
+        """Draw whose values each record takes."""
+        rows = ~seen.suppressed
+        strata = _strata(seen.data, self.within, rows)
+        alone = int((np.bincount(strata)[strata] == 1).sum())
+        if alone:
+            sentence = text("errors.plan.swap-alone", columns=", ".join(self.columns_), records=alone)
+            warnings.warn(sentence, BiomboWarning, stacklevel=2)
+        return Exchange.of(seen.data, self.columns_, rows, shuffled_within(strata, seen.context.random))
+
+
+def _strata(data: Dataset, columns: tuple[str, ...], rows: Rows) -> Strata:
+    if not columns:
+        return np.zeros(int(rows.sum()), np.uint32)
+    within = [data[name] for name in columns]
+    strata, _ = numbered([each.codes[rows] for each in within], [each.cardinality for each in within])
+    return strata
+
+
+def shuffled_within(strata: Strata, random: Randomness) -> Places:
+    """For each record the place of one of its stratum, each of them taken once; every such order is equally likely."""
+    drawn = random.order(len(strata))
+    taken_from = np.empty_like(drawn)
+    taken_from[np.argsort(strata, kind="stable")] = drawn[np.argsort(strata[drawn], kind="stable")]
+    return taken_from
