@@ -9,7 +9,9 @@ from typer.main import get_command
 from biombo._cli.apply import apply
 from biombo._cli.demo import demo
 from biombo._cli.inspect import inspect
+from biombo._cli.key import key
 from biombo._cli.options import Lang
+from biombo._cli.reveal import reveal
 from biombo._cli.risk import risk
 from biombo._cli.search import search
 from biombo._cli.words import Command, Group, worded
@@ -21,6 +23,8 @@ COMMANDS: dict[str, Callable[..., int | None]] = {
     "risk": risk,
     "search": search,
     "apply": apply,
+    "key": key,
+    "reveal": reveal,
 }
 
 

@@ -14,6 +14,8 @@ from biombo._i18n import text
 PlanFile = Annotated[Path, Option("--plan", metavar="cli.metavar.plan", help="cli.apply.plan")]
 Out = Annotated[Path, Option("--out", metavar="cli.metavar.table", help="cli.apply.out")]
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.apply.schema")]
+Keys = Annotated[list[str] | None, Option("--key", metavar="cli.metavar.key", help="cli.apply.key")]
+Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.apply.private")]
 KeepOrder = Annotated[bool, Option("--keep-order", help="cli.apply.keep-order")]
 
 
@@ -23,6 +25,8 @@ def apply(
     out: Out,
     schema: Schema = None,
     keep_order: KeepOrder = False,
+    key: Keys = None,
+    private: Private = None,
     force: Force = False,
     json: Json = False,
     filename: Filename = None,
@@ -43,6 +47,8 @@ def apply(
                 out,
                 schema=schema,
                 keep_order=keep_order,
+                key=key,
+                private=private,
                 force=force,
                 filename=filename,
                 database=database,

@@ -41,3 +41,7 @@ def _lines(applied: Applied) -> Iterator[str]:
     else:
         yield from (str(verdict) for verdict in applied.judgement.verdicts)
     yield from map(str, applied.literal_diversities)
+    if applied.pseudonymised:
+        yield text("plan.pseudonymised", columns=", ".join(applied.pseudonymised))
+    for path in applied.identity_tables:
+        yield text("plan.identities", path=path)

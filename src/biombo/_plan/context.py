@@ -2,11 +2,23 @@
 
 from dataclasses import dataclass, field
 
+from biombo._plan.identities import Identities
+from biombo._plan.keys import Key, Keys
 from biombo._plan.randomness import Randomness
 
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """Where randomness comes from. Nothing in it is part of the plan."""
+    """Where randomness and keys come from, and where the identities behind pseudonyms go. None of it is in the plan."""
 
     random: Randomness = field(default_factory=Randomness)
+    keys: Keys = field(default_factory=Keys)
+    identities: Identities = field(default_factory=Identities)
+
+    def key(self, key_id: str) -> Key:
+        """The key of this id."""
+        return self.keys[key_id]
+
+    def write_identities(self) -> None:
+        """Write the tables of identities, in random order."""
+        self.identities.write(self.random)

@@ -57,6 +57,20 @@ class Operation(ABC):
         """Columns that are not released."""
         return ()
 
+    def completed(self, schema: Schema) -> Self:  # noqa: ARG002
+        """The operation with what it leaves to ``schema`` to declare."""
+        return self
+
+    @property
+    def releases(self) -> tuple[str, ...]:
+        """Identifiers that come out after all, because it leaves nothing of them."""
+        return ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The ids of the keys that it needs."""
+        return ()
+
     def as_understood(self, data: Dataset) -> Dataset:
         """``data``, of which it may have changed some, as an adversary reads it: criteria are judged on that."""
         return data

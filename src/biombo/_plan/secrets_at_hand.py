@@ -1,0 +1,38 @@
+"""What a plan with pseudonyms needs before anything is done: its keys, and a place for the identities behind them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from biombo._errors import UsageError
+from biombo._files import private_folder
+from biombo._plan.context import Context
+from biombo._plan.identities import Identities
+from biombo._plan.key_places import KeyPlace, load_keys
+from biombo._plan.operations import Pseudonymise
+from biombo._plan.plan import Plan
+
+
+def context_for(
+    plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None, private: str | Path | None, target: Path | None
+) -> Context:
+    """The context to carry out ``plan`` in. Raises when a key is missing or is another than the plan names."""
+    keys = load_keys(key)
+    for operation in plan.operations:
+        for key_id in operation.keys:
+            keys[key_id]
+    return Context(keys=keys, identities=Identities(_folder(plan, private, target)))
+
+
+def pseudonymised_columns(plan: Plan) -> tuple[str, ...]:
+    """The columns that get pseudonyms."""
+    return tuple(operation.column for operation in plan.operations if isinstance(operation, Pseudonymise))
+
+
+def _folder(plan: Plan, private: str | Path | None, target: Path | None) -> Path | None:
+    """The private folder, where something is to go there."""
+    for operation in plan.operations:
+        if isinstance(operation, Pseudonymise) and operation.needs_table:
+            if private is None and target is None:
+                raise UsageError("pseudonyms.no-private", column=operation.column)
+            return private_folder(Path(private or f"{target}.private"), public=target)
+    return None
