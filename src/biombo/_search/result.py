@@ -1,20 +1,20 @@
 """What a search found, and what it proved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isinf
-from typing import overload
 
 import numpy as np
 
 from biombo._search.exploring import Explored, explore_minimal, lower_bounds
+from biombo._search.plan_list import PlanList
 from biombo._search.policy import Policy
 from biombo._search.ranking import RankedPlan, ranked, rounded
 
 
 @dataclass(frozen=True, eq=False)
-class SearchResult(Sequence[RankedPlan]):
+class SearchResult(PlanList):
     """Plans that satisfy what was asked, the best first. Made by :func:`biombo.search`."""
 
     plans: tuple[RankedPlan, ...]
@@ -73,16 +73,6 @@ class SearchResult(Sequence[RankedPlan]):
         nodes = question.nodes[np.flatnonzero(explored.minimal(limit))]
         in_order = sorted(nodes.tolist(), key=lambda levels: (sum(levels), levels))
         return tuple(dict(zip(question.quasi, levels, strict=True)) for levels in in_order)
-
-    @overload
-    def __getitem__(self, place: int) -> RankedPlan: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[RankedPlan]: ...
-    def __getitem__(self, place: int | slice) -> RankedPlan | Sequence[RankedPlan]:
-        return self.plans[place]
-
-    def __len__(self) -> int:
-        return len(self.plans)
 
     def __repr__(self) -> str:
         return f"<SearchResult: {len(self)} plans, {self.checked:,} of {self.lattice:,} nodes checked>"

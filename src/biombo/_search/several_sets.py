@@ -8,7 +8,6 @@ that share columns are searched in one lattice, and only without suppression: a 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from biombo._data import Column
 from biombo._errors import UsageError
 from biombo._measures import Costs
 from biombo._search.exploring import Explored, Progress, explore_all
+from biombo._search.plan_list import PlanList
 from biombo._search.policy import Policy
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, plan_of
@@ -83,7 +83,7 @@ def explore_jointly(whole: Question, sets: QuasiSets, progress: Progress | None)
 
 
 @dataclass(frozen=True, eq=False)
-class JointResult(Sequence[RankedPlan]):
+class JointResult(PlanList):
     """Plans for several sets of quasi columns that share none. The scores are sums of places in the sets' rankings."""
 
     plans: tuple[RankedPlan, ...]
@@ -107,16 +107,6 @@ class JointResult(Sequence[RankedPlan]):
         if not self.plans:
             return any(part.optimal and not part.plans for part in self.parts)
         return self.plans[0].score == 0 and all(part.optimal for part in self.parts)
-
-    @overload
-    def __getitem__(self, place: int) -> RankedPlan: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[RankedPlan]: ...
-    def __getitem__(self, place: int | slice) -> RankedPlan | Sequence[RankedPlan]:
-        return self.plans[place]
-
-    def __len__(self) -> int:
-        return len(self.plans)
 
 
 def combined(whole: Question, parts: Sequence[SearchResult], max_suppression: float, most: int) -> JointResult:
