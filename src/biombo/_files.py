@@ -26,7 +26,7 @@ def replacing(path: str | Path, *, mode: int = PUBLIC) -> Iterator[BinaryIO]:
     refuse_unwritable(target)
     temporary = target.parent / f".biombo-{secrets.token_hex(8)}.part"
     try:
-        with _sentences(target):
+        with in_sentences(target):
             descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
             with os.fdopen(descriptor, "wb") as file:
                 yield file
@@ -40,7 +40,7 @@ def replacing(path: str | Path, *, mode: int = PUBLIC) -> Iterator[BinaryIO]:
 def refuse_unwritable(path: str | Path) -> None:
     """Raise before long work whose result could not be put at ``path``."""
     target = Path(path)
-    with _sentences(target):
+    with in_sentences(target):
         if not target.parent.is_dir():
             raise UsageError("output.no-folder", path=str(path), folder=str(target.parent))
         if target.exists() and not target.is_file():
@@ -54,7 +54,7 @@ def refuse_existing(path: str | Path) -> None:
 
 
 @contextmanager
-def _sentences(target: Path) -> Iterator[None]:
+def in_sentences(target: Path) -> Iterator[None]:
     """Turn what the system says of ``target`` into an error for people."""
     try:
         yield
@@ -64,7 +64,7 @@ def _sentences(target: Path) -> Iterator[None]:
 
 def public_folder(path: Path) -> Path:
     """Make the folder ``path`` where there is none yet."""
-    with _sentences(path):
+    with in_sentences(path):
         path.mkdir(parents=True, exist_ok=True)
     return path
 
@@ -73,7 +73,7 @@ def private_folder(path: Path, *, public: Path | None) -> Path:
     """Make a folder that nobody else may read; refused inside of the public one, with which it would be published."""
     if public is not None and path.resolve().is_relative_to(public.resolve()):
         raise UsageError("output.private-inside", path=str(path), public=str(public))
-    with _sentences(path):
+    with in_sentences(path):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.chmod(0o700)
     return path

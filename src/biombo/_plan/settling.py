@@ -8,6 +8,7 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from biombo._data.formats.source import Source
+from biombo._files import in_sentences
 from biombo._plan.step import Batch
 
 SUPPRESSED = "\0suppressed"
@@ -18,18 +19,23 @@ class Settled(Source):
     """Batches in a temporary file without a name, which is gone when the program ends, however it ends."""
 
     def __init__(self, batches: Iterator[Batch], label: str, folder: Path | None) -> None:
-        self._file: BinaryIO = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - lives as long as the source
+        place = folder or Path(tempfile.gettempdir())
+        with in_sentences(place):
+            self._file: BinaryIO = tempfile.TemporaryFile(dir=place)  # noqa: SIM115 - lives as long as the source
         self._label = label
         self._rows = 0
         writer = None
         for batch in batches:
             plain = _plain(batch)
-            writer = writer or pa.ipc.new_stream(self._file, plain.schema)
-            writer.write_batch(plain)
+            with in_sentences(place):
+                writer = writer or pa.ipc.new_stream(self._file, plain.schema)
+                writer.write_batch(plain)
             self._rows += plain.num_rows
             self._columns = [name for name in plain.schema.names if name != SUPPRESSED]
         if writer is not None:
-            writer.close()
+            with in_sentences(place):
+                writer.close()
+                self._file.flush()
 
     @property
     def label(self) -> str:

@@ -1,0 +1,51 @@
+"""A table, and for every operation that there is an example that can be applied to it."""
+
+from typing import Any
+
+import polars as pl
+
+PEOPLE = pl.DataFrame(
+    {
+        "name": ["Ana", "Bia", "Caio", "Davi", "Eva", "Fay"],
+        "sex": ["F", "F", "M", "M", "F", "F"],
+        "age": ["31", "34", "62", "67", "90", "91"],
+        "weight": ["60", "71", "82", "64", "55", "58"],
+        "born": ["1993-02-01", "1990-05-17", "1962-12-24", "1957-08-08", "1934-03-30", "1933-11-02"],
+        "admitted": ["2024-01-01", "2024-01-03", "2024-02-01", "2024-02-11", "2024-03-01", "2024-03-09"],
+        "left": ["2024-01-05", "2024-01-04", "2024-02-09", "2024-02-11", "2024-03-20", "2024-03-10"],
+        "zip": ["02138", "02139", "02141", "02142", "02138", "02142"],
+        "disease": ["flu", "flu", "flu", "gout", "flu", "gout"],
+    }
+)
+"""Made up, and all of it text, as in a CSV file."""
+QUASI, SENSITIVE = ["sex", "zip"], ["disease"]
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "add-noise": {"column": "weight", "spread": 2},
+    "derive-duration": {"from": "admitted", "to": "left", "into": "stay"},
+    "diversify": {
+        "column": "disease",
+        "synonyms": {"flu": ["influenza", "grippe"], "gout": ["podagra", "uric arthritis"]},
+        "groups-below": 2,
+    },
+    "drop-duplicates": {"columns": ["name", "born"]},
+    "exponential": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
+    "exponential-as-published": {"column": "disease", "epsilon": 1},
+    "generalise": {"column": "age", "hierarchy": {"kind": "interval", "width": 10}, "level": 1},
+    "geometric": {"column": "age", "epsilon": 1, "bounds": [0, 120]},
+    "laplace": {"column": "weight", "epsilon": 1, "bounds": [0, 300]},
+    "mask-characters": {"column": "zip", "keep-first": 3},
+    "mask-groups": {},
+    "pseudonymise": {"column": "name", "kind": "random"},
+    "randomised-response": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
+    "rank-swap": {"column": "age", "at-most": 0.5},
+    "round": {"column": "weight", "base": 5},
+    "sample": {"records": 3},
+    "suppress-column": {"column": "born"},
+    "suppress-groups": {},
+    "suppress-records": {"where": {"age": {"at-least": 91}}},
+    "swap": {"columns": ["age"]},
+    "top-bottom-code": {"column": "age", "top": 90},
+}
+OF_NUMBERS = ("add-noise", "geometric", "laplace", "rank-swap", "round", "suppress-records", "top-bottom-code")
+"""Operations that read numbers."""
