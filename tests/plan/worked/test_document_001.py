@@ -43,20 +43,17 @@ def test_figure_3_identifiers_go_quasi_values_are_masked_and_small_groups_hidden
     assert after.applied.judgement.verdicts[0].achieved == 2
 
 
-UNIFORM = FIGURE_3.replace("{k: 2}]", "{k: 2}, l-diversity: {l: 2}]")
-"""Both men born in June 1962 have had a stroke (AVC)."""
-
-
 def test_processes_8_and_9_values_of_groups_that_are_too_uniform_are_listed(worked) -> None:
+    """Both who were born in June 1962 have had a stroke (AVC)."""
     diversify = "  - diversify: {column: pathology, synonyms: {}, groups-below: 2}\n"
 
     with refused("plan.without-synonyms", "pathology", "AVC", "1"):
-        worked(PATIENTS, UNIFORM + diversify)
+        worked(PATIENTS, FIGURE_3 + diversify)
 
 
 def test_processes_10_and_11_synonyms_are_put_in_but_protect_from_nobody_who_knows_them(worked) -> None:
     diversify = "  - diversify: {column: pathology, synonyms: {AVC: [derrame, icto]}, groups-below: 2}\n"
-    after = worked(PATIENTS, UNIFORM + diversify)
+    after = worked(PATIENTS, FIGURE_3 + diversify)
     pathologies = [line.split(",")[3] for line in after.lines[1:]]
     (beside,) = after.applied.literal_diversities
 
@@ -66,4 +63,4 @@ def test_processes_10_and_11_synonyms_are_put_in_but_protect_from_nobody_who_kno
         line.split(",")[4] for n, line in enumerate(PATIENTS.split("\n")[2:-1]) if n not in (0, 2)
     ]
     assert (beside.literal.achieved, beside.understood.achieved) == (2, 1)
-    assert not after.applied.holds
+    assert (beside.literal.holds, beside.understood.holds) == (True, False)
