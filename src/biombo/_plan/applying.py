@@ -1,6 +1,6 @@
 """``apply``: a plan is carried out on a table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,17 +10,19 @@ import polars as pl
 from biombo._criteria import Judgement, judge
 from biombo._data import Dataset, Schema
 from biombo._data.source_table import Progress, SourceTable
-from biombo._errors import InputError, UsageError
+from biombo._errors import ColumnError, InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
 from biombo._plan.applied import Applied
 from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.deciding import Decided, decide
 from biombo._plan.frames import Frames
-from biombo._plan.key_places import KeyPlace
 from biombo._plan.judged import as_understood, judged_columns
+from biombo._plan.key_places import KeyPlace
 from biombo._plan.literal_diversity import LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.operations import TwoPassOperation
 from biombo._plan.plan import Plan
+from biombo._plan.privacy.ahead import counts_people, privacy_ahead
+from biombo._plan.privacy.guarantee import Privacy
 from biombo._plan.secrets_at_hand import context_for, pseudonymised_columns
 from biombo._plan.shuffling import shuffled
 from biombo._plan.step import Rows
@@ -40,6 +42,7 @@ def apply(
     force: bool = False,
     filename: str | None = None,
     database: str | None = None,
+    before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
 ) -> Applied:
     """Carry out ``plan`` on a table, and judge its criteria on the result.
@@ -58,6 +61,7 @@ def apply(
         force: Replace a file that exists.
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
+        before_noise: Called with what noise costs and guarantees before any is drawn, where the plan adds some.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
 
     >>> import polars as pl
@@ -75,18 +79,24 @@ def apply(
     >>> applied.suppressed, applied.holds
     (1, True)
     """
-    plan = Plan.load(plan)
+    declared = Schema.load(schema)
+    plan = Plan.load(plan).completed(declared)
     table = SourceTable.open(source, filename=filename, database=database)
     target = None if out is None else Path(out)
     if target is not None:
         _refuse_target(target, table, force)
-    used = schema_in_use(plan, Schema.load(schema))
+    used = schema_in_use(plan, declared)
     table.check(_named(plan, used))
+    _refuse_taken(plan, table)
     context = context_for(plan, key, private, target)
-    if any(isinstance(operation, TwoPassOperation) for operation in plan.operations):
+    if any(isinstance(operation, TwoPassOperation) for operation in plan.operations) or counts_people(plan, used):
         table = table.held()
     folder = None if target is None else target.parent
-    decided = decide(Stream(table, used, context, folder, progress), plan)
+    stream = Stream(table, used, context, folder, progress)
+    privacy = privacy_ahead(stream, plan)
+    if privacy is not None and before_noise is not None:
+        before_noise(privacy)
+    decided = decide(stream, plan)
     written = _written(decided.stream, plan, decided, target, keep_order)
     return Applied(
         source=table.label,
@@ -101,6 +111,7 @@ def apply(
         literal_diversities=written.literal_diversities,
         pseudonymised=pseudonymised_columns(plan),
         identity_tables=context.identities.written,
+        privacy=privacy,
         plan_hash=plan.hash,
         shuffled=not keep_order,
         out=target,
@@ -182,6 +193,16 @@ def _named(plan: Plan, used: Schema) -> Sequence[str]:
     added = {column for operation in plan.operations for column in operation.adds}
     named = [*plan.roles, *needed, *used.quasi, *used.sensitive, *judged_columns(plan.criteria, used)]
     return [column for column in named if column not in added]
+
+
+def _refuse_taken(plan: Plan, table: SourceTable) -> None:
+    """A column that is added cannot be there already."""
+    there = set(table.columns)
+    for operation in plan.operations:
+        for column in operation.adds:
+            if column in there:
+                raise ColumnError("plan.added-exists", column=column, name=operation.name)
+            there.add(column)
 
 
 def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:

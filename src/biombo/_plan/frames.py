@@ -47,7 +47,7 @@ class Frames:
 
     def released(self, batch: Batch, columns: Sequence[str]) -> pl.DataFrame:
         """The rows that come out, with only ``columns``, every value in its place."""
-        frame = pl.DataFrame({name: self._uniform(name, _values(batch.table.column(name))) for name in columns})
+        frame = pl.DataFrame({name: self._uniform(name, column_values(batch.table.column(name))) for name in columns})
         return frame.filter(~batch.suppressed) if batch.suppressed.any() else frame
 
     def _uniform(self, name: str, values: pl.Series) -> pl.Series:
@@ -65,7 +65,8 @@ class Frames:
         raise ColumnError("plan.types", column=name, before=str(kept), after=str(values.dtype))
 
 
-def _values(chunk: pa.Array) -> pl.Series:
+def column_values(chunk: pa.Array) -> pl.Series:
+    """The values of a column row by row, without a dictionary."""
     if not _is.is_dictionary(chunk.type):
         return pl.Series(chunk)
     return pl.Series(chunk.dictionary).gather(pl.Series(chunk.indices))

@@ -1,9 +1,15 @@
 """The operations of plans, one file each."""
 
 from biombo._plan.operations.add_noise import AddNoise
+from biombo._plan.operations.derive_duration import DeriveDuration
 from biombo._plan.operations.diversify import Diversify
 from biombo._plan.operations.drop_duplicates import DropDuplicates
+from biombo._plan.operations.exponential import Exponential
+from biombo._plan.operations.exponential_as_published import ExponentialAsPublished
 from biombo._plan.operations.generalise import Generalise
+from biombo._plan.operations.geometric import Geometric
+from biombo._plan.operations.laplace import Laplace
+from biombo._plan.operations.mask_characters import MaskCharacters
 from biombo._plan.operations.mask_groups import MaskGroups
 from biombo._plan.operations.operation import (
     GroupOperation,
@@ -14,8 +20,10 @@ from biombo._plan.operations.operation import (
     TableOperation,
     TwoPassOperation,
 )
-from biombo._plan.operations.rank_swap import RankSwap
+from biombo._plan.operations.private import PrivateOperation
 from biombo._plan.operations.pseudonymise import Pseudonymise
+from biombo._plan.operations.randomised_response import RandomisedResponse
+from biombo._plan.operations.rank_swap import RankSwap
 from biombo._plan.operations.registry import OPERATIONS, operation_from_tree
 from biombo._plan.operations.round import Round
 from biombo._plan.operations.sample import Sample
@@ -28,15 +36,23 @@ from biombo._plan.operations.top_bottom_code import TopBottomCode
 __all__ = [
     "OPERATIONS",
     "AddNoise",
+    "DeriveDuration",
     "Diversify",
     "DropDuplicates",
+    "Exponential",
+    "ExponentialAsPublished",
     "Generalise",
+    "Geometric",
     "GroupOperation",
+    "Laplace",
+    "MaskCharacters",
     "MaskGroups",
     "Operation",
+    "PrivateOperation",
+    "Pseudonymise",
+    "RandomisedResponse",
     "RankSwap",
     "Round",
-    "Pseudonymise",
     "RowOperation",
     "Sample",
     "Scope",

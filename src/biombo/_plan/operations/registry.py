@@ -7,15 +7,22 @@ from typing import Any
 
 from biombo._errors import BiomboError, InputError
 from biombo._plan.operations.add_noise import AddNoise
+from biombo._plan.operations.derive_duration import DeriveDuration
 from biombo._plan.operations.diversify import Diversify
 from biombo._plan.operations.drop_duplicates import DropDuplicates
+from biombo._plan.operations.exponential import Exponential
+from biombo._plan.operations.exponential_as_published import ExponentialAsPublished
 from biombo._plan.operations.generalise import Generalise
+from biombo._plan.operations.geometric import Geometric
+from biombo._plan.operations.laplace import Laplace
+from biombo._plan.operations.mask_characters import MaskCharacters
 from biombo._plan.operations.mask_groups import MaskGroups
 from biombo._plan.operations.operation import Operation
+from biombo._plan.operations.pseudonymise import Pseudonymise
+from biombo._plan.operations.randomised_response import RandomisedResponse
 from biombo._plan.operations.rank_swap import RankSwap
 from biombo._plan.operations.round import Round
 from biombo._plan.operations.sample import Sample
-from biombo._plan.operations.pseudonymise import Pseudonymise
 from biombo._plan.operations.suppress_column import SuppressColumn
 from biombo._plan.operations.suppress_groups import SuppressGroups
 from biombo._plan.operations.suppress_records import SuppressRecords
@@ -24,7 +31,8 @@ from biombo._plan.operations.top_bottom_code import TopBottomCode
 
 OPERATIONS: dict[str, type[Operation]] = {
     kind.name: kind
-    for kind in (Pseudonymise, 
+    for kind in (
+        Pseudonymise,
         Diversify,
         Generalise,
         SuppressGroups,
@@ -38,6 +46,13 @@ OPERATIONS: dict[str, type[Operation]] = {
         DropDuplicates,
         Round,
         TopBottomCode,
+        Laplace,
+        Geometric,
+        Exponential,
+        ExponentialAsPublished,
+        RandomisedResponse,
+        MaskCharacters,
+        DeriveDuration,
     )
 }
 

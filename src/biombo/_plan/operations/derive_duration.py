@@ -1,0 +1,119 @@
+"""Derive a duration from two dates or times, which need not be released then."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, get_args
+
+import polars as pl
+
+from biombo._data.schema import Role
+from biombo._errors import UsageError
+from biombo._plan.context import Context
+from biombo._plan.moments import DateFormat
+from biombo._plan.operations.operation import RowOperation
+from biombo._plan.step import Batch, Step
+
+Unit = Literal["days", "hours", "minutes", "years"]
+
+_MINUTE = 60_000_000
+_MICROSECONDS = {"minutes": _MINUTE, "hours": 60 * _MINUTE, "days": 24 * 60 * _MINUTE}
+
+
+@dataclass(frozen=True)
+class DeriveDuration(RowOperation):
+    """Add the column ``into``: how many whole ``unit`` lie between ``from`` and ``to`` (document 003, 6.5).
+
+    It is negative where ``to`` comes first, and missing where one of the two is. Years are those of the calendar, as in
+    an age. Dates that are text are written as ``format`` says, a time of day may follow. The two columns are not
+    released, unless ``drop`` is false.
+
+    >>> DeriveDuration("admission", "discharge", "stay").to_tree()
+    {'derive-duration': {'from': 'admission', 'to': 'discharge', 'into': 'stay'}}
+    """
+
+    name: ClassVar[str] = "derive-duration"
+    roles: ClassVar[tuple[Role, ...]] = ("identifier", "quasi", "sensitive", "other")
+    truthful: ClassVar[bool] = True
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.derive-duration"
+
+    from_: str
+    to: str
+    into: str
+    unit: Unit = "days"
+    drop: bool = True
+    format: str = "YYYY-MM-DD"
+
+    def __post_init__(self) -> None:
+        if self.unit not in get_args(Unit):
+            raise UsageError("plan.unit", unit=self.unit, units=", ".join(get_args(Unit)))
+        if len({self.from_, self.to, self.into}) < 3:
+            raise UsageError("plan.duration-columns", into=self.into)
+        DateFormat(self.format)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The two columns, if they are dropped."""
+        return self.reads if self.drop else ()
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The two columns."""
+        return (self.from_, self.to)
+
+    @property
+    def adds(self) -> tuple[str, ...]:
+        """The duration."""
+        return (self.into,)
+
+    @property
+    def removes(self) -> tuple[str, ...]:
+        """The two columns, if they are dropped."""
+        return self.columns
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Work on whole columns of a batch."""
+        return _Deriving(self)
+
+
+class _Deriving(Step):
+    def __init__(self, operation: DeriveDuration) -> None:
+        self._operation = operation
+        self._format = DateFormat(operation.format)
+
+    def __call__(self, batch: Batch) -> Batch:
+        operation, table = self._operation, batch.table
+        start, end = (self._format.moments(table.column(name), name) for name in operation.reads)
+        found = (
+            whole_years(start, end) if operation.unit == "years" else _whole(start, end, _MICROSECONDS[operation.unit])
+        )
+        return replace(batch, table=table.append_column(operation.into, found.cast(pl.Int64).to_arrow()))
+
+
+def _whole(start: pl.Series, end: pl.Series, unit: int) -> pl.Series:
+    """How many units of so many microseconds have passed."""
+    between = (end - start).dt.total_microseconds()
+    return (between.abs() // unit) * between.sign()
+
+
+def whole_years(start: pl.Series, end: pl.Series) -> pl.Series:
+    """How many years of the calendar have passed: one more on each day and time of year of the start.
+
+    >>> from datetime import datetime
+    >>> born, then = pl.Series([datetime(2000, 2, 29)] * 2), pl.Series([datetime(2018, 2, 28), datetime(2018, 3, 1)])
+    >>> whole_years(born, then).to_list()
+    [17, 18]
+    """
+    sign = (end - start).dt.total_microseconds().sign()
+    frame = pl.DataFrame({"a": start, "b": end})
+    first, last = (
+        frame.select(pl.min_horizontal("a", "b")).to_series(),
+        frame.select(pl.max_horizontal("a", "b")).to_series(),
+    )
+    before_the_day = (_in_year(last) < _in_year(first)).cast(pl.Int64)
+    return sign * (last.dt.year().cast(pl.Int64) - first.dt.year() - before_the_day)
+
+
+def _in_year(moments: pl.Series) -> pl.Series:
+    """A number that grows from one day and time of the year to the next, the same in every year."""
+    day = moments.dt.month().cast(pl.Int64) * 31 + moments.dt.day()
+    return day * _MICROSECONDS["days"] + (moments - moments.dt.truncate("1d")).dt.total_microseconds()

@@ -1,0 +1,125 @@
+"""Mask some characters of each value."""
+
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import ClassVar
+
+from biombo._data.inspecting.sample import MOST_VALUES, Sample
+from biombo._data.schema import Role
+from biombo._errors import BiomboWarning, UsageError
+from biombo._hierarchy import TOP
+from biombo._i18n import text
+from biombo._plan.check_digits import given_away
+from biombo._plan.context import Context
+from biombo._plan.distinct import relabelled, replaced
+from biombo._plan.entries import listed
+from biombo._plan.exact_numbers import is_text
+from biombo._plan.operations.operation import RowOperation
+from biombo._plan.step import Batch, Step
+
+
+@dataclass(frozen=True)
+class MaskCharacters(RowOperation):
+    """Put the mark ``with`` for the characters of ``column`` at ``positions``, or for all but the first and last few.
+
+    Positions count from 1, and from the end when negative. ``separators`` stay and do not count. With ``hide-length``
+    hidden characters that stand together become one mark. A value of which nothing would be hidden, because it is too
+    short, is hidden whole; a missing one stays.
+
+    It warns where the hidden part is given away: by check digits that stay visible, or by its length.
+
+    >>> MaskCharacters("zip", with_="x", keep_first=2).masked("100111")
+    '10xxxx'
+    >>> MaskCharacters("cpf", positions=[1, 2, 3, -2, -1], separators=".-").masked("529.982.247-25")
+    '***.982.247-**'
+    """
+
+    name: ClassVar[str] = "mask-characters"
+    roles: ClassVar[tuple[Role, ...]] = ("quasi", "sensitive", "other")
+    truthful: ClassVar[bool] = True
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.mask-characters"
+
+    column: str
+    with_: str = TOP
+    keep_first: int = 0
+    keep_last: int = 0
+    positions: tuple[int, ...] = ()
+    hide_length: bool = False
+    separators: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "positions", tuple(sorted(set(listed("positions", self.positions)))))
+        object.__setattr__(self, "separators", "".join(sorted(set(self.separators))))
+        if len(self.with_) != 1 or self.with_ in self.separators:
+            raise UsageError("plan.mark", column=self.column, mark=self.with_)
+        if self.keep_first < 0 or self.keep_last < 0 or 0 in self.positions:
+            raise UsageError("plan.positions", column=self.column)
+        if self.positions and (self.keep_first or self.keep_last):
+            raise UsageError("plan.positions-and-kept", column=self.column)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def hidden(self, value: str) -> list[bool]:
+        """Which characters of ``value`` are hidden."""
+        places = [place for place, sign in enumerate(value) if sign not in self.separators]
+        chosen = {places[number] for number in self._chosen(len(places))} or set(places)
+        return [place in chosen for place in range(len(value))]
+
+    def masked(self, value: str) -> str:
+        """``value`` with the mark for what is hidden."""
+        signs = zip(value, self.hidden(value), strict=True)
+        if not self.hide_length:
+            return "".join(self.with_ if is_hidden else sign for sign, is_hidden in signs)
+        runs = groupby(signs, key=lambda sign: sign[1])
+        return "".join(self.with_ if is_hidden else "".join(sign for sign, _ in run) for is_hidden, run in runs)
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Mask each distinct value of a batch once."""
+        return _Masking(self)
+
+    def _chosen(self, length: int) -> Sequence[int]:
+        """Which of ``length`` characters, counted from 0, are to be hidden."""
+        if not self.positions:
+            return range(self.keep_first, length - self.keep_last)
+        counted = (position - 1 if position > 0 else length + position for position in self.positions)
+        return [number for number in counted if 0 <= number < length]
+
+
+class _Masking(Step):
+    """Remembers what may have to be warned of."""
+
+    def __init__(self, operation: MaskCharacters) -> None:
+        self._operation = operation
+        self._met: Counter[str] = Counter()
+        self._hidden_lengths: set[int] = set()
+        self._numeric = False
+
+    def __call__(self, batch: Batch) -> Batch:
+        name = self._operation.column
+        chunk = batch.table.column(name)
+        self._numeric |= not is_text(chunk)
+        return replace(batch, table=replaced(batch.table, name, relabelled(chunk, name, self._labels)))
+
+    def finish(self) -> None:
+        """Warn where the hidden part is given away."""
+        column, met = self._operation.column, Sample(tuple(self._met), tuple(self._met.values()), self._numeric)
+        if found := given_away(met, self._operation.hidden):
+            told = text("plan.warnings.check-digits", column=column, **vars(found))
+            warnings.warn(told, BiomboWarning, stacklevel=2)
+        if len(self._hidden_lengths) > 1 and not self._operation.hide_length:
+            lengths = {"shortest": min(self._hidden_lengths), "longest": max(self._hidden_lengths)}
+            warnings.warn(text("plan.warnings.length", column=column, **lengths), BiomboWarning, stacklevel=2)
+
+    def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:
+        for value, count in zip(values, rows, strict=True):
+            if value is not None and (len(self._met) < MOST_VALUES or value in self._met):
+                self._met[value] += count
+        self._hidden_lengths.update(sum(self._operation.hidden(value)) for value in values if value)
+        return [None if value is None else self._operation.masked(value) for value in values]
