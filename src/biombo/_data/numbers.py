@@ -9,13 +9,12 @@ _ONE_MARK = r"^[+-]?[0-9]*DECIMAL[0-9]*(?:[eE][+-]?[0-9]+)?$"
 _ONE_MARK_OR_THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}DECIMAL[0-9]{3}$"
 
 
-def parse_numbers(values: pl.Series, decimal: str | None = None) -> pl.Series:
+def parse_numbers(values: pl.Series) -> pl.Series:
     """``values`` as numbers; null where one is not a finite number.
 
     Whether text has a decimal point or a decimal comma is decided once for all values, by those that leave no doubt:
     ``1.234,56``, ``12,5``, ``1,234,567``. A mark that could be either (``1,234``) is then read like the others; when
-    nothing else tells, the only mark in use is taken for the decimal one, and of two the point. ``decimal`` is the mark
-    before decimals where it is known from elsewhere.
+    nothing else tells, the only mark in use is taken for the decimal one, and of two the point.
 
     >>> parse_numbers(pl.Series(["1.234,50", "12,5", "7", "n/a"])).to_list()
     [1234.5, 12.5, 7.0, None]
@@ -25,20 +24,11 @@ def parse_numbers(values: pl.Series, decimal: str | None = None) -> pl.Series:
     if values.dtype != pl.String:
         return pl.Series(values.name, [None] * len(values), pl.Float64)
     written = values.str.strip_chars()
-    decimal, thousands = _marks(written) if decimal is None else (decimal, "," if decimal == "." else ".")
+    decimal, thousands = _marks(written)
     plain = written.str.replace_all(thousands, "", literal=True).str.replace(decimal, ".", literal=True)
     numbers = plain.cast(pl.Float64, strict=False)
     is_number = written.str.contains(_with(_NUMBER, decimal, thousands)).fill_null(False)
     return _finite(numbers.set(~is_number, None))
-
-
-def decimal_mark(values: pl.Series) -> str | None:
-    """The mark before decimals in ``values``, which are text; none where no mark occurs.
-
-    >>> decimal_mark(pl.Series(["7", "12,5"]))
-    ','
-    """
-    return _marks(values)[0] if values.str.contains("[.,]").any() else None
 
 
 def _finite(numbers: pl.Series) -> pl.Series:

@@ -49,7 +49,8 @@ class Numerals:
             raise UsageError("hierarchy.marks", decimal=self.decimal, thousands=self.thousands)
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
+    def pattern(self) -> re.Pattern[str]:
+        """What is a number as a whole."""
         groups = f"[0-9]{{1,3}}(?:{re.escape(self.thousands)}[0-9]{{3}})+|" if self.thousands else ""
         whole = _NUMBER.replace("THOUSANDS[0-9]+", f"{groups}[0-9]+")
         return re.compile(whole.replace("DECIMAL", re.escape(self.decimal)))
@@ -61,7 +62,7 @@ class Numerals:
         (Fraction(2469, 2), None)
         """
         written = text.strip()
-        if len(written) > _LONGEST or not self._pattern.fullmatch(written):
+        if len(written) > _LONGEST or not self.pattern.fullmatch(written):
             return None
         if self.thousands:
             written = written.replace(self.thousands, "")

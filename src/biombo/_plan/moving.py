@@ -6,9 +6,10 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._data.numbers import decimal_mark
 from biombo._errors import ColumnError
+from biombo._hierarchy.numerals import Numerals
 from biombo._plan.distinct import as_text, places_in
+from biombo._plan.exact_numbers import is_text
 from biombo._plan.numeric import is_date_text, numbers_in
 from biombo._plan.randomness import Floats
 
@@ -19,42 +20,39 @@ _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 class Mover:
     """Moves the values of one column, chunk by chunk. Missing values and those ``apart`` stay.
 
-    Numbers are rounded to ``decimals``; dates move by whole days, and keep their time of day. Text stays text, with the
-    mark before decimals that it has.
+    Numbers are rounded to ``decimals``; dates move by whole days, and keep their time of day. Text stays text, in the
+    same ``numerals``.
 
-    >>> Mover("height", decimals=1)(pa.array(["12,5", None]), np.array([0.24, 1.0])).to_list()
+    >>> Mover("height", 1, Numerals(","))(pa.array(["12,5", None]), np.array([0.24, 1.0])).to_list()
     ['12,7', None]
     """
 
-    def __init__(self, column: str, decimals: int, apart: Sequence[str] = ()) -> None:
+    def __init__(self, column: str, decimals: int, numerals: Numerals, apart: Sequence[str] = ()) -> None:
         self._column = column
         self._decimals = decimals
         self._apart = apart
-        self._decimal: str | None = None
+        self._numerals = numerals
 
     def __call__(self, chunk: pa.Array, by: Floats) -> pl.Series:
         """The values, each moved by its part of ``by``."""
-        kind = chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
-        if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        if is_text(chunk):
             return self._moved_text(chunk, by)
-        values = pl.Series(chunk if kind is chunk.type else chunk.dictionary_decode())
+        values = pl.Series(chunk.dictionary_decode() if pa.types.is_dictionary(chunk.type) else chunk)
         if values.dtype == pl.Null:
             return values
-        numbers = numbers_in(values, self._column, self._apart)
+        numbers = numbers_in(values, self._column, self._numerals, self._apart)
         return _put(values, numbers, self._moved(values, numbers, by))
 
     def _moved_text(self, chunk: pa.Array, by: Floats) -> pl.Series:
         coded = as_text(chunk, self._column)
         distinct = pl.Series([*coded.dictionary.to_pylist(), None], dtype=pl.String)
-        self._decimal = self._decimal or decimal_mark(distinct)
         places = places_in(coded)
-        numbers = numbers_in(distinct, self._column, self._apart, self._decimal)[places]
+        numbers = numbers_in(distinct, self._column, self._numerals, self._apart)[places]
         if is_date_text(distinct):
             moved = self._days(numbers + np.rint(by)).cast(pl.String)
         else:
             moved = _rounded(numbers + by, self._decimals).cast(pl.Decimal(38, self._decimals)).cast(pl.String)
-            if self._decimal == ",":
-                moved = moved.str.replace(".", ",", literal=True)
+            moved = moved.str.replace(".", self._numerals.decimal, literal=True)
         return _put(distinct.gather(places), numbers, moved)
 
     def _moved(self, values: pl.Series, numbers: Floats, by: Floats) -> pl.Series:

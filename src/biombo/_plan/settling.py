@@ -4,6 +4,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
+from weakref import finalize
 
 import pyarrow as pa
 
@@ -22,6 +23,7 @@ class Settled(Source):
         place = folder or Path(tempfile.gettempdir())
         with in_sentences(place):
             self._file: BinaryIO = tempfile.TemporaryFile(dir=place)  # noqa: SIM115 - lives as long as the source
+        finalize(self, self._file.close)
         self._label = label
         self._rows = 0
         writer = None

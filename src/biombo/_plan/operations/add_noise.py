@@ -5,6 +5,7 @@ from typing import ClassVar, Literal, get_args
 
 from biombo._data.schema import Role
 from biombo._errors import UsageError
+from biombo._hierarchy.numerals import Numerals
 from biombo._plan.context import Context
 from biombo._plan.distinct import replaced
 from biombo._plan.entries import listed
@@ -24,7 +25,7 @@ class AddNoise(RowOperation):
 
     The amount is drawn from the system's secure source: ``uniform`` from minus ``spread`` to ``spread``, or ``normal``
     with mean 0 and standard deviation ``spread``. Numbers are then rounded to ``decimals``. Missing values and those
-    in ``apart`` stay.
+    in ``apart`` stay. ``decimal`` and ``thousands`` are the marks in numbers that are text, which stay text.
 
     This gives no differential privacy, whatever the spread: rare values stay recognisable by their size. For that there
     are mechanisms on declared bounds.
@@ -45,6 +46,8 @@ class AddNoise(RowOperation):
     kind: Kind = "uniform"
     decimals: int = 0
     apart: tuple[str, ...] = ()
+    decimal: str = "."
+    thousands: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
@@ -54,6 +57,7 @@ class AddNoise(RowOperation):
             raise UsageError("plan.entry-choice", entry="kind", value=self.kind, choices=", ".join(get_args(Kind)))
         if not 0 <= self.decimals <= _MOST_DECIMALS:
             raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=_MOST_DECIMALS)
+        Numerals(self.decimal, self.thousands)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -69,7 +73,8 @@ class _AddingNoise(Step):
     def __init__(self, operation: AddNoise, context: Context) -> None:
         self._operation = operation
         self._random = context.random
-        self._moved = Mover(operation.column, operation.decimals, operation.apart)
+        numerals = Numerals(operation.decimal, operation.thousands)
+        self._moved = Mover(operation.column, operation.decimals, numerals, operation.apart)
 
     def __call__(self, batch: Batch) -> Batch:
         name = self._operation.column

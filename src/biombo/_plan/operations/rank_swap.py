@@ -9,6 +9,7 @@ import numpy as np
 
 from biombo._data.schema import Role
 from biombo._errors import UsageError
+from biombo._hierarchy.numerals import Numerals
 from biombo._plan.decision import Decision
 from biombo._plan.entries import listed
 from biombo._plan.exchange import Exchange, Places
@@ -24,7 +25,8 @@ class RankSwap(TableOperation):
     n is the number of records that take part: those that are released and have a number or a date; missing values and
     those in ``apart`` stay. Equal values are ranked in random order. The ranks are cut into stretches of random length
     that the bound allows, and in each the values go round in a random circle: so the bound holds for every record, and
-    nobody keeps the own value unless another has the same.
+    nobody keeps the own value unless another has the same. ``decimal`` and ``thousands`` are the marks in numbers that
+    are text.
 
     >>> RankSwap("income", at_most=0.05).to_tree()
     {'rank-swap': {'column': 'income', 'at-most': 0.05}}
@@ -39,11 +41,14 @@ class RankSwap(TableOperation):
     column: str
     at_most: float
     apart: tuple[str, ...] = ()
+    decimal: str = "."
+    thousands: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
         if not 0 < self.at_most <= 1:
             raise UsageError("plan.share-of-ranks", column=self.column, value=self.at_most)
+        Numerals(self.decimal, self.thousands)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -53,7 +58,8 @@ class RankSwap(TableOperation):
     def decide(self, seen: Seen) -> Decision:
         """Draw whose value each record takes."""
         column = seen.data[self.column]
-        numbers = numbers_in(column.values, self.column, self.apart)[column.codes]
+        numerals = Numerals(self.decimal, self.thousands)
+        numbers = numbers_in(column.values, self.column, numerals, self.apart)[column.codes]
         rows = ~seen.suppressed & ~np.isnan(numbers)
         most = self._most_ranks(int(rows.sum()))
         return Exchange.of(seen.data, (self.column,), rows, _near(numbers[rows], most, seen.context.random))
