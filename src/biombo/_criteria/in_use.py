@@ -1,6 +1,6 @@
 """Which columns the criteria are about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from biombo._criteria.criterion import Criterion, SensitiveCriterion
 from biombo._data import Dataset
@@ -11,7 +11,7 @@ QUASI_AT_MOST = 63
 
 def criteria_list(criteria: Criterion | Sequence[Criterion]) -> tuple[Criterion, ...]:
     """The criteria, of which there must be at least one."""
-    listed = (criteria,) if isinstance(criteria, Criterion) else tuple(criteria)
+    listed = tuple(criteria) if isinstance(criteria, Iterable) else (criteria,)
     if not listed:
         raise UsageError("criteria.none")
     for each in listed:

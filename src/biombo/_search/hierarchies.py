@@ -1,7 +1,7 @@
 """Where the hierarchies of the quasi columns come from."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ def hierarchies_of(
     chosen = {column: hierarchy for column, hierarchy in by_schema.items() if hierarchy is not None} | dict(named)
     without = [column for column in quasi if column not in chosen]
     if without:
-        warnings.warn(text("search.no-hierarchy", columns=", ".join(without)), BiomboWarning, stacklevel=3)
+        warnings.warn(text("search.no-hierarchy", columns=", ".join(without)), BiomboWarning, stacklevel=4)
     return {
         column: Hierarchy.load(chosen[column]) if column in chosen else Hierarchy.all_or_nothing() for column in quasi
     }
@@ -51,8 +51,8 @@ def in_folder(folder: str | Path, quasi: Sequence[str]) -> dict[str, Path]:
     return found
 
 
-def check_columns(named: Mapping[str, object], quasi: Sequence[str], what: str) -> None:
-    """Refuse bounds, weights or hierarchies of columns that are not quasi."""
+def check_columns(named: Iterable[str], quasi: Sequence[str], what: str) -> None:
+    """Refuse bounds, weights, hierarchies or criteria of columns that are not quasi."""
     for column in named:
         if column not in quasi:
             words = {"column": column, "what": text(f"search.what.{what}"), "quasi": ", ".join(quasi)}

@@ -31,9 +31,9 @@ class Policy:
     """Does it choose among minimal generalisations only, as the policies of document 004 do?"""
 
     @classmethod
-    def named(cls, name: str) -> "Policy":
+    def named(cls, name: object) -> "Policy":
         """The policy of that name."""
-        if name not in POLICIES:
+        if not isinstance(name, str) or name not in POLICIES:
             raise UsageError("search.policy", policy=name, policies=", ".join(get_args(PolicyName)))
         return POLICIES[name]
 

@@ -13,6 +13,7 @@ from biombo._data import Column, Dataset, written
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy, HierarchyCodes
 from biombo._plan import Generalise
+from biombo._search.checks import lowest_and_highest
 
 Bounds = Mapping[str, int | tuple[int, int]]
 """Per column: the only level, or the lowest and the highest, that a plan may have."""
@@ -104,7 +105,7 @@ class QuasiColumn:
 def _levels(column: str, height: int, bounds: int | tuple[int, int] | None) -> tuple[int, int]:
     if bounds is None:
         return 0, height
-    lowest, highest = (bounds, bounds) if isinstance(bounds, int) else bounds
+    lowest, highest = lowest_and_highest(column, bounds)
     if lowest > highest:
         raise UsageError("search.bounds-contradict", column=column, lowest=lowest, highest=highest)
     if not 0 <= lowest <= height:

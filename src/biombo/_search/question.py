@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Lattice, Requirement
-from biombo._criteria import Criterion, Demand, KAnonymity, demand, refuse_both_roles
+from biombo._criteria import Criterion, Demand, KAnonymity, SensitiveCriterion, demand, refuse_both_roles
 from biombo._data import Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy
 from biombo._measures import Marginals
 from biombo._measures.marginals import Floats
 from biombo._plan import Plan, SuppressGroups
+from biombo._search.checks import check_share, check_weights
 from biombo._search.hierarchies import check_columns
 from biombo._search.quasi_column import Bounds, QuasiColumn
 
@@ -47,11 +48,11 @@ class Question:
     ) -> "Question":
         """Read the quasi columns, those that ``hierarchies`` names, and check what was asked."""
         quasi = tuple(hierarchies)
-        refuse_both_roles(quasi, sensitive)
+        refuse_both_roles(quasi, (*sensitive, *_named_by(criteria)))
+        check_columns((name for each in criteria for name in each.quasi or ()), quasi, "criteria")
         check_columns(bounds, quasi, "bounds")
         check_columns(weights, quasi, "weights")
-        if any(not weight > 0 for weight in weights.values()):
-            raise UsageError("search.weights")
+        check_weights(weights)
         _refuse_large_k(data, criteria)
         columns = tuple(
             QuasiColumn.of(data, name, hierarchy, missing=missing, bounds=bounds.get(name))
@@ -108,8 +109,7 @@ class Question:
 
     def limit(self, max_suppression: float) -> int:
         """How many records may be suppressed: ⌊share · records⌋, in exact decimals."""
-        if not 0 <= max_suppression <= 1:
-            raise UsageError("search.max-suppression", value=max_suppression)
+        check_share(max_suppression)
         return floor(Fraction(str(max_suppression)) * self.records)
 
     def plan(self, levels: Mapping[str, int], criteria: Sequence[Criterion], max_suppression: float) -> Plan:
@@ -126,6 +126,11 @@ class Question:
             person=schema.person,
             max_suppression=max_suppression,
         )
+
+
+def _named_by(criteria: Sequence[Criterion]) -> list[str]:
+    """The sensitive columns that criteria name themselves."""
+    return [each.column for each in criteria if isinstance(each, SensitiveCriterion) and each.column is not None]
 
 
 def _requirement(asked: Demand) -> Requirement:

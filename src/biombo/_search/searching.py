@@ -7,6 +7,7 @@ from biombo._criteria import Criterion, by_quasi, check_quasi_columns, criteria_
 from biombo._data import Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer
+from biombo._search.checks import check_plans, check_seconds
 from biombo._search.exploring import Progress, explore
 from biombo._search.hierarchies import Hierarchies, hierarchies_of
 from biombo._search.policy import Policy, PolicyName
@@ -77,6 +78,8 @@ def search(
         weights=weights,
         missing=missing,
     )
+    check_plans(plans)
+    check_seconds(seconds)
     limit = question.limit(max_suppression)
     sets = by_quasi(question.criteria, question.quasi)
     policies = _policies(prefer, len(sets))
@@ -97,7 +100,7 @@ def search(
 
 def _policies(prefer: PolicyName | Sequence[PolicyName], sets: int) -> list[Policy]:
     """A policy for each set of quasi columns."""
-    names = [prefer] * sets if isinstance(prefer, str) else list(prefer)
+    names: list[object] = list(prefer) if isinstance(prefer, list | tuple) else [prefer] * sets
     if len(names) == 1:
         names *= sets
     if len(names) != sets:
@@ -125,7 +128,7 @@ def question_of(
     check_quasi_columns(data, used)
     return Question.of(
         data,
-        (criteria,) if isinstance(criteria, Criterion) else tuple(criteria),
+        criteria_list(criteria) if criteria else (),
         hierarchies_of(used, hierarchies, data.schema),
         sensitive=sensitive_in_use(data, sensitive),
         bounds=bounds or {},

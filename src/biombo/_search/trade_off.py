@@ -7,8 +7,10 @@ from typing import Any
 from biombo._criteria import Criterion
 from biombo._data import Dataset
 from biombo._errors import UsageError
+from biombo._search.checks import check_ks, check_seconds
 from biombo._search.exploring import Explored, explore_all, explore_minimal
 from biombo._search.policy import Policy, PolicyName
+from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.searching import question_of
 
@@ -70,6 +72,9 @@ def frontier(
     """
     progress, seconds = asked.pop("progress", None), asked.pop("seconds", 0)
     question = question_of(data, criteria, **asked)
+    _refuse_sets(question)
+    check_ks(ks)
+    check_seconds(seconds)
     possible = sorted({k for k in ks if k <= data.rows})
     if not possible or not limits:
         raise UsageError("search.no-frontier")
@@ -83,3 +88,10 @@ def frontier(
         for limit in sorted(set(limits))
     )
     return Frontier(tuple(points), policy, explored)
+
+
+def _refuse_sets(question: Question) -> None:
+    """The frontier is of one set of quasi columns."""
+    for criterion in question.criteria:
+        if criterion.quasi is not None and set(criterion.quasi) != set(question.quasi):
+            raise UsageError("search.frontier-sets", quasi=", ".join(criterion.quasi))

@@ -1,0 +1,55 @@
+"""Whether what a search is told makes sense."""
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from numbers import Integral, Real
+from typing import Any
+
+from biombo._errors import UsageError
+
+
+def check_plans(plans: Any) -> None:
+    """Refuse what is not a whole number of at least 1."""
+    if not _is_whole(plans) or plans < 1:
+        raise UsageError("search.plans", value=plans)
+
+
+def check_seconds(seconds: Any) -> None:
+    """Refuse what is not a number of at least 0."""
+    if not _is_number(seconds) or seconds < 0:
+        raise UsageError("search.seconds", value=seconds)
+
+
+def check_share(share: Any) -> None:
+    """Refuse what is not a number from 0 to 1."""
+    if not _is_number(share) or not 0 <= share <= 1:
+        raise UsageError("search.max-suppression", value=share)
+
+
+def check_ks(ks: Any) -> None:
+    """Refuse what is not a list of whole numbers of at least 1."""
+    if not isinstance(ks, Sequence) or not all(_is_whole(k) and k >= 1 for k in ks):
+        raise UsageError("search.ks", value=ks)
+
+
+def check_weights(weights: Mapping[str, Any]) -> None:
+    """Refuse weights that are not numbers above 0."""
+    for column, weight in weights.items():
+        if not _is_number(weight) or not weight > 0:
+            raise UsageError("search.weights", column=column, value=weight)
+
+
+def lowest_and_highest(column: str, bounds: Any) -> tuple[int, int]:
+    """The levels that ``bounds`` stand for: the only one, or the lowest and the highest."""
+    pair = (bounds, bounds) if _is_whole(bounds) else bounds
+    if not isinstance(pair, Sequence) or len(pair) != 2 or not all(map(_is_whole, pair)):
+        raise UsageError("search.bounds-shape", column=column, value=bounds)
+    return int(pair[0]), int(pair[1])
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
