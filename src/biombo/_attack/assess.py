@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import polars as pl
 
+from biombo._attack.against_truth import InferenceAgainstTruth, infer_against_truth
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.evidence import Dropped, Evidence, NoValidRowsError
 from biombo._attack.identity import Reidentification
@@ -198,6 +199,16 @@ def attribute_inference(
     sensitive: Columns | str | None = None,
     max_size: int | None = None,
     *,
+    truth: Dataset,
+    link: str | None = None,
+) -> InferenceAgainstTruth: ...
+@overload
+def attribute_inference(
+    data: Dataset,
+    quasi: Columns | None = None,
+    sensitive: Columns | str | None = None,
+    max_size: int | None = None,
+    *,
     by: Columns,
 ) -> AttributeInferenceByPart: ...
 @overload
@@ -216,16 +227,24 @@ def attribute_inference(
     max_size: int | None = None,
     *,
     by: Columns | None = None,
-) -> AttributeInference | AttributeInferenceByPart:
+    truth: Dataset | None = None,
+    link: str | None = None,
+) -> AttributeInference | AttributeInferenceByPart | InferenceAgainstTruth:
     """How often an adversary guesses a sensitive value, for every subset of the quasi columns (document 000).
 
-    With ``by``, or with several tables, the same for each part.
+    With ``by``, or with several tables, the same for each part. With ``truth``, the original of a perturbed ``data``:
+    the adversary knows a person's true quasi values, guesses from ``data``, and is right where the guess is true.
+    ``link`` names the column by which both tell who is who; without it they have the same people.
 
     >>> import biombo as bb
     >>> data = bb.read(bb.samples.clinic())
     >>> found = bb.attribute_inference(data, quasi=["sex", "age", "city"], sensitive="disease")
     >>> found.best().select("size", "quasi", "posterior").row(0)  # doctest: +SKIP
     """
+    if truth is not None:
+        if by is not None:
+            raise UsageError("attack.truth-parts")
+        return infer_against_truth(data, truth, quasi, sensitive, max_size, link)
     inference = (
         risk(data, quasi, sensitive, max_size).attribute_inference
         if isinstance(data, Dataset) and by is None

@@ -34,7 +34,7 @@ def apply(
     _lang: Lang = None,
 ) -> int:
     """Write the table as the plan leaves it, and print how it stands to the plan's criteria."""
-    from biombo._cli.apply_views import print_applied
+    from biombo._cli.apply_views import print_applied, say_guarantees
     from biombo._plan import SuppressionError
     from biombo._plan import apply as apply_plan
 
@@ -52,6 +52,7 @@ def apply(
                 force=force,
                 filename=filename,
                 database=database,
+                before_noise=say_guarantees,
                 progress=update,
             )
     except SuppressionError as error:

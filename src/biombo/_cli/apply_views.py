@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from biombo._cli.console import plain
+from biombo._cli.console import plain, say
 from biombo._i18n import text
-from biombo._plan import Applied
+from biombo._plan import Applied, Privacy
 
 
 def print_applied(applied: Applied, console: Console) -> None:
@@ -14,6 +14,12 @@ def print_applied(applied: Applied, console: Console) -> None:
     for line in _lines(applied):
         console.print(plain(line), soft_wrap=True)
     console.print(text("plan.the-plan", hash=applied.plan_hash), style="dim", soft_wrap=True)
+
+
+def say_guarantees(privacy: Privacy) -> None:
+    """What noise will cost, how far it moves values, and what it does and does not guarantee."""
+    for sentence in privacy.sentences():
+        say(sentence)
 
 
 def _lines(applied: Applied) -> Iterator[str]:

@@ -8,6 +8,7 @@ import polars as pl
 
 from biombo._criteria import Judgement, as_json
 from biombo._plan.literal_diversity import LiteralDiversity
+from biombo._plan.privacy.guarantee import Privacy
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,8 @@ class Applied:
     """Columns whose values were replaced by pseudonyms; such data are still personal data."""
     identity_tables: tuple[Path, ...]
     """Private files by which whoever holds the key can undo that."""
+    privacy: Privacy | None
+    """What the noise of the plan guarantees, and what it does not; none where the plan adds none."""
     plan_hash: str
     shuffled: bool
     """Are the records in random order, drawn from the system's secure source of randomness?"""
@@ -70,6 +73,7 @@ class Applied:
             **{name: getattr(self, name) for name in numbers},
             "judgement": None if self.judgement is None else as_json(self.judgement),
             "literal_diversities": [each.as_json() for each in self.literal_diversities],
+            "privacy": None if self.privacy is None else self.privacy.as_json(),
             "pseudonymised": list(self.pseudonymised),
             "identity_tables": [str(path) for path in self.identity_tables],
         }

@@ -5,7 +5,7 @@ from dataclasses import MISSING, Field, fields
 from datetime import date
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from biombo._errors import InputError, UsageError, shortened
 from biombo._hierarchy import Hierarchy
@@ -76,7 +76,7 @@ def canonical(value: Any) -> Any:
 
 
 def _read(hint: Any, entry: str, value: Any, folder: Path) -> Any:
-    if get_origin(hint) is UnionType:
+    if get_origin(hint) in (UnionType, Union):  # of choices Python makes the one, of everything else the other
         (hint,) = (option for option in get_args(hint) if option is not NoneType)
         if value is None:
             return None

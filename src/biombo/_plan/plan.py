@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from biombo._criteria import Criterion
+from biombo._data import Schema
 from biombo._data.schema import Role
 from biombo._files import write_whole
 from biombo._plan import checks, document
@@ -66,6 +67,10 @@ class Plan:
             ("identifier", (*self.identifiers, *people)),
         )
         return {column: role for role, columns in named for column in columns}
+
+    def completed(self, schema: Schema) -> Self:
+        """The plan with what its operations leave to ``schema`` to declare, such as the bounds of noise."""
+        return replace(self, operations=tuple(operation.completed(schema) for operation in self.operations))
 
     def suppression_limit(self, rows: int) -> int:
         """How many of ``rows`` records may be dropped or masked: ⌊max_suppression · rows⌋, in exact decimals.

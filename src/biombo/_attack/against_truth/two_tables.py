@@ -1,0 +1,119 @@
+"""A released table and the original one, brought to the same codes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo import _kernel
+from biombo._attack.evidence import Dropped, valid_rows
+from biombo._attack.question import Question, joint_name
+from biombo._cells import Codes, narrowest
+from biombo._data import Binning, Column, Dataset, binned, written
+from biombo._data.numbers import parse_numbers
+from biombo._errors import ColumnError, InputError, UsageError
+
+Rows = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseAndTruth:
+    """The records of a release, and below them the original ones, coded alike."""
+
+    question: Question
+    columns: Mapping[str, Column]
+    """The quasi and sensitive columns, the latter also jointly, over the rows of both tables."""
+    released: Rows
+    """Which of all rows are valid records of the release."""
+    targets: Rows
+    """Which of all rows are valid original records of somebody who is in the release."""
+    first: int
+    """Where the original rows begin."""
+    dropped: tuple[Dropped, Dropped]
+    """Rows left out of the release and of the truth because of an invalid value."""
+    binnings: tuple[Binning, ...]
+
+    @classmethod
+    def of(cls, released: Dataset, truth: Dataset, question: Question, link: str | None) -> "ReleaseAndTruth":
+        """Bring the columns of the question together, and leave out invalid rows and who is not in the release."""
+        used = (*question.quasi, *question.sensitive)
+        in_release = _in_release(released, truth, link)
+        keep, dropped = zip(*(valid_rows(data, [data[n] for n in used]) for data in (released, truth)), strict=True)
+        valid = [np.ones(d.rows, bool) if k is None else k for d, k in zip((released, truth), keep, strict=True)]
+        columns, binnings = _together(released, truth, used)
+        if len(question.sensitive) > 1:
+            columns[joint_name(question.sensitive)] = _jointly([columns[name] for name in question.sensitive])
+        nobody, no_target = np.zeros(truth.rows, bool), np.zeros(released.rows, bool)
+        tables = cls(
+            question,
+            columns,
+            np.concatenate([valid[0], nobody]),
+            np.concatenate([no_target, valid[1] & in_release]),
+            released.rows,
+            (dropped[0], dropped[1]),
+            binnings,
+        )
+        if not tables.released.any() or not tables.targets.any():
+            raise InputError("attack.truth-nobody", source=(truth if tables.released.any() else released).label)
+        return tables
+
+    def groups(self, names: Sequence[str]) -> NDArray[np.uint32]:
+        """A number for each of all rows, the same for those that agree in ``names``."""
+        return _jointly([self.columns[name] for name in names]).codes.astype(np.uint32)
+
+
+def _in_release(released: Dataset, truth: Dataset, link: str | None) -> Rows:
+    """Which original records are in the release."""
+    if link is None:
+        if released.rows != truth.rows:
+            raise UsageError("attack.truth-rows", released=released.rows, truth=truth.rows)
+        return np.ones(truth.rows, bool)
+    ids = [written(data[link].decoded()) for data in (released, truth)]
+    for data, found in zip((released, truth), ids, strict=True):
+        if found.null_count() or found.n_unique() < data.rows:
+            raise ColumnError("attack.truth-link", column=link, source=data.label)
+    if not ids[0].is_in(ids[1].implode()).all():
+        raise ColumnError("attack.truth-stranger", column=link, source=released.label, truth=truth.label)
+    return ids[1].is_in(ids[0].implode()).to_numpy()
+
+
+def _together(released: Dataset, truth: Dataset, names: Sequence[str]) -> tuple[dict[str, Column], tuple[Binning, ...]]:
+    """Each column over the rows of both tables; a continuous one in intervals that are chosen on both."""
+    columns: dict[str, Column] = {}
+    binnings: list[Binning] = []
+    for name in names:
+        column = _stacked(released[name], truth[name])
+        schema = released.schema[name]
+        if schema.type == "continuous":
+            column, binning = binned(column, schema)
+            binnings.append(binning)
+        columns[name] = column
+    return columns, tuple(binnings)
+
+
+def _stacked(released: Column, truth: Column) -> Column:
+    """The rows of ``released`` and then those of ``truth``, with a code for each different value."""
+    values = [_comparable(released.values, truth.values), _comparable(truth.values, released.values)]
+    code_of: dict[str | None, int] = {}
+    lookups = [np.array([code_of.setdefault(value, len(code_of)) for value in each], np.int64) for each in values]
+    codes = np.concatenate([lookups[0][released.codes], lookups[1][truth.codes]]).astype(narrowest(len(code_of)))
+    return Column(released.name, cast(Codes, codes), pl.Series(released.name, list(code_of), pl.String))
+
+
+def _comparable(values: pl.Series, others: pl.Series) -> list[str | None]:
+    """Values as they are written; text is read as numbers where the other table holds numbers: 070,5 is 70.5."""
+    as_text = written(values)
+    if values.dtype == pl.String and others.dtype.is_numeric():
+        as_text = written(parse_numbers(values)).fill_null(as_text)
+    return as_text.to_list()
+
+
+def _jointly(columns: Sequence[Column]) -> Column:
+    """Several columns as one: a code for each combination that occurs."""
+    rows = len(columns[0].codes)
+    numbers, groups = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], rows)
+    name = joint_name([column.name for column in columns])
+    return Column(name, numbers.ravel(), pl.Series(name, range(groups), dtype=pl.UInt32))

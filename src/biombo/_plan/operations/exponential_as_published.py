@@ -1,0 +1,86 @@
+"""The exponential mechanism as document 001 has it: weighted by the data's own frequencies, without a guarantee."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from biombo._data import written
+from biombo._data.schema import Role
+from biombo._plan.context import Context
+from biombo._plan.decision import Decision
+from biombo._plan.distinct import replaced
+from biombo._plan.operations.operation import Seen, TwoPassOperation
+from biombo._plan.operations.private import refuse_epsilon
+from biombo._plan.privacy.channel import Channel
+from biombo._plan.step import Batch, Step
+
+
+@dataclass(frozen=True)
+class ExponentialAsPublished(TwoPassOperation):
+    """Release for every record a value that occurs in ``column``, with a probability ∝ exp(ε f / 2).
+
+    f is the value's share of the records. **It guarantees nothing**: the values and their frequencies are those of the
+    data, looked at once for every record. It is there to reproduce document 001; :class:`Exponential` is sound.
+
+    >>> ExponentialAsPublished("city", 1).to_tree()
+    {'exponential-as-published': {'column': 'city', 'epsilon': 1}}
+    """
+
+    name: ClassVar[str] = "exponential-as-published"
+    roles: ClassVar[tuple[Role, ...]] = ("quasi", "sensitive", "other")
+    truthful: ClassVar[bool] = False
+    reversible: ClassVar[bool] = False
+    repeatable: ClassVar[bool] = False
+    leaks: ClassVar[str] = "privacy.leaks.exponential-as-published"
+
+    column: str
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        refuse_epsilon(self.column, self.epsilon)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def decide(self, seen: Seen) -> Decision:
+        """Every record gets a value by the same weights: those of the records that come out."""
+        column = seen.data[self.column]
+        counts = np.bincount(column.codes[~seen.suppressed], minlength=column.cardinality)
+        shares = counts / max(1, counts.sum())
+        values = written(column.values).to_list()
+        weights = np.where(counts > 0, np.exp(self.epsilon * shares / 2), 0.0)
+        return _Redrawn(np.ones(seen.data.rows, bool), self.column, tuple(values), weights)
+
+
+@dataclass(frozen=True, eq=False)
+class _Redrawn(Decision):
+    column: str
+    values: tuple[str | None, ...]
+    weights: NDArray[np.float64]
+
+    repeatable: ClassVar[bool] = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002 - OpenDP has the secure source of its own
+        """Draw for all rows of a batch at once."""
+        return _Redrawing(self)
+
+
+class _Redrawing(Step):
+    def __init__(self, decision: _Redrawn) -> None:
+        self._column = decision.column
+        rows = np.broadcast_to(decision.weights, (len(decision.values),) * 2)
+        self._channel = Channel(decision.values, rows)
+
+    def __call__(self, batch: Batch) -> Batch:
+        drawn: pa.DictionaryArray = self._channel.drawn(batch.table.column(self._column), self._column)
+        return replace(batch, table=replaced(batch.table, self._column, drawn))

@@ -1,0 +1,90 @@
+"""An audit of ε: how far apart the outputs for two values really are, by drawing many of them."""
+
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from biombo._errors import UsageError
+from biombo._plan.context import Context
+from biombo._plan.operations import PrivateOperation
+from biombo._plan.privacy.binomial import highest_chance, lowest_chance
+from biombo._plan.step import Batch
+
+_FEWEST_DRAWS = 100
+_EVENTS = 64
+"""Outputs, and thresholds between outputs, that are tried."""
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What was found for two values. Made by :func:`biombo.audit_epsilon`."""
+
+    claimed: float
+    """The operation's ε."""
+    at_least: float
+    """With 99% confidence, ε is at least this."""
+
+    @property
+    def refuted(self) -> bool:
+        """Is the claimed ε too low? If not, nothing is proved: other values may be further apart."""
+        return self.at_least > self.claimed
+
+
+def audit_epsilon(operation: PrivateOperation, a: Any, b: Any, draws: int = 20_000) -> Audit:
+    """A lower bound on the ε of ``operation``, from ``draws`` outputs for the value ``a`` and as many for ``b``.
+
+    Half of the draws choose an event that tells the two values apart; the others bound its chances for either value by
+    Clopper and Pearson, at 99.5% each: ε ≥ ln(lowest chance for one / highest chance for the other), at 99%.
+
+    >>> import biombo as bb
+    >>> bb.audit_epsilon(bb.RandomisedResponse("smokes", 1, ("yes", "no")), "yes", "no").at_least < 1.2
+    True
+    """
+    if draws < _FEWEST_DRAWS:
+        raise UsageError("privacy.draws", draws=draws, fewest=_FEWEST_DRAWS)
+    half = draws // 2
+    outputs = [_outputs(operation, value, 2 * half) for value in (a, b)]
+    codes = pl.concat(outputs).rank("dense").fill_null(0).to_numpy().astype(np.int64).reshape(2, 2, half)
+    highest = int(codes.max()) + 1
+    counts = [[np.bincount(part, minlength=highest) for part in of_value] for of_value in codes]
+    event, likelier = _telling(counts[0][0], counts[1][0])
+    seen, seen_else = (int(counts[value][1][event].sum()) for value in (likelier, 1 - likelier))
+    lowest, highest_else = lowest_chance(seen, half, 0.005), highest_chance(seen_else, half, 0.005)
+    return Audit(operation.epsilon, log(lowest / highest_else) if lowest > highest_else else 0.0)
+
+
+def _outputs(operation: PrivateOperation, value: Any, n: int) -> pl.Series:
+    batch = Batch(pa.record_batch({operation.column: pa.array([value] * n)}), np.zeros(n, bool))
+    released = operation.start(Context())(batch).table.column(operation.column)
+    return pl.Series(released.dictionary_decode() if pa.types.is_dictionary(released.type) else released)
+
+
+def _telling(a: Counts, b: Counts) -> tuple[NDArray[np.bool_], int]:
+    """The event, as a choice of outputs, that tells two values best apart, and for which of them it is likelier."""
+    events = _events(a + b)
+    for_a, for_b = events @ a, events @ b
+    scores = np.stack([_score(for_a, for_b), _score(for_b, for_a)])
+    likelier, event = np.unravel_index(int(scores.argmax()), scores.shape)
+    return events[event], int(likelier)
+
+
+def _events(counts: Counts) -> NDArray[np.bool_]:
+    """The most frequent outputs, each alone, and all up to or from some output on."""
+    alone = np.argsort(-counts)[:_EVENTS]
+    up_to = np.searchsorted(np.cumsum(counts), np.linspace(0, counts.sum(), _EVENTS, endpoint=False))
+    place = np.arange(len(counts))
+    lower = place[None, :] <= np.unique(up_to)[:, None]
+    return np.concatenate([place[None, :] == alone[:, None], lower, ~lower])
+
+
+def _score(likelier: Counts, other: Counts) -> NDArray[np.float64]:
+    """The logarithm of the ratio of two counts, two deviations to the safe side."""
+    low = np.maximum(likelier - 2 * np.sqrt(likelier), 1e-9)
+    return np.asarray(np.log(low / (other + 2 * np.sqrt(other) + 4)))

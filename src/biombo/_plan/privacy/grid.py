@@ -1,0 +1,120 @@
+"""Numbers and dates between declared bounds, as whole numbers of steps."""
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from math import exp, expm1, isfinite
+from typing import Any, Self
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from biombo._data.numbers import parse_numbers
+from biombo._data.plain import hashed, plain
+from biombo._errors import ColumnError, UsageError
+from biombo._plan.privacy.draws import Whole, largest_loss, noised
+
+Bounds = tuple[float | str, ...]
+"""Two numbers, or two dates as YYYY-MM-DD."""
+
+_EPOCH = date(1970, 1, 1)
+_WIDEST = 1 << 53
+"""Steps that a float can still tell apart."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The values that a noised column can have: ``low``, ``low + 1``, … ``high`` steps of 10 ** −``decimals``."""
+
+    low: int
+    high: int
+    decimals: int
+    dates: bool = False
+    """Are they days since 1970?"""
+
+    @classmethod
+    def of(cls, column: str, bounds: Bounds, decimals: int) -> Self:
+        """The grid between two bounds, which must lie on it."""
+        if len(bounds) != 2 or len({isinstance(bound, str) for bound in bounds}) != 1:
+            raise UsageError("privacy.bounds-shape", column=column, bounds=list(bounds))
+        dates = isinstance(bounds[0], str)
+        low, high = (_day(column, str(b)) if dates else _step(column, float(b), decimals) for b in bounds)
+        if not low < high or max(abs(low), abs(high)) > _WIDEST:
+            raise UsageError("privacy.bounds-order", column=column, low=bounds[0], high=bounds[1])
+        return cls(low, high, decimals, dates)
+
+    @property
+    def width(self) -> int:
+        """Steps from one bound to the other: how far apart two values can be, which is the noise's sensitivity."""
+        return self.high - self.low
+
+    def scale(self, epsilon: float) -> float:
+        """The scale of noise by which ``epsilon`` holds for any two values: width / ε, rounded up."""
+        scale = self.width / epsilon
+        while largest_loss(self.width, scale) > epsilon:
+            scale = float(np.nextafter(scale, np.inf))
+        return scale
+
+    def noised(self, steps: Whole, scale: float) -> Whole:
+        """``steps`` put between the bounds, with noise, and put between the bounds again."""
+        return np.clip(noised(np.clip(steps, self.low, self.high), scale), self.low, self.high)
+
+    def expected_move(self, scale: float) -> float:
+        """How far noise moves a value in the middle, on average: the others move less, being nearer to a bound.
+
+        With a = exp(−1 / scale) and d steps to a bound, Σ_{z = 1…d} P(Z ≥ z) = a (1 − a^d) / (1 − a²) on that side.
+        """
+        below = self.width // 2
+        kept = [-expm1(-steps / scale) for steps in (below, self.width - below)]
+        return sum(kept) * exp(-1 / scale) / -expm1(-2 / scale) * 10.0**-self.decimals
+
+    def steps(self, chunk: pa.Array, column: str) -> Whole:
+        """The values of a column, each put on the nearest step."""
+        coded = hashed(chunk, column)
+        values = pl.Series(plain(coded.dictionary, column, source=""))
+        place = pl.Series(coded.indices)
+        steps = (_days(values) if self.dates else self._rounded(values)).gather(place)
+        if steps.null_count():
+            raise self._refusal(column, values.gather(place).filter(steps.is_null())[0])
+        return steps.to_numpy()
+
+    def values(self, steps: Whole) -> pa.Array:
+        """What lies on ``steps``."""
+        if self.dates:
+            return pa.array(steps.astype(np.int32), pa.date32())
+        return pa.array(steps if self.decimals == 0 else steps / 10**self.decimals)
+
+    def _refusal(self, column: str, example: Any) -> ColumnError:
+        if example is None:
+            return ColumnError("privacy.missing-number", column=column)
+        return ColumnError("privacy.not-dates" if self.dates else "column.not-numbers", column=column, example=example)
+
+    def _rounded(self, values: pl.Series) -> pl.Series:
+        unit = 10**self.decimals
+        within = parse_numbers(values).clip(self.low / unit, self.high / unit)
+        rounded: pl.Series = (within * unit).round().cast(pl.Int64)
+        return rounded
+
+
+def _step(column: str, bound: float, decimals: int) -> int:
+    steps = Decimal(repr(bound)).scaleb(decimals) if isfinite(bound) else Decimal("0.5")
+    if steps != steps.to_integral_value():
+        raise UsageError("privacy.bound-off-grid", column=column, bound=bound, decimals=decimals)
+    return int(steps)
+
+
+def _day(column: str, bound: str) -> int:
+    try:
+        return (date.fromisoformat(bound) - _EPOCH).days
+    except ValueError:
+        raise UsageError("privacy.bound-date", column=column, bound=bound) from None
+
+
+def _days(values: pl.Series) -> pl.Series:
+    """Days since 1970 of dates, or of text that begins with one; null for others."""
+    if values.dtype == pl.String:
+        values = values.str.strip_chars().str.head(10).str.to_date("%Y-%m-%d", strict=False)
+    elif not values.dtype.is_temporal() or values.dtype in (pl.Time, pl.Duration):
+        return pl.Series([None] * len(values), dtype=pl.Int64)
+    return values.cast(pl.Date).cast(pl.Int64)
