@@ -5,6 +5,10 @@ Where the print is wrong, by the rule in the text: 10.5 and 12.6 say what was pr
 
 from collections import Counter
 
+from refusal import refused
+
+import biombo as bb
+
 
 def test_6_6_a_column_is_suppressed(worked) -> None:
     before = """
@@ -75,6 +79,25 @@ operations: [pseudonymise: {column: person, kind: random, alphabet: "0123456789"
     assert all(len(pseudonym) == 6 and pseudonym.isdigit() for pseudonym in pseudonyms)
     assert len(set(pseudonyms[:6])) == len(set(pseudonyms[6:])) == 6
     assert pseudonyms[:6] != pseudonyms[6:]
+
+
+def test_9_12_whoever_holds_the_key_can_undo_them(worked, tmp_path) -> None:
+    (tmp_path / "keys").mkdir()
+    key, other = tmp_path / "keys" / "own.key", tmp_path / "keys" / "other.key"
+    plan = f"""
+identifiers: [person]
+operations:
+  - pseudonymise:
+      {{column: person, kind: random, alphabet: "0123456789", length: 6, reversible: true, key: {bb.new_key(key)}}}
+"""
+    pseudonyms = [line.split(",")[0] for line in worked(LEARNERS, plan, key=key).lines[1:]]
+    asking = {"plan": tmp_path / "plan.yaml", "private": tmp_path / "after.csv.private", "who": "A", "reason": "recall"}
+
+    names = [line.split(",")[0] for line in LEARNERS.split("\n")[2:-1]]
+    assert bb.reveal(pseudonyms, "person", key=key, **asking) == dict(zip(pseudonyms, names, strict=True))
+    bb.new_key(other)
+    with refused("keys.wrong", bb.key_id(key), bb.key_id(other)):
+        bb.reveal(pseudonyms, "person", key=other, **asking)
 
 
 HOMES = """
