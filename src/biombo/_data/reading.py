@@ -18,6 +18,7 @@ def read(
     columns: Sequence[str] | None = None,
     filename: str | None = None,
     database: str | None = None,
+    unescape: bool = False,
     progress: Progress | None = None,
 ) -> Dataset:
     """Read a table, keeping only the columns in use, as codes.
@@ -30,6 +31,8 @@ def read(
             ``filename`` adds; without such roles, all.
         filename: A pattern that takes columns from the files' names, such as ``"PA{uf:2}{year:2}{month:2}.dbc"``.
         database: The database that the query ``source`` is for: ``sqlite:///file.db`` or ``postgresql://…``.
+        unescape: Take the apostrophe away that Biombo puts before text in CSV files which a spreadsheet would take for
+            a formula; for files that :func:`biombo.apply` wrote.
         progress: Called now and then with the rows read and the rows expected.
 
     >>> import polars as pl
@@ -38,7 +41,7 @@ def read(
     ['0000013', '0000013', None]
     """
     loaded = Schema.load(schema)
-    table = SourceTable.open(source, filename=filename, database=database)
+    table = SourceTable.open(source, filename=filename, database=database, unescape=unescape)
     wanted = _wanted(table, loaded, columns)
     encoders = {name: ColumnEncoder(name) for name in wanted}
     rows = 0

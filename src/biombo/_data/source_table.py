@@ -27,10 +27,15 @@ class SourceTable:
     pattern: FilenamePattern | None
 
     @classmethod
-    def open(cls, source: Any, *, filename: str | None = None, database: str | None = None) -> "SourceTable":
+    def open(
+        cls, source: Any, *, filename: str | None = None, database: str | None = None, unescape: bool = False
+    ) -> "SourceTable":
         """Whatever :func:`biombo.read` takes."""
         pattern = FilenamePattern(filename) if filename is not None else None
-        table = cls(tuple(open_sources(source, database)), pattern)
+        sources = open_sources(source, database)
+        if unescape:
+            sources = [replace(each, unescape=True) if isinstance(each, CsvFile) else each for each in sources]
+        table = cls(tuple(sources), pattern)
         table._check_pattern()
         return table
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from polars import selectors
 from pyarrow import parquet
 
+from biombo._data.formats.formulas import escaped
 from biombo._errors import UsageError
 
 ROW_GROUP = 1 << 19
@@ -40,7 +41,10 @@ class Writer(ABC):
 
 
 class CsvWriter(Writer):
-    """UTF-8, separated by commas, with a header; a missing value is an empty field, a duration is as in ISO 8601."""
+    """UTF-8, separated by commas, with a header; a missing value is an empty field, a duration is as in ISO 8601.
+
+    Text that a spreadsheet would take for a formula gets an apostrophe in front.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -49,7 +53,10 @@ class CsvWriter(Writer):
     def write(self, frame: pl.DataFrame) -> None:
         """Take the next rows."""
         buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
-        frame.with_columns(selectors.duration().dt.to_string("iso")).write_csv(buffer, include_header=not self._begun)
+        safe = frame.with_columns(
+            selectors.duration().dt.to_string("iso"), *(escaped(column) for column in frame.select(selectors.string()))
+        )
+        safe.write_csv(buffer, include_header=not self._begun)
         self._file.write(buffer.getbuffer())
         self._begun = True
 

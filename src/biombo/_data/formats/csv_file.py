@@ -15,6 +15,7 @@ from pyarrow import csv as arrow_csv
 from biombo._data.formats.csv_dialect import SAMPLE_BYTES, Dialect, dialect_of
 from biombo._data.formats.csv_stream import Body, EndRow, opened, restored
 from biombo._data.formats.decode import decoded
+from biombo._data.formats.formulas import unescaped
 from biombo._data.formats.source import File
 from biombo._errors import InputError
 
@@ -27,6 +28,9 @@ class CsvFile(File):
     """A file of delimited text. Its encoding and delimiter are found out; nothing is taken for a number."""
 
     rows: ClassVar[None] = None
+
+    unescape: bool = False
+    """Do text cells have an apostrophe before what a spreadsheet would take for a formula, to be taken away?"""
 
     @property
     def columns(self) -> list[str]:
@@ -90,7 +94,7 @@ class CsvFile(File):
         values = decoded(restored(column.dictionary), name, self.label)
         if pc.any(pc.match_substring(values, "\0")).as_py():
             raise InputError("input.nul", path=self.label)
-        return pa.DictionaryArray.from_arrays(column.indices, values)
+        return pa.DictionaryArray.from_arrays(column.indices, unescaped(values) if self.unescape else values)
 
     def _explained(self, error: pa.ArrowInvalid, end: EndRow, rows: int) -> InputError:
         if end.invalid is not None:
