@@ -14,6 +14,35 @@ Labels = Callable[[Sequence[str | None], Sequence[int]], Sequence[str | None]]
 """What values become. It is also told in how many rows each of them occurs; ``None`` is a missing value."""
 
 
+_REMEMBERED = 1 << 18
+"""Values whose labels are kept from batch to batch, at most."""
+
+
+class Remembered(dict[str | None, str | None]):
+    """What values become, found out once for each and kept from batch to batch. A missing value stays one.
+
+    >>> upper = Remembered(str.upper, apart=["n/a"])
+    >>> upper(["a", None, "n/a", "a"], [1, 1, 1, 1])
+    ['A', None, 'n/a', 'A']
+    """
+
+    def __init__(self, label: Callable[[str], str | None], apart: Sequence[str] = ()) -> None:
+        self._label = label
+        self._staying: dict[str | None, str | None] = {None: None, **{value: value for value in apart}}
+        super().__init__(self._staying)
+
+    def __call__(self, values: Sequence[str | None], rows: Sequence[int]) -> list[str | None]:  # noqa: ARG002
+        """The labels of ``values``."""
+        if len(self) > _REMEMBERED:
+            self.clear()
+            self.update(self._staying)
+        return [self[value] for value in values]
+
+    def __missing__(self, value: str) -> str | None:
+        self[value] = label = self._label(value)
+        return label
+
+
 def as_text(chunk: pa.Array, column: str) -> pa.DictionaryArray:
     """``chunk`` as people would write its values, each of them once in a dictionary."""
     coded = hashed(chunk, column)

@@ -8,14 +8,11 @@ import pyarrow as pa
 
 from biombo._errors import ColumnError
 from biombo._hierarchy.numerals import Numerals
-from biombo._plan.distinct import relabelled, replaced
+from biombo._plan.distinct import Remembered, relabelled, replaced
 from biombo._plan.step import Batch, Step
 
 Rewrite = Callable[[Fraction, Numerals], str | None]
 """What a number becomes, in the numerals of its column; ``None`` where it stays as it is written."""
-
-_REMEMBERED = 1 << 18
-"""Values whose labels are kept from batch to batch, at most."""
 
 _TEXT = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
 
@@ -28,8 +25,7 @@ class RewrittenNumbers(Step):
         self._declared = declared
         self._rewrite = rewrite
         self._numerals = declared
-        self._apart: dict[str | None, str | None] = {None: None, **{value: value for value in apart}}
-        self._label_of = dict(self._apart)
+        self._labels = Remembered(self._label, apart)
 
     def __call__(self, batch: Batch) -> Batch:
         chunk = batch.table.column(self._column)
@@ -40,14 +36,6 @@ class RewrittenNumbers(Step):
     def _typed(self, labels: pa.DictionaryArray, before: pa.DataType) -> pa.Array:  # noqa: ARG002
         """The new values, as text unless a step knows better; ``before`` is the type of the old ones."""
         return labels
-
-    def _labels(self, values: Sequence[str | None], _rows: Sequence[int]) -> Sequence[str | None]:
-        if len(self._label_of) > _REMEMBERED:
-            self._label_of = dict(self._apart)
-        for value in values:
-            if value not in self._label_of:
-                self._label_of[value] = self._label(str(value))
-        return [self._label_of[value] for value in values]
 
     def _label(self, value: str) -> str:
         number = self._numerals.read(value)

@@ -14,7 +14,7 @@ from biombo._hierarchy import TOP
 from biombo._i18n import text
 from biombo._plan.check_digits import given_away
 from biombo._plan.context import Context
-from biombo._plan.distinct import relabelled, replaced
+from biombo._plan.distinct import Remembered, relabelled, replaced
 from biombo._plan.entries import listed
 from biombo._plan.exact_numbers import is_text
 from biombo._plan.operations.operation import RowOperation
@@ -99,6 +99,7 @@ class _Masking(Step):
         self._operation = operation
         self._met: Counter[str] = Counter()
         self._hidden_lengths: set[int] = set()
+        self._masked = Remembered(self._mask)
         self._numeric = False
 
     def __call__(self, batch: Batch) -> Batch:
@@ -121,5 +122,9 @@ class _Masking(Step):
         for value, count in zip(values, rows, strict=True):
             if value is not None and (len(self._met) < MOST_VALUES or value in self._met):
                 self._met[value] += count
-        self._hidden_lengths.update(sum(self._operation.hidden(value)) for value in values if value)
-        return [None if value is None else self._operation.masked(value) for value in values]
+        return self._masked(values, rows)
+
+    def _mask(self, value: str) -> str:
+        if value:
+            self._hidden_lengths.add(sum(self._operation.hidden(value)))
+        return self._operation.masked(value)
