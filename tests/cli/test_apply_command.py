@@ -125,7 +125,12 @@ def test_json_is_one_object(biombo, people, plan, out) -> None:
         "masked_further": 0,
         "shuffled": True,
         "plan_hash": bb.Plan.load(plan()).hash,
+        "not_drawn": 0,
+        "duplicates": 0,
         "literal_diversities": [],
+        "privacy": None,
+        "pseudonymised": [],
+        "identity_tables": [],
     }
 
 
@@ -242,3 +247,74 @@ def test_sia_pa_is_protected_in_one_command(biombo, siapa_file, tmp_path) -> Non
     assert result["rows"] == len(protected)
     assert (sizes["len"].min(), sizes["PA_PROC_ID"].min()) >= (5, 2)
     assert "PA_CNPJCPF" not in protected.columns
+
+
+class TestSynonyms:
+    """Made-up people of whom both pairs have the same disease."""
+
+    DIVERSIFY = "diversify: {column: disease, synonyms: {flu: [influenza, grippe]}, groups-below: 2}"
+
+    @pytest.fixture
+    def alike(self, people) -> Path:
+        people.write_text("name,sex,age,zip,disease\nAna,F,31,02138,flu\nBia,F,034,02139,flu\n")
+        return people
+
+    @pytest.fixture
+    def diverse(self, plan) -> Path:
+        path = plan("suppress-groups: {}", self.DIVERSIFY)
+        path.write_text(path.read_text().replace("{k: 2}", "{k: 2}\n  - l-diversity: {l: 2}"))
+        return path
+
+    @pytest.mark.parametrize(("code", "words"), [("en", "in words: 2;"), ("pt", "em palavras: 2;")])
+    def test_how_diverse_it_looks_stands_beside_how_diverse_it_is(
+        self, biombo, alike, diverse, out, code, words
+    ) -> None:
+        ending = biombo("apply", alike, "--plan", diverse, "--out", out, "--lang", code)
+
+        assert ending.code == 1
+        assert words in ending.out.splitlines()[-2]
+
+    def test_programs_are_told_both(self, biombo, alike, diverse, out) -> None:
+        result = json.loads(biombo("apply", alike, "--plan", diverse, "--out", out, "--json").out)
+
+        assert result["literal_diversities"] == [
+            {
+                "column": "disease",
+                "asked": 2,
+                "literal": {"least": 2, "groups_below": 0},
+                "understood": {"least": 1, "groups_below": 1},
+            }
+        ]
+        assert result["judgement"]["holds"] is False
+
+
+class TestMistakes:
+    """One sentence, exit code 2, and no file."""
+
+    @pytest.mark.parametrize(
+        ("operation", "mentioned"),
+        [
+            ("round: {column: disease, base: 5}", ["disease", "flu"]),
+            ("round: {column: height, base: 5}", ["height"]),
+            ("round: {column: age, base: 5}", ["age", "generalise", "round"]),
+            ("laplace: {column: disease, epsilon: 1}", ["disease", "bounds"]),
+            ("geometric: {column: disease, bounds: [0, 9]}", ["geometric", "epsilon"]),
+            ("pseudonymise: {column: name, kind: keyed, scope: everywhere}", ["name", "biombo key new"]),
+            (
+                "pseudonymise: {column: name, kind: keyed, scope: everywhere, key: key-0123456789abcdef}",
+                ["key-0123456789abcdef", "--key"],
+            ),
+            ("pseudonymise: {column: name, kind: sha256}", ["sha256"]),
+            ("diversify: {column: disease, synonyms: {flu: [influenza]}, groups-below: 2}", ["flu", "2"]),
+            ("derive-duration: {from: age, to: zip, into: sex}", ["age"]),
+        ],
+    )
+    @pytest.mark.parametrize("code", ["en", "pt"])
+    def test_is_one_sentence(self, biombo, people, plan, out, operation, mentioned, code) -> None:
+        wrong = plan("suppress-groups: {}", operation)
+        ending = biombo("apply", people, "--plan", wrong, "--out", out, "--lang", code)
+
+        assert (ending.code, ending.out) == (2, "")
+        assert len(ending.err.splitlines()) == 1
+        assert all(mention in ending.err for mention in mentioned)
+        assert sorted(path.name for path in out.parent.iterdir()) == ["people.csv", "plan.yaml"]
