@@ -3,7 +3,16 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_tables import SmallTable, bounds_of, criteria_lists, policies, shares, small_tables, weights_of
+from small_tables import (
+    SINGLE_CRITERIA,
+    SmallTable,
+    bounds_of,
+    criteria_lists,
+    policies,
+    shares,
+    small_tables,
+    weights_of,
+)
 
 import biombo as bb
 from biombo._cells import NodeState
@@ -138,3 +147,12 @@ def test_every_point_of_the_frontier_is_the_best_there_is(
         expected = table.plainly([bb.KAnonymity(point.k), *others], point.max_suppression).ranking(policy)
         best = None if point.best is None else (pytest.approx(point.best.score), tuple(point.best.levels.values()))
         assert best == (expected[0] if expected else None)
+
+
+@given(small_tables(), st.sampled_from([c for c in SINGLE_CRITERIA if c.scope == "table"]))
+def test_bounds_over_the_table_never_drive_suppression(table: SmallTable, criterion: bb.Criterion) -> None:
+    none, all_of_them = (
+        bb.search(table.data, criterion, max_suppression=share, plans=ALL, **table.options) for share in (0, 1)
+    )
+    assert levels(none) == levels(all_of_them)
+    assert {plan.suppressed for plan in all_of_them} <= {0}

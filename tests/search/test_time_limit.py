@@ -60,6 +60,13 @@ def test_without_time_nothing_is_claimed(clinic: bb.Dataset, policy: str) -> Non
     assert found.bound <= best[0].score
 
 
+def test_a_frontier_says_whether_all_of_it_is_proved(clinic: bb.Dataset) -> None:
+    assert bb.frontier(clinic).optimal
+    cut_off = bb.frontier(clinic, seconds=1e-9)
+    assert not cut_off.optimal
+    assert all(point.best is None for point in cut_off.points)
+
+
 @pytest.fixture(scope="module")
 def large() -> bb.Dataset:
     """Many columns and many different records: all nodes together take minutes."""

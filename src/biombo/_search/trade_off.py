@@ -42,6 +42,11 @@ class Frontier:
         """The values of k, ascending."""
         return self.explored.ks
 
+    @property
+    def optimal(self) -> bool:
+        """Is it proved that every point has the best plan there is, or none? Only a time limit can prevent that."""
+        return not self.explored.undecided.any()
+
     def at(self, k: int, max_suppression: float) -> FrontierPoint:
         """The point of one k and one limit."""
         for point in self.points:
