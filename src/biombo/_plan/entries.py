@@ -26,12 +26,12 @@ def listed(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
 def chosen_entries(record: "DataclassInstance") -> dict[str, Any]:
     """The fields that are not as usual, as plain values."""
     chosen = [field for field in fields(record) if getattr(record, field.name) != field.default]
-    return {_entry(field): _plain(getattr(record, field.name)) for field in chosen}
+    return {entry_name(field): _plain(getattr(record, field.name)) for field in chosen}
 
 
 def all_entries(record: "DataclassInstance") -> dict[str, Any]:
     """Every field, as :func:`canonical` values."""
-    return {_entry(field): canonical(getattr(record, field.name)) for field in fields(record)}
+    return {entry_name(field): canonical(getattr(record, field.name)) for field in fields(record)}
 
 
 def read_entries(kind: "type[Record]", entries: Mapping[str, Any] | None, folder: Path) -> "Record":
@@ -39,7 +39,7 @@ def read_entries(kind: "type[Record]", entries: Mapping[str, Any] | None, folder
     given = {} if entries is None else entries
     if not isinstance(given, Mapping):
         raise InputError("plan.entries-shape", value=given)
-    known = {_entry(field): field for field in fields(kind)}
+    known = {entry_name(field): field for field in fields(kind)}
     unknown = [entry for entry in given if entry not in known]
     if unknown:
         raise InputError("plan.entries-unknown", entries=shortened(unknown), known=", ".join(known) or "–")
@@ -51,7 +51,7 @@ def read_entries(kind: "type[Record]", entries: Mapping[str, Any] | None, folder
     return kind(**values)
 
 
-def _entry(field: Field[Any]) -> str:
+def entry_name(field: Field[Any]) -> str:
     """What the field is called in a plan; the names of some are words that Python keeps for itself."""
     return field.name.removesuffix("_").replace("_", "-")
 

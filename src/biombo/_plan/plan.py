@@ -118,6 +118,17 @@ class Plan:
         with document.errors_in(source):
             return cls.from_tree(document.plain_values(content), Path(source).parent)
 
+    @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """The JSON schema of plans, for editors that check and complete YAML as it is typed.
+
+        >>> sorted(Plan.json_schema()["properties"])[:3]
+        ['biombo-plan', 'criteria', 'identifiers']
+        """
+        from biombo._plan.json_schema import json_schema  # not needed to work with plans
+
+        return json_schema()
+
     def save(self, path: str | Path) -> None:
         """Write the plan to a YAML file, replacing what is there."""
         write_whole(path, self.to_yaml())
