@@ -40,12 +40,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "randomised-response": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
     "rank-swap": {"column": "age", "at-most": 0.5},
     "round": {"column": "weight", "base": 5},
-    "sample": {"records": 3},
+    "sample": {"records": 5},
     "suppress-column": {"column": "born"},
     "suppress-groups": {},
-    "suppress-records": {"where": {"age": {"at-least": 91}}},
+    "suppress-records": {"where": {"born": {"below": "1934-01-01"}}},
     "swap": {"columns": ["age"]},
     "top-bottom-code": {"column": "age", "top": 90},
 }
 OF_NUMBERS = ("add-noise", "geometric", "laplace", "rank-swap", "round", "suppress-records", "top-bottom-code")
-"""Operations that read numbers."""
+"""Operations that read numbers or dates."""

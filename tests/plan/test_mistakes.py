@@ -90,7 +90,7 @@ def test_a_column_must_be_named(name) -> None:
 
 
 @pytest.mark.parametrize("name", OF_NUMBERS)
-def test_what_is_no_number_is_named_with_its_column(name, tmp_path) -> None:
+def test_what_is_neither_number_nor_date_is_named_with_its_column(name, tmp_path) -> None:
     (column,) = operation_of(name, EXAMPLES[name]).reads
     spoilt = PEOPLE.with_columns(pl.col(column).replace(PEOPLE[column][3], "n/a"))
 

@@ -68,7 +68,8 @@ def _chunk(codes: Codes, values: pa.Array) -> pa.Array:
 
 
 def _value_type(chunk: pa.Array) -> pa.DataType:
-    return chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
+    kind = chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
+    return pa.large_string() if pa.types.is_string_view(kind) else kind  # Arrow takes no values from views
 
 
 def _of_type(column: Column, kind: pa.DataType) -> pa.Array:

@@ -1,0 +1,38 @@
+"""Operations one after the other: each takes what the one before it left."""
+
+from pathlib import Path
+
+import pytest
+from operation_examples import EXAMPLES, PEOPLE, QUASI, SENSITIVE
+
+import biombo as bb
+from biombo._plan import OPERATIONS
+
+PARTS = [PEOPLE[:4], PEOPLE[4:]]
+
+
+def operation_of(name: str) -> bb.Operation:
+    return OPERATIONS[name].from_entries(EXAMPLES[name], Path())
+
+
+def released(first: bb.Operation, second: bb.Operation) -> bb.Applied:
+    return bb.apply(PARTS, bb.Plan([first, second], [bb.KAnonymity(2, quasi=["sex"])], QUASI, SENSITIVE))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::biombo._errors.BiomboWarning")
+@pytest.mark.parametrize("name", sorted(EXAMPLES))
+def test_any_two_operations_on_different_columns_can_be_combined(name) -> None:
+    first = operation_of(name)
+    for other in sorted(EXAMPLES):
+        second = operation_of(other)
+        if {*first.columns} & {*second.columns} or {*first.adds} & {*second.adds}:
+            with pytest.raises(bb.BiomboError, match=(*first.columns, *first.adds)[0]):
+                released(first, second)
+            continue
+        applied = released(first, second)
+        gone = applied.suppressed + applied.not_drawn + applied.duplicates
+        assert applied.rows + gone == PEOPLE.height
+        assert applied.data.height == applied.rows
+        removed, added = {*first.removes, *second.removes}, {*first.adds, *second.adds}
+        assert set(applied.data.columns) == {*PEOPLE.columns} - removed | added
