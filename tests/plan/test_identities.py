@@ -45,6 +45,12 @@ def test_the_private_folder_can_be_named(tmp_path) -> None:
     assert [path.parent for path in applied.identity_tables] == [tmp_path / "mine"]
 
 
+def test_the_folder_of_the_result_is_no_private_one(tmp_path) -> None:
+    with refused("output.private-inside", str(tmp_path)):
+        bb.apply(pl.DataFrame({"name": NAMES}), plan(), tmp_path / "out.csv", key=KEY, private=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_without_a_place_for_the_table_nothing_is_done() -> None:
     with refused("pseudonyms.no-private", "'name'"):
         bb.apply(pl.DataFrame({"name": NAMES}), plan(), key=KEY)

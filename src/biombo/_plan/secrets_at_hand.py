@@ -34,5 +34,12 @@ def _folder(plan: Plan, private: str | Path | None, target: Path | None) -> Path
         if isinstance(operation, Pseudonymise) and operation.needs_table:
             if private is None and target is None:
                 raise UsageError("pseudonyms.no-private", column=operation.column)
-            return private_folder(Path(private or f"{target}.private"), public=target)
+            return _prepared(Path(private or f"{target}.private"), target)
     return None
+
+
+def _prepared(folder: Path, target: Path | None) -> Path:
+    """The folder, made where there is none; not the one that the result is in, which others will look into."""
+    if target is not None and folder.resolve() == target.parent.resolve():
+        raise UsageError("output.private-inside", path=str(folder), public=str(target.parent))
+    return private_folder(folder, public=target)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from biombo._errors import ColumnError
+from biombo._plan.pseudonyms.lettering import lettered
 from biombo._plan.pseudonyms.pseudonyms import Pseudonyms
 from biombo._plan.randomness import Randomness
 
@@ -17,7 +18,7 @@ class Drawn(Pseudonyms):
 
     def __init__(self, random: Randomness, alphabet: str, length: int, column: str) -> None:
         self._random = random
-        self._letters = np.array(list(alphabet))
+        self._alphabet = alphabet
         self._length = length
         self._column = column
         self._pseudonym_of: dict[str, str] = {}
@@ -33,19 +34,18 @@ class Drawn(Pseudonyms):
     def _unused(self, n: int) -> list[str]:
         unused: list[str] = []
         while len(unused) < n:
-            for text in self._texts(n - len(unused)):
-                if text not in self._taken:
-                    self._taken.add(text)
-                    unused.append(text)
+            drawn = dict.fromkeys(self._texts(n - len(unused)))
+            fresh = [text for text in drawn if text not in self._taken]
+            self._taken.update(fresh)
+            unused += fresh
         return unused
 
     def _texts(self, n: int) -> list[str]:
         """Any texts. A letter's chance is off by less than 2⁻⁵⁷, because 64 bits are divided among at most 64."""
-        drawn = self._random.words(n * self._length) % np.uint64(len(self._letters))
-        texts: list[str] = self._letters[drawn].view(f"U{self._length}").tolist()
-        return texts
+        drawn = self._random.words(n * self._length) % np.uint64(len(self._alphabet))
+        return lettered(drawn.reshape(n, self._length), self._alphabet)
 
     def _refuse_too_many(self, new: int) -> None:
-        most = len(self._letters) ** self._length // 2
+        most = len(self._alphabet) ** self._length // 2
         if len(self._taken) + new > most:
             raise ColumnError("pseudonyms.too-many", column=self._column, most=most)
