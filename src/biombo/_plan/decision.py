@@ -2,36 +2,19 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Literal
 
 from biombo._plan.context import Context
 from biombo._plan.distinct import overwritten, replaced
 from biombo._plan.step import Batch, Rows, Step
+from biombo._plan.touching import Touching
 
 
 @dataclass(frozen=True, eq=False)
-class Decision(ABC):
+class Decision(Touching, ABC):
     """Something to do to the records that ``rows`` marks."""
 
     rows: Rows
-
-    repeatable: ClassVar[bool] = True
-    """It is decided once, whatever was drawn for it."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that it changes."""
-        return ()
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The columns that it must be given to do so."""
-        return self.columns
-
-    @property
-    def adds(self) -> tuple[str, ...]:
-        """No columns."""
-        return ()
 
     @abstractmethod
     def start(self, context: Context) -> Step:

@@ -14,13 +14,14 @@ from biombo._plan.decision import Decision
 from biombo._plan.entries import chosen_entries, read_entries
 from biombo._plan.judged import judged_columns
 from biombo._plan.step import Rows, Step
+from biombo._plan.touching import Touching
 
 Scope = Literal["row", "two-pass", "table"]
 """``row``: streams; ``two-pass``: must have seen every record first; ``table``: needs everything in memory."""
 
 
 @dataclass(frozen=True)
-class Operation(ABC):
+class Operation(Touching, ABC):
     """One thing that a plan does to a table. The fields of an operation are its entries in the plan."""
 
     name: ClassVar[str]
@@ -34,23 +35,6 @@ class Operation(ABC):
     """Can whoever holds a key undo it?"""
     leaks: ClassVar[str]
     """What can still be told from the result: a key of the catalogue."""
-    repeatable: ClassVar[bool] = True
-    """Does it do the same to the same rows each time? Not what draws at random."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that it names and changes."""
-        return ()
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The columns that it must be given to do so."""
-        return self.columns
-
-    @property
-    def adds(self) -> tuple[str, ...]:
-        """Columns that are not there before."""
-        return ()
 
     @property
     def removes(self) -> tuple[str, ...]:
