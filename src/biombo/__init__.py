@@ -63,12 +63,14 @@ if TYPE_CHECKING:
         ExponentialAsPublished,
         Generalise,
         Geometric,
+        GroupSizes,
         Laplace,
         LiteralDiversity,
         MaskCharacters,
         MaskGroups,
         Operation,
         Plan,
+        Preview,
         Privacy,
         Pseudonymise,
         RandomisedResponse,
@@ -87,9 +89,11 @@ if TYPE_CHECKING:
         guarantees,
         key_id,
         new_key,
+        preview,
         reveal,
     )
     from biombo._search import Frontier, FrontierPoint, RankedPlan, SearchResult, frontier, search
+    from biombo._utility import Utility, utility
 
 __all__ = [
     "AddNoise",
@@ -113,6 +117,7 @@ __all__ = [
     "FrontierPoint",
     "Generalise",
     "Geometric",
+    "GroupSizes",
     "Hierarchy",
     "IndividualAttack",
     "InferenceAgainstTruth",
@@ -132,6 +137,7 @@ __all__ = [
     "Plan",
     "PopulationEstimate",
     "PopulationRisk",
+    "Preview",
     "Privacy",
     "Pseudonymise",
     "RandomisedResponse",
@@ -155,6 +161,7 @@ __all__ = [
     "Target",
     "TopBottomCode",
     "UsageError",
+    "Utility",
     "Verdict",
     "Vulnerability",
     "apply",
@@ -171,6 +178,7 @@ __all__ = [
     "membership_target",
     "new_key",
     "population_risk",
+    "preview",
     "read",
     "reidentification",
     "reveal",
@@ -181,9 +189,10 @@ __all__ = [
     "set_language",
     "target",
     "through",
+    "utility",
 ]
 
-_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan", "_search")
+_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan", "_search", "_utility")
 
 
 def __getattr__(name: str) -> Any:

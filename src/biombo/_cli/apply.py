@@ -1,7 +1,7 @@
 """``biombo apply``: carry out a plan on a table."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Option
 
@@ -9,20 +9,23 @@ from biombo._cli.console import output, print_json, say
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
 from biombo._cli.progress import progress_bar
 from biombo._cli.run import DONE, NOT_MET
+from biombo._errors import UsageError
 from biombo._i18n import text
 
 PlanFile = Annotated[Path, Option("--plan", metavar="cli.metavar.plan", help="cli.apply.plan")]
-Out = Annotated[Path, Option("--out", metavar="cli.metavar.table", help="cli.apply.out")]
+Out = Annotated[Path | None, Option("--out", metavar="cli.metavar.table", help="cli.apply.out")]
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.apply.schema")]
 Keys = Annotated[list[str] | None, Option("--key", metavar="cli.metavar.key", help="cli.apply.key")]
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.apply.private")]
+Preview = Annotated[bool, Option("--preview", help="cli.apply.preview")]
 KeepOrder = Annotated[bool, Option("--keep-order", help="cli.apply.keep-order")]
 
 
 def apply(
     files: Files,
     plan: PlanFile,
-    out: Out,
+    out: Out = None,
+    preview: Preview = False,
     schema: Schema = None,
     keep_order: KeepOrder = False,
     key: Keys = None,
@@ -39,7 +42,11 @@ def apply(
     from biombo._plan import apply as apply_plan
 
     source = files[0] if len(files) == 1 else list(files)
+    if not preview and out is None:
+        raise UsageError("plan.no-out")
     try:
+        if preview:
+            return _previewed(source, plan, json, schema=schema, key=key, filename=filename, database=database)
         with progress_bar(text("plan.applying")) as update:
             applied = apply_plan(
                 source,
@@ -66,4 +73,19 @@ def apply(
     if not applied.holds:
         say(text("plan.not-met"))
         return NOT_MET
+    return DONE
+
+
+def _previewed(source: str | list[str], plan: Path, json: bool, **options: Any) -> int:
+    """Print what the plan would do."""
+    from biombo._cli.preview_views import print_preview
+    from biombo._plan import preview
+
+    with progress_bar(text("plan.applying")) as update:
+        seen = preview(source, plan, progress=update, **options)
+    if json:
+        print_json(seen.as_json())
+    else:
+        print_preview(seen, output())
+    say(text("plan.preview.nothing-written"))
     return DONE

@@ -31,6 +31,7 @@ from biombo._plan.operations import (
     TopBottomCode,
 )
 from biombo._plan.plan import Plan
+from biombo._plan.previewing import GroupSizes, Preview, preview
 from biombo._plan.privacy.audit import Audit, audit_epsilon
 from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
 from biombo._plan.revealing import reveal
@@ -47,12 +48,14 @@ __all__ = [
     "ExponentialAsPublished",
     "Generalise",
     "Geometric",
+    "GroupSizes",
     "Laplace",
     "LiteralDiversity",
     "MaskCharacters",
     "MaskGroups",
     "Operation",
     "Plan",
+    "Preview",
     "Privacy",
     "Pseudonymise",
     "RandomisedResponse",
@@ -71,5 +74,6 @@ __all__ = [
     "guarantees",
     "key_id",
     "new_key",
+    "preview",
     "reveal",
 ]

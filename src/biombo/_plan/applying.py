@@ -1,6 +1,6 @@
 """``apply``: a plan is carried out on a table."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,11 @@ import polars as pl
 from biombo._criteria import Judgement, judge
 from biombo._data import Dataset, Schema
 from biombo._data.source_table import Progress, SourceTable
-from biombo._errors import ColumnError, InputError, UsageError
+from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
 from biombo._plan.applied import Applied
 from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.columns_there import check_columns, released_columns
 from biombo._plan.deciding import Decided, decide
 from biombo._plan.frames import Frames
 from biombo._plan.judged import as_understood, judged_columns
@@ -86,8 +87,7 @@ def apply(
     if target is not None:
         _refuse_target(target, table, force)
     used = schema_in_use(plan, declared)
-    table.check(_named(plan, used))
-    _refuse_taken(plan, table)
+    check_columns(plan, used, table)
     context = context_for(plan, key, private, target)
     if any(isinstance(operation, TwoPassOperation) for operation in plan.operations) or counts_people(plan, used):
         table = table.held()
@@ -151,7 +151,7 @@ def _shuffled(
 
 def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _Written:
     """Write the records that come out, and judge them."""
-    released = _released_columns(stream, plan, decided)
+    released = released_columns(plan, decided)
     if not released:
         raise UsageError("plan.no-columns", source=stream.table.label)
     asked = [*plan.criteria, *asked_of_words(plan.operations)]
@@ -176,33 +176,6 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _
 
 def _judged(data: Dataset, plan: Plan, suppressed: Rows) -> Judgement:
     return judge(as_understood(data, plan.operations), plan.criteria, suppressed=suppressed)
-
-
-def _released_columns(stream: Stream, plan: Plan, decided: Decided) -> list[str]:
-    """The columns that come out, new ones last."""
-    there = [*stream.table.columns, *(name for start in decided.starts for name in start.adds)]
-    hidden = {name for name in there if stream.schema[name].role == "identifier"}
-    hidden -= {name for operation in plan.operations for name in operation.releases}
-    hidden |= {name for operation in plan.operations for name in operation.removes}
-    return [name for name in there if name not in hidden]
-
-
-def _named(plan: Plan, used: Schema) -> Sequence[str]:
-    """The columns that must be there."""
-    needed = [column for operation in plan.operations for column in operation.reads]
-    added = {column for operation in plan.operations for column in operation.adds}
-    named = [*plan.roles, *needed, *used.quasi, *used.sensitive, *judged_columns(plan.criteria, used)]
-    return [column for column in named if column not in added]
-
-
-def _refuse_taken(plan: Plan, table: SourceTable) -> None:
-    """A column that is added cannot be there already."""
-    there = set(table.columns)
-    for operation in plan.operations:
-        for column in operation.adds:
-            if column in there:
-                raise ColumnError("plan.added-exists", column=column, name=operation.name)
-            there.add(column)
 
 
 def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:

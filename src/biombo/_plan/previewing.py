@@ -1,0 +1,189 @@
+"""``preview``: what a plan would do, without writing anything."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from biombo._criteria import KAnonymity, judge
+from biombo._data import Dataset, Schema, written
+from biombo._data.source_table import Progress, SourceTable
+from biombo._errors import UsageError
+from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.columns_there import check_columns, released_columns
+from biombo._plan.context import Context
+from biombo._plan.deciding import decide
+from biombo._plan.frames import Frames
+from biombo._plan.key_places import KeyPlace, load_keys
+from biombo._plan.plan import Plan
+from biombo._plan.step import Batch, Rows
+from biombo._plan.streaming import Start, Stream
+
+
+@dataclass(frozen=True)
+class GroupSizes:
+    """How large the groups of a table are; in people where the plan or the schema names them."""
+
+    smallest: int
+    below: int
+    """Groups of fewer than k."""
+    records: int
+    """Records in them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """The first records before and after a plan, and all groups. Made by :func:`biombo.preview`.
+
+    Private: it shows records as they are in the table.
+    """
+
+    source: str
+    """What the table is called."""
+    before: pl.DataFrame = field(repr=False)
+    after: pl.DataFrame = field(repr=False)
+    """The same records, with the columns that come out; all missing where a record does not come out."""
+    dropped: tuple[bool, ...]
+    """Which of the records do not come out."""
+    k: int
+    """The size below which groups are counted: that of the plan's k-anonymity, or else 2, which counts those alone."""
+    groups_before: GroupSizes | None
+    """None where no quasi columns are named."""
+    groups_after: GroupSizes | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The preview as plain values."""
+        return {
+            "source": self.source,
+            "before": _plain_rows(self.before),
+            "after": [
+                None if dropped else row for row, dropped in zip(_plain_rows(self.after), self.dropped, strict=True)
+            ],
+            "k": self.k,
+            "groups_before": None if self.groups_before is None else vars(self.groups_before),
+            "groups_after": None if self.groups_after is None else vars(self.groups_after),
+        }
+
+
+def preview(
+    source: Any,
+    plan: Plan | str | Path,
+    rows: int = 10,
+    *,
+    schema: Schema | str | Path | None = None,
+    key: KeyPlace | Iterable[KeyPlace] | None = None,
+    filename: str | None = None,
+    database: str | None = None,
+    progress: Progress | None = None,
+) -> Preview:
+    """What ``plan`` would make of the first records of a table, and of its groups. Nothing is written.
+
+    The whole table is passed over, as :func:`biombo.apply` does, so that what is wrong shows here too. What is drawn at
+    random will be drawn anew.
+
+    Args:
+        source: Whatever :func:`biombo.read` takes.
+        plan: The plan, or its YAML file.
+        rows: How many records to show.
+        schema: As for :func:`biombo.apply`.
+        key: The keys that the plan names.
+        filename: A pattern that takes columns from the files' names.
+        database: The database that the query ``source`` is for.
+        progress: Called now and then with the rows read and the rows expected, once more for each pass.
+
+    >>> from biombo import Generalise, Hierarchy
+    >>> table = pl.DataFrame({"name": ["Ana", "Bia", "Caio"], "age": ["31", "37", "62"]})
+    >>> plan = Plan([Generalise("age", Hierarchy.by_interval(10), 1)], quasi=["age"], identifiers=["name"])
+    >>> seen = preview(table, plan, rows=2)
+    >>> seen.before.rows(), seen.after.rows()
+    ([('Ana', '31'), ('Bia', '37')], [('[30, 40)',), ('[30, 40)',)])
+    >>> seen.groups_before, seen.groups_after
+    (GroupSizes(smallest=1, below=3, records=3), GroupSizes(smallest=1, below=1, records=1))
+    """
+    if type(rows) is not int or rows < 1:
+        raise UsageError("plan.preview-rows", rows=rows)
+    declared = Schema.load(schema)
+    plan = Plan.load(plan).completed(declared)
+    table = SourceTable.open(source, filename=filename, database=database)
+    used = schema_in_use(plan, declared)
+    check_columns(plan, used, table)
+    stream = Stream(table.held(), used, Context(keys=load_keys(key)), None, progress)
+    k = max((each.k for each in plan.criteria if isinstance(each, KAnonymity)), default=2)
+
+    decided = decide(stream, plan)
+    released = released_columns(plan, decided)
+    if not released:
+        raise UsageError("plan.no-columns", source=table.label)
+    as_read = replace(stream, schema=schema_in_use(replace(plan, operations=()), declared))
+    before, _, groups_before = _seen(as_read, table.columns, (), rows, k)
+    after, dropped, groups_after = _seen(decided.stream, released, decided.starts, rows, k)
+    return Preview(table.label, before, after, tuple(dropped.tolist()), k, groups_before, groups_after)
+
+
+def _seen(
+    stream: Stream, columns: Sequence[str], starts: Sequence[Start], rows: int, k: int
+) -> tuple[pl.DataFrame, Rows, GroupSizes | None]:
+    """The first ``rows`` with ``columns``, which of them are dropped, and the sizes of all groups."""
+    there = {*stream.table.columns, *(name for start in starts for name in start.adds)}
+    quasi = [name for name in stream.schema.quasi if name in there]
+    people = [] if stream.schema.person is None or not quasi else [stream.schema.person]
+    recorder = stream.recorder([*quasi, *people])
+    first = _FirstRows(columns, rows)
+    for batch in stream.batches(list(dict.fromkeys([*columns, *quasi, *people])), starts):
+        recorder.add(batch)
+        first.add(batch)
+    data, suppressed = recorder.finish()
+    return first.frame, first.dropped, _sizes(data, quasi, suppressed, k) if quasi else None
+
+
+def _sizes(data: Dataset, quasi: Sequence[str], suppressed: Rows, k: int) -> GroupSizes:
+    (verdict,) = judge(data, KAnonymity(k), quasi=quasi, suppressed=suppressed).verdicts
+    return GroupSizes(int(verdict.achieved or 0), verdict.groups, verdict.records)
+
+
+class _FirstRows:
+    """Keeps the first rows that it is shown, all missing where they are dropped."""
+
+    def __init__(self, columns: Sequence[str], rows: int) -> None:
+        self._columns = columns
+        self._wanted = rows
+        self._frames = Frames()
+        self._kept: list[pl.DataFrame] = []
+        self._dropped: list[Rows] = [np.zeros(0, bool)]
+
+    def add(self, batch: Batch) -> None:
+        """Look at the next rows."""
+        if self._wanted:
+            some = Batch(batch.table.slice(0, self._wanted), batch.suppressed[: self._wanted])
+            self._kept.append(self._without_dropped(some))
+            self._dropped.append(some.suppressed)
+            self._wanted -= some.table.num_rows
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The rows."""
+        return pl.concat(self._kept, rechunk=True)
+
+    @property
+    def dropped(self) -> Rows:
+        """Which of them are dropped."""
+        return np.concatenate(self._dropped)
+
+    def _without_dropped(self, batch: Batch) -> pl.DataFrame:
+        nothing_dropped = replace(batch, suppressed=np.zeros(batch.table.num_rows, bool))
+        frame = self._frames.released(nothing_dropped, self._columns)
+        return frame.select(pl.when(pl.Series(~batch.suppressed)).then(pl.all()))
+
+
+def _plain_rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """The rows as JSON has them: numbers and truth values as they are, all else as text."""
+    return pl.DataFrame([_plain(column) for column in frame]).to_dicts()
+
+
+def _plain(values: pl.Series) -> pl.Series:
+    if values.dtype.is_float():
+        return values.set(~values.is_finite().fill_null(True), None)
+    return values if values.dtype.is_integer() or values.dtype == pl.Boolean else written(values)
