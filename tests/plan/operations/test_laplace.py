@@ -58,13 +58,18 @@ def test_results_lie_between_the_bounds_with_the_decimals_asked_for(values, low,
 
 
 @pytest.mark.parametrize(
-    ("values", "near"),
-    [(["070,5", "1.234,25"], [70.5, 1234.25]), (["70.5", "1,234.25"], [70.5, 1234.25]), ([70, 1234], [70, 1234])],
+    ("values", "marks"),
+    [(["070,5", "1.234,25"], {"decimal": ",", "thousands": "."}), (["70.5", "1234.25"], {}), ([70.5, 1234.25], {})],
 )
-def test_numbers_may_be_written_with_a_point_or_a_comma(values, near) -> None:
-    released = noised(values, bb.Laplace("x", 100, (0, 2000), decimals=2)).to_list()
+def test_the_marks_in_numbers_are_declared(values, marks) -> None:
+    operation = bb.Laplace("x", 1, (0, 2000), decimals=2, **marks)
 
-    assert all(abs(value - true) < 1000 for value, true in zip(released, near, strict=True))
+    assert operation.grid.steps(pa.array(values), "x").tolist() == [7050, 123425]
+
+
+def test_what_a_number_is_read_as_does_not_depend_on_other_records() -> None:
+    with refused("privacy.not-numbers", "'x'", "1.234,50"):
+        noised(["1.234,50", "12,5"], bb.Laplace("x", 1, (0, 2000)))
 
 
 def test_dates_move_by_whole_days_and_stay_dates() -> None:
@@ -138,12 +143,14 @@ def test_bad_entries_are_refused_in_one_sentence() -> None:
 
 
 def test_what_is_no_number_no_date_or_missing_is_refused() -> None:
-    with refused("column.not-numbers", "'x'", "n/a"):
+    with refused("privacy.not-numbers", "'x'", "n/a"):
         noised(["1", "n/a"], bb.Geometric("x", 1, (0, 1)))
     with refused("privacy.not-dates", "'x'", "31/12/1999"):
         noised(["31/12/1999"], bb.Geometric("x", 1, ("1990-01-01", "2020-01-01")))
     with refused("privacy.not-dates", "'x'"):
         noised([5], bb.Geometric("x", 1, ("1990-01-01", "2020-01-01")))
+    with refused("privacy.dates", "'x'", "1999-12-31"):
+        noised(["1999-12-31"], bb.Geometric("x", 1, (0, 1)))
     for values in (["1", None], [1.5, float("nan")], [None, 3]):
         with refused("privacy.missing-number", "'x'"):
             noised(values, bb.Geometric("x", 1, (0, 1)))

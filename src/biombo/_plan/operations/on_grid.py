@@ -1,6 +1,6 @@
 """What noise on numbers and dates has in common."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from biombo._data import Schema
 from biombo._errors import UsageError
+from biombo._hierarchy.numerals import Numerals
 from biombo._plan.operations.private import PrivateOperation
 from biombo._plan.privacy.effect import Effect, Moved
 from biombo._plan.privacy.grid import Bounds, Grid
@@ -23,8 +24,13 @@ class NoiseOnGrid(PrivateOperation):
     bounds: Bounds | None = None
     """Two numbers, or two dates (YYYY-MM-DD); without them those that the schema declares."""
 
+    decimal: str = field(default=".", kw_only=True)
+    thousands: str = field(default="", kw_only=True)
+    """The marks in numbers that are text."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
+        Numerals(self.decimal, self.thousands)
         if self.bounds is not None:
             object.__setattr__(self, "bounds", tuple(self.bounds))
             _ = self.grid
@@ -39,7 +45,7 @@ class NoiseOnGrid(PrivateOperation):
         """The values that can be released."""
         if self.bounds is None:
             raise UsageError("privacy.no-bounds", column=self.column)
-        return Grid.of(self.column, self.bounds, self.steps_decimals)
+        return Grid.of(self.column, self.bounds, self.steps_decimals, Numerals(self.decimal, self.thousands))
 
     @cached_property
     def scale(self) -> float:

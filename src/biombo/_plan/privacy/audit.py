@@ -18,6 +18,8 @@ from biombo._plan.step import Batch
 _FEWEST_DRAWS = 100
 _EVENTS = 64
 """Outputs, and thresholds between outputs, that are tried."""
+_DEVIATIONS = 4
+"""Among hundreds of events, some rare one is always two or three deviations off, and would be chosen for that alone."""
 
 Counts = NDArray[np.int64]
 
@@ -85,6 +87,6 @@ def _events(counts: Counts) -> NDArray[np.bool_]:
 
 
 def _score(likelier: Counts, other: Counts) -> NDArray[np.float64]:
-    """The logarithm of the ratio of two counts, two deviations to the safe side."""
-    low = np.maximum(likelier - 2 * np.sqrt(likelier), 1e-9)
-    return np.asarray(np.log(low / (other + 2 * np.sqrt(other) + 4)))
+    """The logarithm of the ratio of two counts, some deviations to the safe side."""
+    low = np.maximum(likelier - _DEVIATIONS * np.sqrt(likelier), 1e-9)
+    return np.asarray(np.log(low / (other + _DEVIATIONS * np.sqrt(other) + _DEVIATIONS**2)))

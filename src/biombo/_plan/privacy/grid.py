@@ -4,20 +4,23 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from math import exp, expm1, isfinite
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._data.numbers import parse_numbers
-from biombo._data.plain import hashed, plain
 from biombo._errors import ColumnError, UsageError
+from biombo._hierarchy.numerals import Numerals
+from biombo._plan.frames import column_values
+from biombo._plan.numeric import is_date_text, numbers_in
 from biombo._plan.privacy.draws import Whole, largest_loss, noised
+from biombo._plan.randomness import Floats
 
 Bounds = tuple[float | str, ...]
 """Two numbers, or two dates as YYYY-MM-DD."""
 
+_PLAIN_NUMERALS = Numerals()
 _EPOCH = date(1970, 1, 1)
 _WIDEST = 1 << 53
 """Steps that a float can still tell apart."""
@@ -32,9 +35,11 @@ class Grid:
     decimals: int
     dates: bool = False
     """Are they days since 1970?"""
+    numerals: Numerals = _PLAIN_NUMERALS
+    """How numbers that are text are written: declared, because what one record says must not depend on others."""
 
     @classmethod
-    def of(cls, column: str, bounds: Bounds, decimals: int) -> Self:
+    def of(cls, column: str, bounds: Bounds, decimals: int, numerals: Numerals) -> Self:
         """The grid between two bounds, which must lie on it."""
         if len(bounds) != 2 or len({isinstance(bound, str) for bound in bounds}) != 1:
             raise UsageError("privacy.bounds-shape", column=column, bounds=list(bounds))
@@ -42,7 +47,7 @@ class Grid:
         low, high = (_day(column, str(b)) if dates else _step(column, float(b), decimals) for b in bounds)
         if not low < high or max(abs(low), abs(high)) > _WIDEST:
             raise UsageError("privacy.bounds-order", column=column, low=bounds[0], high=bounds[1])
-        return cls(low, high, decimals, dates)
+        return cls(low, high, decimals, dates, numerals)
 
     @property
     def width(self) -> int:
@@ -70,14 +75,13 @@ class Grid:
         return sum(kept) * exp(-1 / scale) / -expm1(-2 / scale) * 10.0**-self.decimals
 
     def steps(self, chunk: pa.Array, column: str) -> Whole:
-        """The values of a column, each put on the nearest step."""
-        coded = hashed(chunk, column)
-        values = pl.Series(plain(coded.dictionary, column, source=""))
-        place = pl.Series(coded.indices)
-        steps = (_days(values) if self.dates else self._rounded(values)).gather(place)
-        if steps.null_count():
-            raise self._refusal(column, values.gather(place).filter(steps.is_null())[0])
-        return steps.to_numpy()
+        """The values of a column, each put on the nearest step between the bounds."""
+        values = column_values(chunk)
+        numbers = _days(values, column) if self.dates else self._numbers(values, column)
+        if np.isnan(numbers).any():
+            raise ColumnError("privacy.missing-number", column=column)
+        unit = 10.0**self.decimals
+        return np.rint(np.clip(numbers, self.low / unit, self.high / unit) * unit).astype(np.int64)
 
     def values(self, steps: Whole) -> pa.Array:
         """What lies on ``steps``."""
@@ -85,16 +89,13 @@ class Grid:
             return pa.array(steps.astype(np.int32), pa.date32())
         return pa.array(steps if self.decimals == 0 else steps / 10**self.decimals)
 
-    def _refusal(self, column: str, example: Any) -> ColumnError:
-        if example is None:
-            return ColumnError("privacy.missing-number", column=column)
-        return ColumnError("privacy.not-dates" if self.dates else "column.not-numbers", column=column, example=example)
-
-    def _rounded(self, values: pl.Series) -> pl.Series:
-        unit = 10**self.decimals
-        within = parse_numbers(values).clip(self.low / unit, self.high / unit)
-        rounded: pl.Series = (within * unit).round().cast(pl.Int64)
-        return rounded
+    def _numbers(self, values: pl.Series, column: str) -> Floats:
+        if values.dtype.is_temporal() or is_date_text(values):
+            raise ColumnError("privacy.dates", column=column, example=str(values.drop_nulls()[0]))
+        try:
+            return numbers_in(values, column, self.numerals)
+        except ColumnError as error:  # says what to do about it in other operations
+            raise ColumnError("privacy.not-numbers", **error.values) from None
 
 
 def _step(column: str, bound: float, decimals: int) -> int:
@@ -111,10 +112,14 @@ def _day(column: str, bound: str) -> int:
         raise UsageError("privacy.bound-date", column=column, bound=bound) from None
 
 
-def _days(values: pl.Series) -> pl.Series:
-    """Days since 1970 of dates, or of text that begins with one; null for others."""
+def _days(values: pl.Series, column: str) -> Floats:
+    """Days since 1970 of dates, or of text that begins with one."""
+    days = pl.Series([None] * len(values), dtype=pl.Date)
     if values.dtype == pl.String:
-        values = values.str.strip_chars().str.head(10).str.to_date("%Y-%m-%d", strict=False)
-    elif not values.dtype.is_temporal() or values.dtype in (pl.Time, pl.Duration):
-        return pl.Series([None] * len(values), dtype=pl.Int64)
-    return values.cast(pl.Date).cast(pl.Int64)
+        days = values.str.strip_chars().str.head(10).str.to_date("%Y-%m-%d", strict=False)
+    elif values.dtype == pl.Date or isinstance(values.dtype, pl.Datetime):
+        days = values.cast(pl.Date)
+    strange = values.filter(values.is_not_null() & days.is_null())
+    if len(strange):
+        raise ColumnError("privacy.not-dates", column=column, example=str(strange[0]))
+    return days.to_physical().cast(pl.Float64).fill_null(float("nan")).to_numpy()
