@@ -14,6 +14,7 @@ from biombo._cli.options import Lang
 from biombo._cli.reveal import reveal
 from biombo._cli.risk import risk
 from biombo._cli.search import search
+from biombo._cli.utility import utility
 from biombo._cli.words import Command, Group, worded
 from biombo._i18n import text
 
@@ -23,6 +24,7 @@ COMMANDS: dict[str, Callable[..., int | None]] = {
     "risk": risk,
     "search": search,
     "apply": apply,
+    "utility": utility,
     "key": key,
     "reveal": reveal,
 }

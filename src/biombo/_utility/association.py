@@ -1,0 +1,103 @@
+"""How strongly two columns go together: 0 for not at all, 1 (or −1) for as one.
+
+A column with a single value goes together with nothing, so every measure is 0 there.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Numbered = NDArray[np.integer]
+"""A number from 0 for each record, the same for the same value."""
+
+_DENSE = 1 << 22
+"""Cells of a table of two columns that are counted in place; larger tables are sorted."""
+
+
+def cramers_v(first: Numbered, second: Numbered) -> float:
+    """Cramér's V with the bias corrected (Bergsma 2013).
+
+    φ² = χ²/n, r and k values: φ̃² = max(0, φ² − (r−1)(k−1)/(n−1)), r̃ = r − (r−1)²/(n−1), k̃ likewise,
+    V = √(φ̃² / min(r̃−1, k̃−1)).
+
+    >>> sex, city = np.array([0, 0, 1, 1] * 10), np.array([0, 0, 1, 1] * 10)
+    >>> round(cramers_v(sex, city), 6), cramers_v(sex, np.array([0, 1, 0, 1] * 10))
+    (1.0, 0.0)
+    """
+    n = len(first)
+    if n < 2:
+        return 0.0
+    in_row, in_column = np.bincount(first).astype(float), np.bincount(second).astype(float)
+    rows, columns = int((in_row > 0).sum()), int((in_column > 0).sum())
+    row, column, cell = _cells(first, second, len(in_column))
+    phi2 = float((cell**2 / (in_row[row] * in_column[column])).sum()) - 1
+    corrected = max(0.0, phi2 - (rows - 1) * (columns - 1) / (n - 1))
+    narrowest = min(each - (each - 1) ** 2 / (n - 1) for each in (rows, columns)) - 1
+    # With as many values as records nothing is left after the correction but noise of floating point.
+    return min(1.0, float(np.sqrt(corrected / narrowest))) if narrowest > 1e-9 else 0.0
+
+
+def correlation_ratio(groups: Numbered, numbers: Floats) -> float:
+    """η: the root of the share of the variance that lies between groups.
+
+    η² = Σ n_g (mean_g − mean)² / Σ (x − mean)².
+
+    >>> correlation_ratio(np.array([0, 0, 1, 1]), np.array([1.0, 1.0, 5.0, 5.0]))
+    1.0
+    """
+    if not len(numbers):
+        return 0.0
+    centred = numbers - numbers.mean()
+    total = float(centred @ centred)
+    size = np.bincount(groups)
+    sums = np.bincount(groups, weights=centred)
+    between = float((sums[size > 0] ** 2 / size[size > 0]).sum())
+    return min(1.0, float(np.sqrt(between / total))) if _varies(numbers, total) else 0.0
+
+
+def pearson(first: Floats, second: Floats) -> float:
+    """The correlation of Pearson: Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² Σ (y − ȳ)²).
+
+    >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])), 6)
+    1.0
+    """
+    if not len(first):
+        return 0.0
+    x, y = first - first.mean(), second - second.mean()
+    xx, yy = float(x @ x), float(y @ y)
+    if not (_varies(first, xx) and _varies(second, yy)):
+        return 0.0
+    return float(np.clip(float(x @ y) / (np.sqrt(xx) * np.sqrt(yy)), -1, 1))
+
+
+def spearman(first: Floats, second: Floats) -> float:
+    """The correlation of ranks; equal numbers share the mean of their ranks.
+
+    >>> round(spearman(np.array([1.0, 2.0, 9.0]), np.array([0.0, 5.0, 6.0])), 6)
+    1.0
+    """
+    return pearson(_ranks(first), _ranks(second))
+
+
+def _ranks(numbers: Floats) -> Floats:
+    place, count = np.unique(numbers, return_inverse=True, return_counts=True)[1:]
+    last = np.cumsum(count)
+    return np.asarray((last - (count - 1) / 2)[place], np.float64)
+
+
+def _varies(numbers: Floats, squares: float) -> bool:
+    """Is ``squares``, the sum of squared distances from the mean, more than the noise of floating point?"""
+    largest = float(np.abs(numbers).max(initial=0))
+    return squares > len(numbers) * (1e-12 * largest) ** 2
+
+
+def _cells(first: Numbered, second: Numbered, width: int) -> tuple[Numbered, Numbered, Floats]:
+    """The combinations that occur, and how often."""
+    combined = first.astype(np.int64) * width + second
+    if (int(first.max()) + 1) * width <= _DENSE:
+        count = np.bincount(combined)
+        occurring = np.flatnonzero(count)
+        count = count[occurring]
+    else:
+        occurring, count = np.unique(combined, return_counts=True)
+    return occurring // width, occurring % width, count.astype(np.float64)

@@ -1,0 +1,78 @@
+"""Columns as numbers for a model: amounts as they are, categories as a yes or no for each frequent value.
+
+What is frequent is learned from the training records alone, and a column is then read in the same way in any table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._data import Column, Dataset, written
+from biombo._utility.tables import Tables
+from biombo._utility.told import amounts, reads_as_numbers
+
+FREQUENT = 50
+"""Values of a category that get a yes or no; the others are a no to all."""
+
+Rows = NDArray[np.intp]
+Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """A column of numbers, or of intervals by their middle; not a number where nothing is told."""
+
+    apart: frozenset[str]
+
+    def of(self, column: Column, rows: Rows) -> Matrix:
+        """One column of numbers."""
+        return amounts(column, self.apart).astype(np.float32)[column.codes[rows]][:, None]
+
+
+@dataclass(frozen=True)
+class Categories:
+    """A column of values, of which some were frequent."""
+
+    frequent: tuple[str | None, ...]
+
+    @classmethod
+    def learned(cls, column: Column, rows: Rows) -> "Categories":
+        """The most frequent values in ``rows``."""
+        count = np.bincount(column.codes[rows], minlength=column.cardinality)
+        chosen = [code for code in np.argsort(-count, kind="stable")[:FREQUENT].tolist() if count[code]]
+        names = written(column.values).to_list()
+        return cls(tuple(names[code] for code in chosen))
+
+    def of(self, column: Column, rows: Rows) -> Matrix:
+        """A column of yes (1) and no (0) for each frequent value."""
+        place_of = {value: place for place, value in enumerate(self.frequent)}
+        places = np.array([place_of.get(value, -1) for value in written(column.values).to_list()])[column.codes[rows]]
+        matrix = np.zeros((len(rows), len(self.frequent)), np.float32)
+        frequent = np.flatnonzero(places >= 0)
+        matrix[frequent, places[frequent]] = 1
+        return matrix
+
+
+@dataclass(frozen=True)
+class Features:
+    """How to read the columns of a table for a model."""
+
+    of_column: dict[str, Amounts | Categories]
+
+    @classmethod
+    def learned(cls, data: Dataset, columns: Sequence[str], rows: Rows, tables: Tables) -> "Features":
+        """Learn from ``rows`` which values are frequent."""
+        return cls({name: _feature(data[name], rows, tables) for name in columns})
+
+    def matrix(self, data: Dataset, rows: Rows) -> Matrix:
+        """A line for each of ``rows``."""
+        return np.concatenate([feature.of(data[name], rows) for name, feature in self.of_column.items()], axis=1)
+
+
+def _feature(column: Column, rows: Rows, tables: Tables) -> Amounts | Categories:
+    apart = tables.apart(column.name)
+    if column.name in tables.numeric and reads_as_numbers(column, apart):
+        return Amounts(apart)
+    return Categories.learned(column, rows)

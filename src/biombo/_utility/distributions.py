@@ -1,0 +1,164 @@
+"""How far the values of each column are from where they were."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._data import Column, written
+from biombo._data.numbers import parse_numbers
+from biombo._utility.distances import earth_movers, hellinger, total_variation
+from biombo._utility.numbers import Floats
+from biombo._utility.reasons import Reason
+from biombo._utility.tables import Tables
+
+INTERVALS = 20
+"""Amounts with more different values than this are compared in intervals of equally many original records."""
+
+
+@dataclass(frozen=True)
+class ColumnDistance:
+    """How far a column's distribution in the release is from the original's, at the release's level of detail."""
+
+    column: str
+    total_variation: float | None = None
+    """½ Σ |p − q|, from 0 to 1."""
+    hellinger: float | None = None
+    """√(½ Σ (√p − √q)²), from 0 to 1."""
+    earth_movers: float | None = None
+    """How far values moved on average, in the column's own unit (days, for dates)."""
+    earth_movers_share: float | None = None
+    """The same as a share of the original's range."""
+    unplaced: float = 0.0
+    """The share of the release's records without a place in the order, such as masked ones, which are not moved."""
+    generalised: bool = False
+    """Was the original recoded by the plan first?"""
+    reasons: tuple[Reason, ...] = ()
+    """Why something is missing."""
+
+
+def column_distances(tables: Tables) -> tuple[ColumnDistance, ...]:
+    """All columns that both tables have."""
+    return tuple(_distance(tables, name) for name in tables.columns)
+
+
+def _distance(tables: Tables, name: str) -> ColumnDistance:
+    both = _Both.of(tables.recoded[name], tables.release[name])
+    generalised = tables.recoded[name] is not tables.original[name]
+    places = _places(tables, name, both)
+    if places is None and both.strange(tables.marks):
+        return ColumnDistance(name, reasons=("other-detail",))
+    p, q = both.shares
+    alike = p, q
+    if places is not None and not generalised:
+        alike = _in_intervals(places, p, q)
+    moved, share, unplaced = (None, None, 0.0) if places is None else _moved(places, p, q)
+    return ColumnDistance(
+        column=name,
+        total_variation=total_variation(*alike),
+        hellinger=hellinger(*alike),
+        earth_movers=moved,
+        earth_movers_share=share,
+        unplaced=unplaced,
+        generalised=generalised,
+        reasons=("not-ordered",) if moved is None else (),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Both:
+    """The values of one column in both tables, as written, and how often they occur."""
+
+    values: Sequence[str | None]
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, original: Column, release: Column) -> "_Both":
+        names = [written(column.values).to_list() for column in (original, release)]
+        place = {value: i for i, value in enumerate(dict.fromkeys([*names[0], *names[1]]))}
+        counts = [np.zeros(len(place), np.int64), np.zeros(len(place), np.int64)]
+        for count, column, values in zip(counts, (original, release), names, strict=True):
+            of_value = np.bincount(column.codes, minlength=column.cardinality)
+            np.add.at(count, [place[value] for value in values], of_value)
+        return cls(list(place), *counts)
+
+    @property
+    def shares(self) -> tuple[Floats, Floats]:
+        return self.before / self.before.sum(), self.after / self.after.sum()
+
+    def strange(self, marks: frozenset[str]) -> bool:
+        """Does the release say something that the original does not, and that is no mark of what is not told?"""
+        only_after = ((self.after > 0) & (self.before == 0)).tolist()
+        strangers = {value for value, is_new in zip(self.values, only_after, strict=True) if is_new}
+        return bool(strangers - marks - {None})
+
+
+def _places(tables: Tables, name: str, both: _Both) -> Floats | None:
+    """Where each value lies in the column's order, not a number for those without a place; none without an order."""
+    original, recoded = tables.original[name], tables.recoded[name]
+    if recoded is original:
+        places = _in_order(tables, name, pl.Series(both.values, dtype=pl.String))
+    else:
+        under = _means_under(original, recoded, _in_order(tables, name, written(original.values)))
+        places = np.array([under.get(value, np.nan) for value in both.values])
+    apart = tables.apart(name)
+    places[[value in apart for value in both.values]] = np.nan
+    told = np.array([value is not None and value not in apart for value in both.values])
+    lost = told & np.isnan(places) & (both.after > 0) & (both.before == 0)
+    return None if lost.any() or np.isnan(places[both.before > 0]).all() else places
+
+
+def _in_order(tables: Tables, name: str, values: pl.Series) -> Floats:
+    """The numbers or dates (in days) that ``values`` are."""
+    if tables.original[name].values.dtype == pl.Date:
+        numbers = values.str.to_date(strict=False).to_physical().cast(pl.Float64)
+    elif name in tables.numeric:
+        numbers = parse_numbers(values)
+    else:
+        return np.full(len(values), np.nan)
+    return np.array(numbers.fill_null(np.nan).to_numpy(), np.float64)
+
+
+def _means_under(original: Column, recoded: Column, own: Floats) -> dict[str | None, float]:
+    """Per label: the mean of the original numbers that the plan turns into it."""
+    numbers = own[original.codes]
+    known = ~np.isnan(numbers)
+    codes = recoded.codes[known]
+    count = np.bincount(codes, minlength=recoded.cardinality)
+    total = np.bincount(codes, weights=numbers[known], minlength=recoded.cardinality)
+    means = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+    return dict(zip(written(recoded.values).to_list(), means.tolist(), strict=True))
+
+
+def _in_intervals(places: Floats, p: Floats, q: Floats) -> tuple[Floats, Floats]:
+    """Both distributions over intervals where there are many numbers: those of a noisy column hardly ever agree."""
+    there = ~np.isnan(places)
+    if there.sum() <= INTERVALS:
+        return p, q
+    order = np.flatnonzero(there & (p > 0))
+    order = order[np.argsort(places[order], kind="stable")]
+    reached = np.cumsum(p[order]) / p[order].sum()
+    ends = places[order[np.searchsorted(reached, np.arange(1, INTERVALS) / INTERVALS - 1e-12)]]
+    bounds = np.unique(ends)
+    interval, width = np.searchsorted(bounds, places[there]), len(bounds) + 1
+
+    def within(shares: Floats) -> Floats:
+        return np.concatenate([np.bincount(interval, weights=shares[there], minlength=width), shares[~there]])
+
+    return within(p), within(q)
+
+
+def _moved(places: Floats, p: Floats, q: Floats) -> tuple[float | None, float | None, float]:
+    """The earth mover's distance, as a share of the range as well, and the share of records that it leaves out."""
+    there = ~np.isnan(places)
+    before, after = p[there], q[there]
+    unplaced = float(q[~there].sum())
+    if not before.sum() or not after.sum():
+        return None, None, unplaced
+    moved = earth_movers(places[there], before / before.sum(), after / after.sum())
+    occurring = places[there][before > 0]
+    reach = float(occurring.max() - occurring.min())
+    return moved, moved / reach if reach else None, unplaced

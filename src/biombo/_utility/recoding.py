@@ -1,0 +1,33 @@
+"""The original at the level of detail that a plan gives the release, so that like is compared with like."""
+
+from dataclasses import replace
+
+from biombo._data import Dataset, Schema
+from biombo._data.source_table import SourceTable
+from biombo._plan import Plan
+from biombo._plan.context import Context
+from biombo._plan.judged import as_understood
+from biombo._plan.operations import RowOperation
+from biombo._plan.streaming import Stream
+from biombo._utility.coded_rows import as_arrow
+
+
+def recoded(data: Dataset, plan: Plan, schema: Schema) -> Dataset:
+    """``data`` with what the plan says less precisely said so, and nothing suppressed, moved or made up.
+
+    That is done by the operations which change values one by one and leave them true, such as generalising. What others
+    do (suppress, mask, swap, add noise) is what the release lost, and shows when the two are compared.
+    """
+    recodings = [each for each in plan.operations if isinstance(each, RowOperation) and _only_recodes(each)]
+    changed = {name: None for operation in recodings for name in operation.columns if name in data.columns}
+    if not changed:
+        return as_understood(data, plan.operations)
+    read = dict.fromkeys(name for operation in recodings for name in operation.reads)
+    stream = Stream(SourceTable.open(as_arrow(data, read)), schema, Context(), None, None)
+    columns = stream.recorded(list(changed), recodings, None)[0].columns
+    return as_understood(replace(data, columns={**data.columns, **columns}), plan.operations)
+
+
+def _only_recodes(operation: RowOperation) -> bool:
+    in_place = bool(operation.columns) and not operation.adds and not operation.removes
+    return in_place and operation.truthful and operation.repeatable

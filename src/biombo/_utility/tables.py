@@ -1,0 +1,113 @@
+"""The two tables that are compared, as codes, with what the plan says about them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from biombo._data import Dataset, Schema, read
+from biombo._data.source_table import SourceTable
+from biombo._errors import UsageError
+from biombo._hierarchy import TOP
+from biombo._plan import MaskGroups, Plan
+from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.judged import as_understood, judged_columns
+from biombo._plan.operations import TwoPassOperation
+from biombo._utility.kinds import is_numeric
+from biombo._utility.recoding import recoded
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The original and the release, and what is known about how one became the other."""
+
+    original: Dataset
+    recoded: Dataset
+    """The original at the level of detail that the plan gives the release; without a plan the original as it is."""
+    release: Dataset
+    """Synonyms that the plan brought in are one value again."""
+    plan: Plan | None
+    """Without pseudonyms, which need a key and say nothing that could be compared."""
+    schema: Schema
+    """What the columns are: as the plan says, and else as the schema does."""
+    columns: tuple[str, ...]
+    """What both tables have, identifiers left out."""
+    removed: tuple[str, ...]
+    """Columns of the original, identifiers left out, that the release lacks."""
+    numeric: frozenset[str]
+    """Columns that hold amounts in the original."""
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """What stands where a value is not told."""
+        operations = () if self.plan is None else self.plan.operations
+        return frozenset({TOP, *(each.with_ for each in operations if isinstance(each, MaskGroups))})
+
+    def apart(self, column: str) -> frozenset[str]:
+        """What is no amount though it may look like one: marks, and what the schema calls invalid."""
+        invalid = self.original.schema[column].invalid
+        return self.marks | {value for value in invalid if value is not None}
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi columns, those that the plan removes included."""
+        return self.plan.quasi if self.plan is not None and self.plan.quasi else self.schema.quasi
+
+    @classmethod
+    def of(
+        cls, original: Any, release: Any, plan: Plan | str | Path | None, schema: Schema | str | Path | None
+    ) -> "Tables":
+        """Read both tables: the columns that are compared, and those that the plan needs."""
+        given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
+        followed = None if plan is None else _without_keys(Plan.load(plan))
+        used = given if followed is None else schema_in_use(followed, given)
+        after = release if isinstance(release, Dataset) else read(release, given, columns=[], unescape=True)
+        there = list(original.columns) if isinstance(original, Dataset) else SourceTable.open(original).columns
+        before = _original(original, there, after.columns, _needed(followed, used, there), given)
+        hidden = {*given.with_role("identifier"), *used.with_role("identifier")}
+        columns = tuple(name for name in there if name in after.columns and name not in hidden)
+        if not columns:
+            raise UsageError("utility.no-columns", original=before.label, release=after.label)
+        return cls(
+            original=before,
+            recoded=before if followed is None else recoded(before, followed, used),
+            release=after if followed is None else as_understood(after, followed.operations),
+            plan=None if followed is None else _without_unread(followed, before),
+            schema=used,
+            columns=columns,
+            removed=tuple(name for name in there if name not in after.columns and name not in hidden),
+            numeric=frozenset(name for name in columns if is_numeric(before[name], given)),
+        )
+
+
+def _original(
+    source: Any, there: Iterable[str], compared: Iterable[str], needed: Iterable[str], schema: Schema
+) -> Dataset:
+    if not isinstance(source, Dataset):
+        kept = [name for name in there if name in set(compared)]
+        return read(source, schema, columns=list(dict.fromkeys([*kept, *needed])))
+    for name in needed:
+        _ = source[name]  # raises where it is missing
+    return source
+
+
+def _without_keys(plan: Plan) -> Plan:
+    return replace(plan, operations=tuple(each for each in plan.operations if not each.keys))
+
+
+def _without_unread(plan: Plan, original: Dataset) -> Plan:
+    """The plan without identifiers that were not read: they come out of it in no case."""
+    return replace(plan, identifiers=tuple(name for name in plan.identifiers if name in original.columns))
+
+
+def _needed(plan: Plan | None, schema: Schema, there: Iterable[str]) -> Iterable[str]:
+    """The columns that the plan's operations and criteria are about."""
+    if plan is None:
+        return ()
+    if any(isinstance(each, TwoPassOperation) and each.sees(plan.criteria, schema) is None for each in plan.operations):
+        return there
+    by_operations = [name for operation in plan.operations for name in operation.reads]
+    people = () if schema.person is None else (schema.person,)
+    added = {name for operation in plan.operations for name in operation.adds}
+    named = (*plan.quasi, *schema.quasi, *judged_columns(plan.criteria, schema), *by_operations, *people)
+    return [name for name in dict.fromkeys(named) if name not in added]
