@@ -301,7 +301,6 @@ NB_MODULE(_core, m) {
 
     nb::class_<Lattice>(m, "Lattice")
         .def("__len__", &Lattice::size)
-        .def_prop_ro("targets", &Lattice::targets)
         .def(
             "sweep",
             [](const Lattice& lattice, const std::vector<Requirement>& requirements, const std::vector<Rule>& rules,

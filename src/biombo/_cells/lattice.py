@@ -192,24 +192,6 @@ class Lattice:
             found["suppressed_entropy"].reshape(per_column)[..., self._places] if describe else None,
         )
 
-    def judge(self, rules: Sequence[Rule]) -> GroupValues:
-        """The groups of the lowest node, with the codes that the columns have there, and what ``rules`` find."""
-        found = self._counted.judge([rule.for_kernel for rule in rules])
-        groups, targets = len(found["size"]), self._counted.targets
-        return GroupValues(
-            self._original_codes(found["codes"].reshape(groups, len(self.columns))[:, self._places]),
-            found["size"].ravel().astype(np.int64),
-            found["value"].reshape(groups, len(rules)),
-            found["holds"].reshape(groups, len(rules)).astype(np.bool_),
-            found["top"].reshape(groups, targets).astype(np.int64),
-        )
-
-    def _original_codes(self, codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        """The kernel numbers the values of a column in an order of its own."""
-        for column, levelled in enumerate(self.columns):
-            codes[:, column] = levelled.in_order[codes[:, column]]
-        return codes
-
     @property
     def _places(self) -> NDArray[np.intp]:
         """Where the kernel has each of our columns."""
@@ -254,4 +236,13 @@ def judge_groups(
     keep: NDArray[np.bool_] | None = None,
 ) -> GroupValues:
     """The groups that the quasi columns make of the rows that ``keep`` marks, and what ``rules`` find in them."""
-    return Lattice.count([LevelledColumn.ungeneralised(column) for column in quasi], targets, rows, keep).judge(rules)
+    lattice = Lattice.count([LevelledColumn.ungeneralised(column) for column in quasi], targets, rows, keep)
+    found = lattice._counted.judge([rule.for_kernel for rule in rules])
+    groups = len(found["size"])
+    return GroupValues(
+        found["codes"].reshape(groups, len(quasi))[:, lattice._places],
+        found["size"].ravel().astype(np.int64),
+        found["value"].reshape(groups, len(rules)),
+        found["holds"].reshape(groups, len(rules)).astype(np.bool_),
+        found["top"].reshape(groups, len(targets)).astype(np.int64),
+    )

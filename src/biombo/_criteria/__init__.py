@@ -8,7 +8,7 @@ from biombo._criteria.judging import Judgement, judge
 from biombo._criteria.k_anonymity import KAnonymity
 from biombo._criteria.l_diversity import LDiversity
 from biombo._criteria.leakage import Leakage
-from biombo._criteria.suppression import rows_to_suppress
+from biombo._criteria.suppression import rows_to_suppress, suppression_limit
 from biombo._criteria.t_closeness import TCloseness
 from biombo._criteria.verdict import Verdict, WorstGroup
 from biombo._criteria.vulnerability import Vulnerability
@@ -36,4 +36,5 @@ __all__ = [
     "refuse_both_roles",
     "rows_to_suppress",
     "sensitive_in_use",
+    "suppression_limit",
 ]

@@ -1,6 +1,8 @@
 """Which records must go so that the groups of the others meet the criteria."""
 
 from collections.abc import Sequence
+from fractions import Fraction
+from math import floor
 
 import numpy as np
 
@@ -8,6 +10,17 @@ from biombo._criteria.criterion import Criterion
 from biombo._criteria.in_use import by_quasi
 from biombo._criteria.judging import Rows, judge
 from biombo._data import Dataset
+
+
+def suppression_limit(share: float, records: int) -> int:
+    """How many of ``records`` may be suppressed: ⌊share · records⌋, in exact decimals.
+
+    What a share lacks by less than a billionth, because no decimal says two ninths, counts as there.
+
+    >>> suppression_limit(0.29, 100), suppression_limit(2 / 9, 9)
+    (29, 2)
+    """
+    return floor(Fraction(str(share)) * records + Fraction(1, 10**9))
 
 
 def rows_to_suppress(

@@ -117,8 +117,6 @@ class JudgedGroups(TypedDict):
 
 class Lattice:
     def __len__(self) -> int: ...
-    @property
-    def targets(self) -> int: ...
     def sweep(
         self,
         requirements: Sequence[Requirement],

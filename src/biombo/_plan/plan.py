@@ -4,13 +4,11 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
-from math import floor
 from pathlib import Path
 from typing import Any, Self, cast
 
-from biombo._criteria import Criterion
+from biombo._criteria import Criterion, suppression_limit
 from biombo._data import Schema
 from biombo._data.schema import Role
 from biombo._files import write_whole
@@ -80,7 +78,7 @@ class Plan:
         """
         if self.max_suppression is None:
             return rows
-        return floor(Fraction(str(self.max_suppression)) * rows)
+        return suppression_limit(self.max_suppression, rows)
 
     @cached_property
     def hash(self) -> str:

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from math import floor, prod
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Lattice, Requirement
-from biombo._criteria import Criterion, Demand, KAnonymity, SensitiveCriterion, demand, refuse_both_roles
+from biombo._criteria import Criterion, Demand, KAnonymity, SensitiveCriterion, demand, refuse_both_roles, suppression_limit
 from biombo._data import Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy
@@ -110,7 +109,7 @@ class Question:
     def limit(self, max_suppression: float) -> int:
         """How many records may be suppressed: ⌊share · records⌋, in exact decimals."""
         check_share(max_suppression)
-        return floor(Fraction(str(max_suppression)) * self.records)
+        return suppression_limit(max_suppression, self.records)
 
     def plan(self, levels: Mapping[str, int], criteria: Sequence[Criterion], max_suppression: float) -> Plan:
         """The plan that brings the columns to ``levels`` and suppresses what then fails."""
