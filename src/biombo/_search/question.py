@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Lattice, Requirement
-from biombo._criteria import Criterion, Demand, KAnonymity, SensitiveCriterion, demand, refuse_both_roles, suppression_limit
+from biombo._criteria import (
+    Criterion,
+    Demand,
+    KAnonymity,
+    SensitiveCriterion,
+    demand,
+    refuse_both_roles,
+    suppression_limit,
+)
 from biombo._data import Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy
