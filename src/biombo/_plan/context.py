@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from biombo._plan.identities import Identities
-from biombo._plan.keys import Key, Keys
+from biombo._plan.keys import Keys
 from biombo._plan.randomness import Randomness
 
 
@@ -14,10 +14,6 @@ class Context:
     random: Randomness = field(default_factory=Randomness)
     keys: Keys = field(default_factory=Keys)
     identities: Identities = field(default_factory=Identities)
-
-    def key(self, key_id: str) -> Key:
-        """The key of this id."""
-        return self.keys[key_id]
 
     def write_identities(self) -> None:
         """Write the tables of identities, in random order."""

@@ -57,7 +57,7 @@ def reveal(
     """
     _refuse_no_reason(who, reason)
     operation = _reversible_operation(Plan.load(plan), column)
-    held = load_keys(key)[str(operation.key)]
+    held = operation.key_in(load_keys(key))
     asked = list(dict.fromkeys(listed("pseudonyms", pseudonyms)))
     folder = Path(private)
     if not folder.is_dir():

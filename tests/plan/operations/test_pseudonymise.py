@@ -143,6 +143,8 @@ def test_hashes_without_a_key_are_refused_with_the_reason(kind) -> None:
     ("key", "entries"),
     [
         ("plan.entry-choice", {"kind": "magic"}),
+        ("plan.entry-choice", {"kind": "keyed", "key": KEY.id, "scope_": "here"}),
+        ("plan.entry-choice", {"kind": "format-preserving", "key": KEY.id, "dataset": "x", "format": "cnpj"}),
         ("pseudonyms.no-key", {"kind": "keyed", "scope_": "everywhere"}),
         ("pseudonyms.no-key", {"kind": "format-preserving", "format": "cpf", "scope_": "everywhere"}),
         ("pseudonyms.no-key", {"kind": "random", "reversible_": True}),

@@ -7,8 +7,6 @@ from biombo._errors import ColumnError
 from biombo._plan.pseudonyms.form import in_form_of, letters_in, shape_of
 from biombo._plan.pseudonyms.pseudonyms import ReversiblePseudonyms
 
-DIGITS = "0123456789"
-
 LEAST_TEXTS = 1_000_000
 """The fewest texts of a form that FF1 may be used on; with fewer, pseudonyms could be undone by trying."""
 

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from biombo._errors import ColumnError
-from biombo._plan.pseudonyms.ciphered import DIGITS, Ciphered
+from biombo._plan.pseudonyms.choices import DIGITS
+from biombo._plan.pseudonyms.ciphered import Ciphered
 from biombo._plan.pseudonyms.form import in_form_of, letters_in, shape_of
 from biombo._plan.pseudonyms.pseudonyms import ReversiblePseudonyms
 

@@ -1,0 +1,88 @@
+"""What a plan cannot ask of pseudonyms."""
+
+from typing import TYPE_CHECKING, Any, get_args
+
+from biombo._errors import UsageError
+from biombo._plan.pseudonyms.choices import LENGTH, LETTERS, Format, Kind, Reach
+
+if TYPE_CHECKING:
+    from biombo._plan.operations.pseudonymise import Pseudonymise
+
+_MOST_LETTERS, _MOST_LENGTH = 64, 32
+
+_LEAST_TEXTS_KEYED = 2**80
+"""So many texts that among a billion values two share one with a chance of less than one in a million."""
+
+_UNKEYED = ("hash", "md5", "sha", "blake")
+
+
+def refuse_nonsense(asked: "Pseudonymise") -> None:
+    """Raise where the entries contradict each other, or are not enough."""
+    refuse_unkeyed(asked.kind)
+    _refuse_unknown("kind", asked.kind, get_args(Kind))
+    _refuse_unknown("scope", asked.scope_, get_args(Reach))
+    _refuse_unknown("format", asked.format, (*get_args(Format), None))
+    _refuse_key(asked)
+    _refuse_scope(asked)
+    _refuse_alphabet(asked)
+    if asked.keeps_format:
+        _refuse_format(asked)
+    else:
+        _refuse_length(asked)
+
+
+def refuse_unkeyed(kind: object) -> None:
+    """Raise for a hash, with the reason why it is none of the choices."""
+    if isinstance(kind, str) and kind.lower().startswith(_UNKEYED):
+        raise UsageError("pseudonyms.unkeyed", kind=kind)
+
+
+def _refuse_unknown(entry: str, value: Any, choices: tuple[Any, ...]) -> None:
+    if value not in choices:
+        known = ", ".join(choice for choice in choices if choice is not None)
+        raise UsageError("plan.entry-choice", entry=entry, value=value, choices=known)
+
+
+def _refuse_key(asked: "Pseudonymise") -> None:
+    if asked.keeps_format and asked.reversible_ is False:
+        raise UsageError("pseudonyms.always-reversible", column=asked.column)
+    needed = asked.kind != "random" or asked.reversible_
+    if needed and asked.key is None:
+        raise UsageError("pseudonyms.no-key", column=asked.column)
+    if not needed and asked.key is not None:
+        raise UsageError("pseudonyms.key-unused", column=asked.column)
+
+
+def _refuse_scope(asked: "Pseudonymise") -> None:
+    if asked.kind == "random":
+        if asked.scope_ == "everywhere" or asked.dataset is not None:
+            raise UsageError("pseudonyms.random-scope", column=asked.column)
+    elif asked.scope_ == "dataset" and not asked.dataset:
+        raise UsageError("pseudonyms.no-dataset", column=asked.column)
+    elif asked.scope_ == "everywhere" and asked.dataset is not None:
+        raise UsageError("pseudonyms.dataset-unused", column=asked.column)
+
+
+def _refuse_alphabet(asked: "Pseudonymise") -> None:
+    letters = asked.alphabet
+    if letters is None:
+        return
+    if not letters.isalnum() or len(set(letters)) < len(letters) or not 2 <= len(letters) <= _MOST_LETTERS:
+        raise UsageError("pseudonyms.alphabet", column=asked.column, most=_MOST_LETTERS)
+
+
+def _refuse_format(asked: "Pseudonymise") -> None:
+    if asked.length is not None:
+        raise UsageError("pseudonyms.length-kept", column=asked.column)
+    if (asked.format is None) == (asked.alphabet is None):
+        raise UsageError("pseudonyms.which-format", column=asked.column)
+
+
+def _refuse_length(asked: "Pseudonymise") -> None:
+    if asked.format is not None:
+        raise UsageError("pseudonyms.format-unused", column=asked.column, kind=asked.kind)
+    letters, length = len(asked.alphabet or LETTERS), LENGTH if asked.length is None else asked.length
+    if not 1 <= length <= _MOST_LENGTH:
+        raise UsageError("pseudonyms.length", column=asked.column, most=_MOST_LENGTH)
+    if asked.kind == "keyed" and letters**length < _LEAST_TEXTS_KEYED:
+        raise UsageError("pseudonyms.short-keyed", column=asked.column, length=length, letters=letters)
