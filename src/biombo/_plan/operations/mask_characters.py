@@ -74,7 +74,11 @@ class MaskCharacters(RowOperation):
 
     def masked(self, value: str) -> str:
         """``value`` with the mark for what is hidden."""
-        signs = zip(value, self.hidden(value), strict=True)
+        return self.with_marks(value, self.hidden(value))
+
+    def with_marks(self, value: str, hidden: Sequence[bool]) -> str:
+        """``value`` with the mark for the characters that ``hidden`` says."""
+        signs = zip(value, hidden, strict=True)
         if not self.hide_length:
             return "".join(self.with_ if is_hidden else sign for sign, is_hidden in signs)
         runs = groupby(signs, key=lambda sign: sign[1])
@@ -125,6 +129,7 @@ class _Masking(Step):
         return self._masked(values, rows)
 
     def _mask(self, value: str) -> str:
+        hidden = self._operation.hidden(value)
         if value:
-            self._hidden_lengths.add(sum(self._operation.hidden(value)))
-        return self._operation.masked(value)
+            self._hidden_lengths.add(sum(hidden))
+        return self._operation.with_marks(value, hidden)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar
 
 import pyarrow as pa
@@ -60,8 +61,12 @@ class _Rounding(RewrittenNumbers):
     def __init__(self, operation: Round) -> None:
         base = exact(operation.base)
 
+        @lru_cache(maxsize=1 << 16)
+        def written(times: int, numerals: Numerals) -> str:
+            return numerals.write(times * base)
+
         def rounded(number: Fraction, numerals: Numerals) -> str:
-            return numerals.write(nearest_multiple(number, base))
+            return written(nearest_multiple(number, base), numerals)
 
         super().__init__(operation.column, operation.apart, Numerals(operation.decimal, operation.thousands), rounded)
         self._base = base
@@ -74,14 +79,15 @@ class _Rounding(RewrittenNumbers):
         return pa.DictionaryArray.from_arrays(labels.indices, labels.dictionary.cast(kind)).dictionary_decode()
 
 
-def nearest_multiple(number: Fraction, base: Fraction) -> Fraction:
-    """⌊|x| / base + 1/2⌋ · base with the sign of x.
+def nearest_multiple(number: Fraction, base: Fraction) -> int:
+    """⌊|x| / base + 1/2⌋ with the sign of x: how many times the base. In whole numbers, faster than fractions.
 
-    >>> [int(nearest_multiple(Fraction(x), Fraction(5))) for x in ("7.4", "7.5", "-7.5")]
-    [5, 10, -10]
+    >>> [nearest_multiple(Fraction(x), Fraction(5)) for x in ("7.4", "7.5", "-7.5")]
+    [1, 2, -2]
     """
-    multiple = (abs(number) / base + Fraction(1, 2)) // 1 * base
-    return multiple if number >= 0 else -multiple
+    unit = number.denominator * base.numerator
+    times = (2 * abs(number.numerator) * base.denominator + unit) // (2 * unit)
+    return times if number >= 0 else -times
 
 
 def _type_of_multiples(before: pa.DataType, base: Fraction) -> pa.DataType | None:
