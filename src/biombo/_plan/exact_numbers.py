@@ -52,4 +52,9 @@ def value_type(chunk: pa.Array) -> pa.DataType:
 
 def is_text(chunk: pa.Array) -> bool:
     """Are the values text, with marks that must be declared?"""
-    return any(is_kind(value_type(chunk)) for is_kind in _TEXT)
+    return is_text_type(value_type(chunk))
+
+
+def is_text_type(kind: pa.DataType) -> bool:
+    """Is it one of the types that Arrow has for text?"""
+    return any(is_kind(kind) for is_kind in _TEXT)

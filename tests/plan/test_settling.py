@@ -1,0 +1,64 @@
+"""What was drawn at random is drawn once, and read back as it was."""
+
+from datetime import date
+
+import polars as pl
+import pyarrow as pa
+from refusal import refused
+
+import biombo as bb
+
+PLAN = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id"])])
+"""The noise is settled, because duplicates can only be told by a pass of their own."""
+
+
+def settled(*parts: pl.DataFrame | pa.Table) -> pl.DataFrame:
+    return bb.apply(list(parts), PLAN, keep_order=True).data
+
+
+def part(ids: list[int], **columns: object) -> pl.DataFrame:
+    return pl.DataFrame({"id": ids, "n": ids, **columns})
+
+
+def test_values_and_types_come_back_as_they_were() -> None:
+    table = part(
+        [1, 2, 3],
+        text=["007", None, ""],
+        real=[1.5, None, -0.5],
+        day=[date(2024, 1, 31), None, date(2024, 2, 1)],
+        flag=[True, None, False],
+        small=pl.Series([1, None, 3], dtype=pl.Int8),
+    )
+
+    assert settled(table).drop("n").equals(table.drop("n"))
+
+
+def test_each_part_may_have_a_dictionary_of_its_own_or_none() -> None:
+    def coded(values: list[str | None], ids: list[int], index: pa.DataType) -> pa.Table:
+        dictionary = pa.array(values).dictionary_encode().cast(pa.dictionary(index, pa.string()))
+        return pa.table({"id": ids, "n": ids, "x": dictionary})
+
+    parts = [coded(["b", "a", "b"], [1, 2, 3], pa.int8()), coded(["c", None], [4, 5], pa.int32())]
+    parts.append(pa.table({"id": [6], "n": [6], "x": pa.array(["d"], pa.large_string())}))
+
+    assert settled(*parts)["x"].to_list() == ["b", "a", "b", "c", None, "d"]
+
+
+def test_a_column_that_begins_without_values_is_text() -> None:
+    empty = pl.DataFrame({"id": [1], "n": [1], "x": [None]})
+
+    assert settled(empty, part([2], x=["a"]))["x"].to_list() == [None, "a"]
+    assert settled(part([2], x=[5]), empty)["x"].to_list() == [5, None]
+
+
+def test_whole_numbers_of_several_widths_are_one_type() -> None:
+    wide, narrow = part([1], x=[7]), part([2], x=pl.Series([8], dtype=pl.Int16))
+
+    assert settled(wide, narrow)["x"].to_list() == [7, 8]
+
+
+def test_types_that_cannot_be_one_are_told() -> None:
+    with refused("plan.types", "'x'"):
+        settled(part([1], x=[7]), part([2], x=["a"]))
+    with refused("plan.types", "'x'"):
+        settled(part([1], x=pl.Series([7], dtype=pl.Int16)), part([2], x=[10**6]))
