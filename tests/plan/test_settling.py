@@ -7,6 +7,7 @@ import pyarrow as pa
 from refusal import refused
 
 import biombo as bb
+from biombo._plan.settling import Settled
 
 PLAN = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id"])])
 """The noise is settled, because duplicates can only be told by a pass of their own."""
@@ -62,3 +63,20 @@ def test_types_that_cannot_be_one_are_told() -> None:
         settled(part([1], x=[7]), part([2], x=["a"]))
     with refused("plan.types", "'x'"):
         settled(part([1], x=pl.Series([7], dtype=pl.Int16)), part([2], x=[10**6]))
+
+
+def test_identifiers_that_nothing_asks_for_do_not_lie_in_the_file(monkeypatch) -> None:
+    kept: list[list[str]] = []
+
+    class Watched(Settled):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments)
+            kept.append(self.columns)
+
+    monkeypatch.setattr("biombo._plan.streaming.Settled", Watched)
+    table = part([1, 2], name=["Ana", "Bia"], cpf=["1", "2"])
+    named = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id", "cpf"])], identifiers=["name", "cpf"])
+    everything = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates()], identifiers=["name", "cpf"])
+
+    assert bb.apply(table, named).data.columns == bb.apply(table, everything).data.columns == ["id", "n"]
+    assert [sorted(columns) for columns in kept] == [["cpf", "id", "n"], ["cpf", "id", "n", "name"]]

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from biombo._data import Schema
 from biombo._plan.decision import Drop, LeaveOut, Mask
 from biombo._plan.errors import SuppressionError
-from biombo._plan.judged import as_understood
+from biombo._plan.judged import as_understood, judged_columns
 from biombo._plan.memory import refuse_above_memory
 from biombo._plan.operations import GroupOperation, RowOperation, Seen, TableOperation, TwoPassOperation
 from biombo._plan.plan import Plan
@@ -86,7 +87,7 @@ def decide(stream: Stream, plan: Plan) -> Decided:
     for operation in plan.operations:
         if isinstance(operation, TwoPassOperation):
             if not all(start.repeatable for start in starts):
-                stream = stream.settled(starts, rows)
+                stream = stream.settled(starts, rows, without=_unread_identifiers(plan, stream.schema))
                 settled, starts = [*settled, *starts], []
             if isinstance(operation, TableOperation):
                 refuse_above_memory(operation, rows or stream.table.rows, stream.table.label)
@@ -103,6 +104,18 @@ def decide(stream: Stream, plan: Plan) -> Decided:
     decided = Decided(stream, tuple(starts), tuple(settled), rows)
     _refuse_too_much(decided, plan, stream.table.label)
     return decided
+
+
+def _unread_identifiers(plan: Plan, schema: Schema) -> set[str]:
+    """Identifiers that nothing asks for: they need not lie in a file between two passes."""
+    read = {*judged_columns(plan.criteria, schema), *(name for each in plan.operations for name in each.reads)}
+    for operation in plan.operations:
+        if isinstance(operation, TwoPassOperation):
+            seen = operation.sees(plan.criteria, schema)
+            if seen is None:
+                return set()
+            read.update(seen)
+    return {*schema.with_role("identifier")} - read
 
 
 def _refuse_too_much(decided: Decided, plan: Plan, source: str) -> None:

@@ -1,6 +1,6 @@
 """One pass over the rows of a table, with something done to them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -52,9 +52,10 @@ class Stream:
         for step in steps:
             step.finish()
 
-    def settled(self, starts: Sequence[Start], rows: int | None) -> "Stream":
-        """The same rows with ``starts`` done to them once and for all."""
-        source = Settled(self.batches(self._columns_after(starts), starts, rows), self.table.label, self.folder)
+    def settled(self, starts: Sequence[Start], rows: int | None, without: Collection[str]) -> "Stream":
+        """The same rows, ``without`` some columns, with ``starts`` done to them once and for all."""
+        columns = [name for name in self._columns_after(starts) if name not in without]
+        source = Settled(self.batches(columns, starts, rows), self.table.label, self.folder)
         return replace(self, table=SourceTable((source,), None))
 
     def _columns_after(self, starts: Sequence[Start]) -> list[str]:
