@@ -1,0 +1,41 @@
+"""``biombo apply`` with noise: what it costs and guarantees is told first."""
+
+import json
+
+import pytest
+
+PLAN = """\
+biombo-plan: 1
+operations:
+- randomised-response: {column: smokes, epsilon: 1, domain: ["yes", "no"]}
+"""
+TOLD = {
+    "en": ["ε = 1 for each record", "at least 73.1%", "one record", "no guarantee for the table as a whole", "(city)"],
+    "pt": ["ε = 1 por registro", "pelo menos 73,1%", "único registro", "Não há garantia para a tabela", "(city)"],
+}
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "people.csv").write_text("smokes,city\nyes,x\nno,y\n")
+    (tmp_path / "plan.yaml").write_text(PLAN)
+    return tmp_path
+
+
+@pytest.mark.parametrize("code", ["en", "pt"])
+def test_cost_and_guarantee_are_told_beside_the_result(biombo, files, code) -> None:
+    out = files / "out.csv"
+    ending = biombo("apply", files / "people.csv", "--plan", files / "plan.yaml", "--out", out, "--lang", code)
+
+    assert ending.code == 0
+    assert all(told in ending.err for told in TOLD[code])
+    assert ending.err.index("ε = 1") < ending.err.index(str(out))
+    assert {line.split(",")[0] for line in out.read_text().splitlines()[1:]} <= {"yes", "no"}
+
+
+def test_programs_get_it_as_numbers(biombo, files) -> None:
+    ending = biombo("apply", files / "people.csv", "--plan", files / "plan.yaml", "--out", files / "o.csv", "--json")
+    privacy = json.loads(ending.out)["privacy"]
+
+    assert (privacy["epsilon_of_record"], privacy["guarantee_for_table"]) == (1, "none")
+    assert privacy["columns"][0]["guarantee"] == "local"
