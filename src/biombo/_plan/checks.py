@@ -47,16 +47,18 @@ def refuse_groups_without_criteria(operations: Iterable[Operation], criteria: Se
             raise UsageError("plan.no-criteria", name=operation.name)
 
 
-def refuse_criteria_on_removed(operations: Iterable[Operation], criteria: Sequence[Criterion]) -> None:
-    """A criterion cannot be judged by a column that nobody will see."""
-    removing = {column: operation.name for operation in operations for column in operation.removes}
-    for criterion in criteria:
+def refuse_criteria_on_removed(plan: "Plan") -> None:
+    """A criterion cannot be judged by columns that nobody will see."""
+    removing = {column: operation.name for operation in plan.operations for column in operation.removes}
+    for criterion in plan.criteria:
         about = [*(criterion.quasi or ())]
         if isinstance(criterion, SensitiveCriterion) and criterion.column is not None:
             about.append(criterion.column)
         for column in about:
             if column in removing:
                 raise UsageError("plan.criterion-removed", criterion=criterion, column=column, name=removing[column])
+        if criterion.quasi is None and plan.quasi and all(column in removing for column in plan.quasi):
+            raise UsageError("plan.no-quasi-left", criterion=criterion)
 
 
 def refuse_no_share(max_suppression: float | None) -> None:

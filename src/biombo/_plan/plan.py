@@ -52,7 +52,7 @@ class Plan:
         checks.refuse_overlap(self.operations)
         checks.refuse_wrong_roles(self.operations, self.roles)
         checks.refuse_groups_without_criteria(self.operations, self.criteria)
-        checks.refuse_criteria_on_removed(self.operations, self.criteria)
+        checks.refuse_criteria_on_removed(self)
         checks.refuse_no_share(self.max_suppression)
 
     @property

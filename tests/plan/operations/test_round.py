@@ -105,3 +105,9 @@ def test_a_plan_reads_back_the_same() -> None:
 
     assert bb.Plan.from_tree(plan.to_tree()) == plan
     assert bb.Plan([bb.Round("x", 5)]).hash == bb.Plan([bb.Round("x", 5.0)]).hash
+
+
+def test_a_multiple_that_does_not_fit_is_refused() -> None:
+    assert rounded([2**63 - 1], 5).to_list() == [2**63 - 3]
+    with refused("plan.rounded-too-large", "'x'"):
+        rounded([2**63 - 1], 10)

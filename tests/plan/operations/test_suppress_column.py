@@ -59,6 +59,12 @@ def test_a_criterion_about_a_column_that_is_removed_is_refused(criterion) -> Non
         bb.Plan([bb.SuppressColumn("age")], [criterion], ["sex"])
 
 
+def test_criteria_without_any_quasi_column_left_are_refused() -> None:
+    with refused("plan.no-quasi-left"):
+        bb.Plan([bb.SuppressColumn("age"), bb.SuppressColumn("sex")], [bb.KAnonymity(2)], ["sex", "age"])
+    bb.Plan([bb.SuppressColumn("age"), bb.SuppressColumn("sex")], (), ["sex", "age"])
+
+
 def test_a_column_that_does_not_exist_is_refused(people) -> None:
     with refused("column.missing-close", "'ages'", "'age'"):
         bb.apply(people, bb.Plan([bb.SuppressColumn("ages")]))

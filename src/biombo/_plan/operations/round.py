@@ -8,7 +8,7 @@ from typing import ClassVar
 import pyarrow as pa
 
 from biombo._data.schema import Role
-from biombo._errors import UsageError
+from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy.numerals import Numerals, exact, plain
 from biombo._plan.context import Context
 from biombo._plan.entries import listed
@@ -76,7 +76,11 @@ class _Rounding(RewrittenNumbers):
         kind = _type_of_multiples(before, self._base)
         if kind is None:
             return labels
-        return pa.DictionaryArray.from_arrays(labels.indices, labels.dictionary.cast(kind)).dictionary_decode()
+        try:
+            multiples = labels.dictionary.cast(kind)
+        except pa.ArrowInvalid:
+            raise ColumnError("plan.rounded-too-large", column=self._column) from None
+        return pa.DictionaryArray.from_arrays(labels.indices, multiples).dictionary_decode()
 
 
 def nearest_multiple(number: Fraction, base: Fraction) -> int:
