@@ -46,7 +46,7 @@ def column_distances(tables: Tables) -> tuple[ColumnDistance, ...]:
 
 def _distance(tables: Tables, name: str) -> ColumnDistance:
     both = _Both.of(tables.recoded[name], tables.release[name])
-    generalised = tables.recoded[name] is not tables.original[name]
+    generalised = name in tables.generalised
     places = _places(tables, name, both)
     if places is None and both.strange(tables.marks):
         return ColumnDistance(name, reasons=("other-detail",))
@@ -99,7 +99,7 @@ class _Both:
 def _places(tables: Tables, name: str, both: _Both) -> Floats | None:
     """Where each value lies in the column's order, not a number for those without a place; none without an order."""
     original, recoded = tables.original[name], tables.recoded[name]
-    if recoded is original:
+    if name not in tables.generalised:
         places = _in_order(tables, name, pl.Series(both.values, dtype=pl.String))
     else:
         under = _means_under(original, recoded, _in_order(tables, name, written(original.values)))

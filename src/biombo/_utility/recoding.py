@@ -18,14 +18,23 @@ def recoded(data: Dataset, plan: Plan, schema: Schema) -> Dataset:
     That is done by the operations which change values one by one and leave them true, such as generalising. What others
     do (suppress, mask, swap, add noise) is what the release lost, and shows when the two are compared.
     """
-    recodings = [each for each in plan.operations if isinstance(each, RowOperation) and _only_recodes(each)]
-    changed = {name: None for operation in recodings for name in operation.columns if name in data.columns}
+    recodings = _recodings(plan)
+    changed = [name for name in recoded_columns(plan) if name in data.columns]
     if not changed:
         return as_understood(data, plan.operations)
     read = dict.fromkeys(name for operation in recodings for name in operation.reads)
     stream = Stream(SourceTable.open(as_arrow(data, read)), schema, Context(), None, None)
-    columns = stream.recorded(list(changed), recodings, None)[0].columns
+    columns = stream.recorded(changed, recodings, None)[0].columns
     return as_understood(replace(data, columns={**data.columns, **columns}), plan.operations)
+
+
+def recoded_columns(plan: Plan) -> tuple[str, ...]:
+    """The columns that the plan tells less precisely."""
+    return tuple(dict.fromkeys(name for operation in _recodings(plan) for name in operation.columns))
+
+
+def _recodings(plan: Plan) -> list[RowOperation]:
+    return [each for each in plan.operations if isinstance(each, RowOperation) and _only_recodes(each)]
 
 
 def _only_recodes(operation: RowOperation) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.judged import as_understood, judged_columns
 from biombo._plan.operations import TwoPassOperation
 from biombo._utility.kinds import is_numeric
-from biombo._utility.recoding import recoded
+from biombo._utility.recoding import recoded, recoded_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,11 @@ class Tables:
     """Columns of the original, identifiers left out, that the release lacks."""
     numeric: frozenset[str]
     """Columns that hold amounts in the original."""
+
+    @cached_property
+    def generalised(self) -> frozenset[str]:
+        """Columns that the plan tells less precisely."""
+        return frozenset() if self.plan is None else frozenset(recoded_columns(self.plan))
 
     @property
     def marks(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ from biombo._plan.judged import as_understood
 from biombo._utility.classification.features import Rows
 from biombo._utility.classification.folds import stratified_folds
 from biombo._utility.classification.results import Accuracy
-from biombo._utility.classification.task import ROWS_AT_MOST, Fold, Task
+from biombo._utility.classification.task import Fold, Task
 from biombo._utility.coded_rows import as_arrow
 from biombo._utility.tables import Tables
 
@@ -46,8 +46,8 @@ def _fold(task: Task, plan: Plan, held: NDArray[np.bool_]) -> Fold:
     """All records but the held ones are released before any are drawn, so that groups keep their size."""
     test = np.flatnonzero(held)
     released = _released(task.tables, plan, np.flatnonzero(~held))
-    chosen = test[task.drawn(len(test), -(-ROWS_AT_MOST // task.folds))]
-    return Fold(released, task.drawn(released.rows), task.tables.recoded, chosen)
+    chosen = test[task.drawn(len(test), -(-task.most // task.folds))]
+    return Fold(released, task.drawn(released.rows, task.most), task.tables.recoded, chosen)
 
 
 def _released(tables: Tables, plan: Plan, rows: Rows) -> Dataset:

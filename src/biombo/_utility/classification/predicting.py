@@ -9,9 +9,12 @@ from biombo._utility.classification.classes import Classes
 from biombo._utility.classification.models import refuse_without_models
 from biombo._utility.classification.new_records import for_new_records
 from biombo._utility.classification.results import Classification
-from biombo._utility.classification.task import ROWS_AT_MOST, Task
+from biombo._utility.classification.task import Task
 from biombo._utility.classification.within_table import within
 from biombo._utility.tables import Tables
+
+ROWS_AT_MOST = 20_000
+"""Records that models are shown."""
 
 
 def classification(
@@ -21,7 +24,7 @@ def classification(
     refuse_without_models()
     features = _features(tables, target)
     _refuse_folds(folds, min(tables.original.rows, tables.release.rows))
-    task = Task(tables, features, Classes.of(tables, target), folds, random, advance)
+    task = Task(tables, features, Classes.of(tables, target), folds, ROWS_AT_MOST, random, advance)
     return Classification(
         target=target,
         features=features,

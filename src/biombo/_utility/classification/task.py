@@ -12,9 +12,6 @@ from biombo._utility.classification.models import MODELS, model
 from biombo._utility.classification.results import Accuracy
 from biombo._utility.tables import Tables
 
-ROWS_AT_MOST = 20_000
-"""Records that a model learns from, and that models are tested on in all folds together; of more, so many are drawn."""
-
 
 @dataclass(frozen=True, eq=False)
 class Fold:
@@ -34,11 +31,13 @@ class Task:
     features: tuple[str, ...]
     classes: Classes
     folds: int
+    most: int
+    """Records that a model learns from, and that are tested in all folds together; of more, so many are drawn."""
     random: np.random.Generator
     advance: Callable[[], object]
     """Called after each fold."""
 
-    def drawn(self, rows: int, most: int = ROWS_AT_MOST) -> Rows:
+    def drawn(self, rows: int, most: int) -> Rows:
         """All rows, or ``most`` of them."""
         return np.arange(rows) if rows <= most else np.sort(self.random.choice(rows, most, replace=False))
 

@@ -12,6 +12,6 @@ def within(data: Dataset, task: Task) -> Accuracy:
     Only the table's own records and values are asked about. So a release that dropped the records which are hard to
     predict looks better than it is.
     """
-    rows = task.drawn(data.rows)
+    rows = task.drawn(data.rows, task.most)
     fold = stratified_folds(task.classes.labels(data, rows), task.folds, task.random)
     return task.accuracy(Fold(data, rows[fold != held], data, rows[fold == held]) for held in range(task.folds))

@@ -1,0 +1,112 @@
+"""``biombo utility`` in both languages."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+PLAN = """
+biombo-plan: 1
+identifiers: [name]
+quasi: [sex, age]
+sensitive: [disease]
+criteria:
+  - k-anonymity: {k: 2}
+operations:
+  - generalise: {column: age, hierarchy: {kind: interval, width: 10}, level: 1}
+  - suppress-groups: {}
+"""
+
+
+@pytest.fixture
+def original(tmp_path: Path) -> Path:
+    """Made up."""
+    path = tmp_path / "people.csv"
+    rows = "Ana,F,31,flu\nBia,F,9,asthma\nCaio,M,62,flu\nDavi,M,67,\nEva,F,34,flu\nFay,F,5,gout\nGil,M,91,flu\n"
+    path.write_text("name,sex,age,disease\n" + rows)
+    return path
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.yaml"
+    path.write_text(PLAN)
+    return path
+
+
+@pytest.fixture
+def release(biombo, original, plan, tmp_path: Path) -> Path:
+    path = tmp_path / "release.csv"
+    assert biombo("apply", original, "--plan", plan, "--out", path).code == 0
+    return path
+
+
+def test_what_was_lost_is_printed(biombo, original, release, plan) -> None:
+    ending = biombo("utility", original, release, "--plan", plan)
+
+    assert ending.code == 0
+    assert "(6 records) beside" in ending.out
+    assert "0.8571" in ending.out
+    assert "at the plan's" in ending.out
+    assert "Intervals of age count by their middle." in ending.out
+    assert "do not publish them" in ending.err
+
+
+def test_json_has_all_numbers(biombo, original, release, plan) -> None:
+    found = json.loads(biombo("utility", original, release, "--plan", plan, "--json").out)
+
+    assert found["original"]["records"] == 7
+    assert found["release"]["records"] == 6
+    assert found["measures"]["completeness"] == pytest.approx(6 / 7)
+    assert [column["column"] for column in found["columns"]] == ["sex", "age", "disease"]
+    assert found["associations"]["columns"] == ["sex", "age", "disease"]
+    assert found["numbers"][0]["statistics"][0]["name"] == "mean"
+    assert found["classification"] is None
+
+
+def test_a_column_is_predicted(biombo, original, release, plan) -> None:
+    command = ("utility", original, release, "--plan", plan, "--target", "sex", "--folds", 2, "--seed", 1)
+
+    shown, found = biombo(*command), json.loads(biombo(*command, "--json").out)
+
+    assert "sex predicted from the other columns, 2 folds" in shown.out
+    assert found["classification"]["original"]["records"] == 7
+    assert found["classification"]["features"] == ["age", "disease"]
+
+
+def test_without_a_plan_what_is_missing_says_why(biombo, original, release) -> None:
+    ending = biombo("utility", original, release, "--target", "sex", "--folds", 2)
+
+    assert ending.code == 0
+    assert "no quasi columns are named" in ending.out
+    assert "needs the plan" in ending.out
+    assert "name" in ending.out.split("Not in the release: ")[1].splitlines()[0]
+
+
+def test_everything_is_in_portuguese_too(biombo, original, release, plan) -> None:
+    command = ("utility", original, release, "--plan", plan, "--target", "sex", "--folds", 2, "--lang", "pt")
+
+    ending = biombo(*command)
+
+    assert "0,8571" in ending.out
+    assert "árvore" in ending.out
+    assert "não os publique" in ending.err
+    assert "utility." not in ending.out
+
+
+def test_a_mistake_is_one_sentence(biombo, original, release) -> None:
+    ending = biombo("utility", original, release, "--target", "sx")
+
+    assert (ending.code, ending.out) == (2, "")
+    assert "did you mean 'sex'?" in ending.err
+    assert ending.err.count("\n") == 1
+
+
+def test_tables_with_nothing_in_common_are_refused(biombo, original, tmp_path: Path) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("a,b\n1,2\n")
+
+    ending = biombo("utility", original, other)
+
+    assert ending.code == 2
+    assert "no column in common" in ending.err
