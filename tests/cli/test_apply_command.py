@@ -318,3 +318,30 @@ class TestMistakes:
         assert len(ending.err.splitlines()) == 1
         assert all(mention in ending.err for mention in mentioned)
         assert sorted(path.name for path in out.parent.iterdir()) == ["people.csv", "plan.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "sentences"),
+    [
+        (
+            "en",
+            ["4 of 8 records released.", "2 records are left out because another", "2 records are left out because a"],
+        ),
+        (
+            "pt",
+            [
+                "4 de 8 registros liberados.",
+                "2 registros ficaram de fora porque",
+                "2 registros ficaram de fora por não",
+            ],
+        ),
+    ],
+)
+def test_what_is_left_out_is_told_apart_from_what_is_suppressed(biombo, people, tmp_path, out, lang, sentences) -> None:
+    people.write_text(people.read_text() + "Ana,F,31,02138,flu\nBia,F,034,02139,asthma\n")
+    plan = tmp_path / "fewer.yaml"
+    plan.write_text("biombo-plan: 1\noperations:\n  - drop-duplicates: {}\n  - sample: {records: 4}\n")
+    ending = biombo("apply", people, "--plan", plan, "--out", out, "--lang", lang)
+
+    assert all(sentence in ending.out for sentence in sentences)
+    assert pl.read_csv(out).height == 4
