@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from biombo._criteria import Judgement, judge
@@ -29,6 +30,12 @@ from biombo._plan.shuffling import shuffled
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
 from biombo._plan.writing import FrameWriter, Writer, writer_for
+
+PLACE = "\0place"
+"""The column with the place of each record in the table, from 0; no other column has such a name."""
+
+Last = Callable[[Writer], Writer]
+"""Makes a writer that hands records on to another."""
 
 
 def apply(
@@ -80,10 +87,39 @@ def apply(
     >>> applied.suppressed, applied.holds
     (1, True)
     """
-    declared = Schema.load(schema)
-    plan = Plan.load(plan).completed(declared)
-    table = SourceTable.open(source, filename=filename, database=database)
-    target = None if out is None else Path(out)
+    declared, loaded = Schema.load(schema), Plan.load(plan)
+    return apply_to_table(
+        SourceTable.open(source, filename=filename, database=database),
+        loaded,
+        None if out is None else Path(out),
+        declared,
+        keep_order=keep_order,
+        key=key,
+        private=private,
+        force=force,
+        before_noise=before_noise,
+        progress=progress,
+    )
+
+
+def apply_to_table(
+    table: SourceTable,
+    plan: Plan,
+    target: Path | None,
+    declared: Schema,
+    *,
+    keep_order: bool = False,
+    key: KeyPlace | Iterable[KeyPlace] | None = None,
+    private: str | Path | None = None,
+    force: bool = False,
+    before_noise: Callable[[Privacy], object] | None = None,
+    progress: Progress | None = None,
+    last: Last | None = None,
+) -> Applied:
+    """See :func:`apply`. ``last`` makes a writer that the records pass on their way out, in their final order, with
+    their place in the table in the column ``PLACE``, which it must take away.
+    """
+    plan = plan.completed(declared)
     if target is not None:
         _refuse_target(target, table, force)
     used = schema_in_use(plan, declared)
@@ -97,7 +133,7 @@ def apply(
     if privacy is not None and before_noise is not None:
         before_noise(privacy)
     decided = decide(stream, plan)
-    written = _written(decided.stream, plan, decided, target, keep_order)
+    written = _written(decided.stream, plan, decided, target, keep_order, last)
     return Applied(
         source=table.label,
         rows=written.rows,
@@ -127,30 +163,39 @@ class _Written:
     data: pl.DataFrame | None = None
 
 
-def _written(stream: Stream, plan: Plan, decided: Decided, target: Path | None, keep_order: bool) -> _Written:
+def _written(
+    stream: Stream, plan: Plan, decided: Decided, target: Path | None, keep_order: bool, last: Last | None
+) -> _Written:
     if target is None:
         with FrameWriter() as memory:
-            written = _shuffled(stream, plan, decided, memory, None, keep_order)
+            written = _shuffled(stream, plan, decided, memory, None, keep_order, last)
         stream.context.write_identities()
         return replace(written, data=memory.frame)
     with replacing(target) as file:
         with writer_for(target)(file) as writer:
-            written = _shuffled(stream, plan, decided, writer, target.parent, keep_order)
+            written = _shuffled(stream, plan, decided, writer, target.parent, keep_order, last)
         stream.context.write_identities()  # before the result takes its name: it is of no use without them
         return written
 
 
 def _shuffled(
-    stream: Stream, plan: Plan, decided: Decided, writer: Writer, folder: Path | None, keep_order: bool
+    stream: Stream,
+    plan: Plan,
+    decided: Decided,
+    writer: Writer,
+    folder: Path | None,
+    keep_order: bool,
+    last: Last | None,
 ) -> _Written:
+    outlet, placed = (writer, False) if last is None else (last(writer), True)
     if keep_order:
-        return _released(stream, plan, decided, writer)
-    with shuffled(writer, folder) as in_random_order:
-        return _released(stream, plan, decided, in_random_order)
+        return _released(stream, plan, decided, outlet, placed)
+    with shuffled(outlet, folder) as in_random_order:
+        return _released(stream, plan, decided, in_random_order, placed)
 
 
-def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _Written:
-    """Write the records that come out, and judge them."""
+def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer, placed: bool) -> _Written:
+    """Write the records that come out, where asked with their places in the table, and judge them."""
     released = released_columns(plan, decided)
     if not released:
         raise UsageError("plan.no-columns", source=stream.table.label)
@@ -158,13 +203,16 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer) -> _
     judged = judged_columns(asked, stream.schema)
     recorder = stream.recorder(judged) if asked else None
     frames = Frames()
-    rows = 0
+    rows = seen = 0
     for batch in stream.batches(list(dict.fromkeys([*released, *judged])), decided.starts, decided.rows):
         if recorder is not None:
             recorder.add(batch)
         frame = frames.released(batch, released)
+        if placed:
+            frame = frame.with_columns(pl.Series(PLACE, seen + np.flatnonzero(~batch.suppressed), pl.UInt64))
         writer.write(frame)
         rows += frame.height
+        seen += len(batch.suppressed)
     if rows == 0:
         raise InputError("input.empty", source=stream.table.label)
     if recorder is None:
