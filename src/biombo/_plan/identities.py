@@ -1,7 +1,5 @@
 """Which value each pseudonym stands for, in files that nobody can read without the key."""
 
-import json
-import os
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,17 +7,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from biombo._errors import InputError, UsageError, system_reason
+from biombo._errors import InputError, UsageError
 from biombo._files import PRIVATE, write_whole
 from biombo._plan.keys import Key
 from biombo._plan.randomness import Randomness
+from biombo._plan.sealing import MOST, SealedFile, seal
 
 SUFFIX = ".identities"
 
 _MARK, _VERSION = "biombo-identities", 1
-_NONCE = 12
-_MOST = 2**31 - 64
-"""Bytes that are sealed in one piece, at most."""
 
 
 class Identities:
@@ -47,9 +43,7 @@ class Identities:
 
 
 def sealed(value_of: Mapping[str, str], column: str, key: Key, random: Randomness) -> bytes:
-    """The table in random order (document 003, 9.13), encrypted with AES-256-GCM, after a line that says what it is."""
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
+    """The table in random order (document 003, 9.13), sealed."""
     order = random.order(len(value_of))
     arrays = [pa.array(texts, pa.large_string()).take(order) for texts in (value_of.keys(), value_of.values())]
     sink = pa.BufferOutputStream()
@@ -57,22 +51,19 @@ def sealed(value_of: Mapping[str, str], column: str, key: Key, random: Randomnes
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
     content = sink.getvalue()
-    if content.size > _MOST:
+    if content.size > MOST:
         raise UsageError("pseudonyms.large-table", column=column)
-    nonce = os.urandom(_NONCE)
-    header = json.dumps({_MARK: _VERSION, "column": column, "key": key.id, "nonce": nonce.hex()}) + "\n"
-    return header.encode() + AESGCM(_secret(key, column)).encrypt(nonce, content.to_pybytes(), header.encode())
+    says = {_MARK: _VERSION, "column": column, "key": key.id}
+    return seal(says, content.to_pybytes(), _secret(key, column))
 
 
 @dataclass(frozen=True)
 class IdentityTable:
     """A file as :func:`sealed` makes it, of which only the first line can be read without the key."""
 
-    path: Path
+    file: SealedFile
     column: str
     key_id: str
-    nonce: bytes
-    header: bytes
 
     @classmethod
     def find(cls, folder: Path) -> list["IdentityTable"]:
@@ -82,30 +73,17 @@ class IdentityTable:
     @classmethod
     def at(cls, path: Path) -> "IdentityTable":
         """The table in the file ``path``."""
-        try:
-            with path.open("rb") as file:
-                header = file.readline(1 << 16)
-        except OSError as error:
-            raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
-        try:
-            says = json.loads(header)
-            if says[_MARK] != _VERSION:
-                raise InputError("pseudonyms.no-table", path=str(path))
-            return cls(path, str(says["column"]), str(says["key"]), bytes.fromhex(says["nonce"]), header)
-        except (ValueError, KeyError, TypeError):
-            raise InputError("pseudonyms.no-table", path=str(path)) from None
+        file = SealedFile.at(path)
+        if file is None or file.says.get(_MARK) != _VERSION or not {"column", "key"} <= set(file.says):
+            raise InputError("pseudonyms.no-table", path=str(path))
+        return cls(file, str(file.says["column"]), str(file.says["key"]))
 
     def opened(self, key: Key) -> dict[str, str]:
         """The value of each pseudonym."""
-        from cryptography.exceptions import InvalidTag
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-        content = self.path.read_bytes()[len(self.header) :]
-        try:
-            plain = AESGCM(_secret(key, self.column)).decrypt(self.nonce, content, self.header)
-        except (InvalidTag, ValueError):  # ValueError: a nonce that is too short
-            raise InputError("pseudonyms.damaged-table", path=str(self.path)) from None
-        pseudonyms, values = pa.ipc.open_stream(plain).read_all().columns
+        content = self.file.opened(_secret(key, self.column))
+        if content is None:
+            raise InputError("pseudonyms.damaged-table", path=str(self.file.path))
+        pseudonyms, values = pa.ipc.open_stream(content).read_all().columns
         return dict(zip(pseudonyms.to_pylist(), values.to_pylist(), strict=True))
 
 
