@@ -92,6 +92,20 @@ if TYPE_CHECKING:
         preview,
         reveal,
     )
+    from biombo._release import (
+        ControlledRelease,
+        DataBreach,
+        Decision,
+        DeliberateInsider,
+        InadvertentRecognition,
+        LargerGroups,
+        PublicRelease,
+        ReleaseStep,
+        StrongerControls,
+        cheapest_change,
+        decide,
+        ten_steps,
+    )
     from biombo._search import Frontier, FrontierPoint, RankedPlan, SearchResult, frontier, search
     from biombo._utility import Utility, utility
 
@@ -105,8 +119,12 @@ __all__ = [
     "BiomboWarning",
     "ColumnError",
     "ColumnSchema",
+    "ControlledRelease",
     "Criterion",
+    "DataBreach",
     "Dataset",
+    "Decision",
+    "DeliberateInsider",
     "DeriveDuration",
     "Distribution",
     "Diversify",
@@ -119,6 +137,7 @@ __all__ = [
     "Geometric",
     "GroupSizes",
     "Hierarchy",
+    "InadvertentRecognition",
     "IndividualAttack",
     "InferenceAgainstTruth",
     "InputError",
@@ -126,6 +145,7 @@ __all__ = [
     "KAnonymity",
     "LDiversity",
     "Laplace",
+    "LargerGroups",
     "Leakage",
     "LiteralDiversity",
     "Loss",
@@ -140,10 +160,12 @@ __all__ = [
     "Preview",
     "Privacy",
     "Pseudonymise",
+    "PublicRelease",
     "RandomisedResponse",
     "RankSwap",
     "RankedPlan",
     "Reidentification",
+    "ReleaseStep",
     "Risk",
     "RiskByPart",
     "Round",
@@ -152,6 +174,7 @@ __all__ = [
     "SchemaError",
     "SearchResult",
     "Spending",
+    "StrongerControls",
     "SuppressColumn",
     "SuppressGroups",
     "SuppressRecords",
@@ -167,6 +190,8 @@ __all__ = [
     "apply",
     "attribute_inference",
     "audit_epsilon",
+    "cheapest_change",
+    "decide",
     "frontier",
     "guarantees",
     "individual_attack",
@@ -188,11 +213,12 @@ __all__ = [
     "search",
     "set_language",
     "target",
+    "ten_steps",
     "through",
     "utility",
 ]
 
-_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan", "_search", "_utility")
+_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan", "_search", "_utility", "_release")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,117 @@
+"""Is the risk of a release acceptable? (document 003, section 17)"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from biombo._criteria import Judgement, KAnonymity
+from biombo._errors import UsageError
+from biombo._release.decision.checks import check_whole
+from biombo._release.decision.exact import exactly
+from biombo._release.decision.models import ReleaseModel
+from biombo._release.decision.to_json import as_json
+from biombo._release.decision.wording import sentences
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The risk of a release beside its threshold.
+
+    P(re-ID) = 1 / smallest group × P(attempt), compared exactly: a risk that equals the threshold passes.
+
+    >>> from biombo import PublicRelease
+    >>> decision = Decision(PublicRelease(harm="medium"), smallest_group=10)
+    >>> decision.reidentification, decision.passes
+    (0.1, True)
+    >>> print(decision)
+    Public release: anyone may try to re-identify somebody, so P(attempt) = 1.
+    P(re-identification) = 1/10 × 1 = 0.1; the threshold for medium potential harm is 0.1, no controls counted.
+    The risk does not exceed the threshold.
+    The guide's thresholds are examples for controlled releases; for a public one, consider a lower one of your own.
+    """
+
+    model: ReleaseModel
+    smallest_group: int
+    """People in the smallest group of the released table; masked records are a group too."""
+    override: str | None = None
+    """Why the data are released even though the risk is above the threshold."""
+
+    def __post_init__(self) -> None:
+        check_whole("smallest_group", self.smallest_group, least=1)
+        if self.override is not None and not (isinstance(self.override, str) and self.override.strip()):
+            raise UsageError("decision.override")
+
+    @property
+    def given_attempt(self) -> float:
+        """P(re-ID | attempt) = 1 / smallest group."""
+        return 1 / self.smallest_group
+
+    @property
+    def attempt(self) -> float:
+        """P(attempt)."""
+        return self.model.attempt
+
+    @property
+    def reidentification(self) -> float:
+        """P(re-ID) = P(re-ID | attempt) × P(attempt)."""
+        return float(exactly(self.attempt) / self.smallest_group)
+
+    @property
+    def threshold(self) -> float:
+        """The highest risk that is accepted."""
+        return self.model.threshold
+
+    @property
+    def passes(self) -> bool:
+        """Is the risk at most the threshold?"""
+        return exactly(self.attempt) / self.smallest_group <= exactly(self.threshold)
+
+    @property
+    def overridden(self) -> bool:
+        """Is the risk above the threshold and accepted for a written reason?"""
+        return not self.passes and self.override is not None
+
+    @property
+    def allowed(self) -> bool:
+        """May the data be released?"""
+        return self.passes or self.overridden
+
+    def sentences(self) -> tuple[str, ...]:
+        """All of it in words, in the language in use."""
+        return sentences(self)
+
+    def worded(self) -> str:
+        """All of it in words, a sentence in each line."""
+        return "\n".join(self.sentences())
+
+    def __str__(self) -> str:
+        return self.worded()
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return as_json(self)
+
+
+def decide(model: ReleaseModel, judgement: Judgement, *, override: str | None = None) -> Decision:
+    """Is the risk of releasing the table that was judged acceptable?
+
+    Args:
+        model: How the data will be released.
+        judgement: How the released table stands to its criteria, k-anonymity among them. Where that was judged for
+            several sets of quasi columns, the smallest group of all counts (document 003, 16.3).
+        override: Why the data are released even if the risk is above the threshold.
+
+    >>> import biombo as bb
+    >>> judgement = bb.judge(bb.read(bb.samples.clinic()), bb.KAnonymity(2), quasi=["age", "city"])
+    >>> decide(bb.PublicRelease(harm="low"), judgement).passes
+    False
+    """
+    return Decision(model, smallest_group(judgement), override)
+
+
+def smallest_group(judgement: Judgement) -> int:
+    """The size of the smallest group that k-anonymity was judged by."""
+    verdicts = [verdict for verdict in judgement.verdicts if isinstance(verdict.criterion, KAnonymity)]
+    sizes = [verdict.achieved for verdict in verdicts if verdict.achieved is not None]
+    if not sizes:
+        raise UsageError("decision.no-group-sizes" if not verdicts else "decision.no-records")
+    return int(min(sizes))

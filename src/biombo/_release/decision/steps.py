@@ -1,0 +1,129 @@
+"""The ten steps of an anonymisation, and what was done in each (document 003, 15.2)."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from biombo._i18n import text
+from biombo._plan import Plan
+from biombo._release.decision.decision import Decision
+from biombo._release.decision.wording import attempt_worded, risk_worded, threshold_worded
+
+StepStatus = Literal["done", "open", "not-needed", "overridden"]
+
+_Found = tuple[StepStatus, str]
+
+
+@dataclass(frozen=True)
+class ReleaseStep:
+    """One of the ten steps."""
+
+    number: int
+    """From 1 to 10."""
+    name: str
+    status: StepStatus
+    sentence: str
+    """What was done or is still to do."""
+
+    @property
+    def title(self) -> str:
+        """What the step is, in the language in use."""
+        return text(f"decision.step.{self.name}")
+
+    def __str__(self) -> str:
+        return text(
+            "decision.step-line",
+            number=self.number,
+            title=self.title,
+            status=text(f"decision.status.{self.status}"),
+            sentence=self.sentence,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The step as plain values."""
+        return {"number": self.number, "name": self.name, "status": self.status, "sentence": self.sentence}
+
+
+def ten_steps(
+    plan: Plan, decision: Decision, *, utility_assessed: bool = False, documented_in: str | None = None
+) -> tuple[ReleaseStep, ...]:
+    """What was done in each of the guide's ten steps, and what is still open. Worded in the language in use.
+
+    Args:
+        plan: What was done to the table.
+        decision: The risk of the result beside its threshold.
+        utility_assessed: Was it measured what the data are still good for?
+        documented_in: Where all of this is on record, such as a private report or a register.
+
+    >>> import biombo as bb
+    >>> plan = bb.Plan([bb.SuppressColumn("name")], quasi=["age"], identifiers=["cpf"])
+    >>> for step in ten_steps(plan, bb.Decision(bb.PublicRelease(harm="low"), 5))[2:4]:
+    ...     print(step)
+    3. Classify the columns (done): identifiers: cpf; quasi: age; sensitive: none.
+    4. Remove columns that are not needed (done): not released: cpf, name.
+    """
+    found: dict[str, _Found] = {
+        "model": ("done", attempt_worded(decision)),
+        "threshold": ("done", _capitalised(threshold_worded(decision))),
+        "classify": _classified(plan),
+        "remove": _removed(plan),
+        "anonymise": _anonymised(plan),
+        "risk": ("done", risk_worded(decision)),
+        "more": _more(decision),
+        "evaluate": _either(utility_assessed, "utility"),
+        "controls": _controlled(decision),
+        "document": _documented(plan, documented_in),
+    }
+    return tuple(ReleaseStep(place, name, *found[name]) for place, name in enumerate(found, start=1))
+
+
+def _either(done: bool, key: str, **values: Any) -> _Found:
+    return ("done", text(f"decision.did.{key}", **values)) if done else ("open", text(f"decision.open.{key}"))
+
+
+def _classified(plan: Plan) -> _Found:
+    named = {
+        "identifiers": _listed(name for name, role in plan.roles.items() if role == "identifier"),
+        "quasi": _listed(plan.quasi),
+        "sensitive": _listed(plan.sensitive),
+    }
+    return _either(bool(plan.quasi), "classify", **named)
+
+
+def _removed(plan: Plan) -> _Found:
+    kept = {column for operation in plan.operations for column in operation.releases}
+    identifiers = [name for name, role in plan.roles.items() if role == "identifier" and name not in kept]
+    removed = [*identifiers, *(column for operation in plan.operations for column in operation.removes)]
+    return _either(bool(removed), "remove", columns=_listed(dict.fromkeys(removed)))
+
+
+def _anonymised(plan: Plan) -> _Found:
+    operations = dict.fromkeys(operation.name for operation in plan.operations)
+    return _either(bool(operations), "anonymise", operations=_listed(operations))
+
+
+def _more(decision: Decision) -> _Found:
+    if decision.passes:
+        return "not-needed", text("decision.passes")
+    if decision.override is not None:
+        return "overridden", text("decision.overridden", reason=decision.override)
+    return "open", text("decision.open.more")
+
+
+def _controlled(decision: Decision) -> _Found:
+    model = decision.model
+    if model.name == "public":
+        return "not-needed", text("decision.did.no-controls")
+    controls = [*(text(f"decision.control.{name}") for name in model.controls), *model.measures]
+    return _either(bool(controls), "controls", controls="; ".join(controls))
+
+
+def _documented(plan: Plan, place: str | None) -> _Found:
+    return _either(place is not None, "document", place=place, hash=plan.hash)
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(names) or text("decision.none")
+
+
+def _capitalised(sentence: str) -> str:
+    return f"{sentence[:1].upper()}{sentence[1:]}."

@@ -1,0 +1,63 @@
+"""A decision in sentences."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from biombo._i18n import text
+from biombo._plan.privacy.short_numbers import short
+from biombo._release.decision.changes import changes_that_pass
+
+if TYPE_CHECKING:
+    from biombo._release.decision.decision import Decision
+
+_DIGITS = 4
+
+
+def sentences(decision: "Decision") -> tuple[str, ...]:
+    """How the data are released, what risk that is, and whether it is accepted."""
+    return (attempt_worded(decision), risk_worded(decision), *_outcome(decision), *_warnings(decision))
+
+
+def attempt_worded(decision: "Decision") -> str:
+    """The release model and how likely an attempt is."""
+    attempts = {name: short(attempt, _DIGITS) for name, attempt in decision.model.attempts.items()}
+    return text(f"decision.model.{decision.model.name}", attempt=short(decision.attempt, _DIGITS), **attempts)
+
+
+def risk_worded(decision: "Decision") -> str:
+    """The risk beside its threshold."""
+    return text(
+        "decision.risk",
+        group=decision.smallest_group,
+        attempt=short(decision.attempt, _DIGITS),
+        risk=short(decision.reidentification, _DIGITS),
+        threshold=threshold_worded(decision),
+    )
+
+
+def threshold_worded(decision: "Decision") -> str:
+    """The threshold, where it comes from, and whether it counts controls."""
+    model = decision.model
+    return text(
+        "decision.threshold.of-harm" if model.own_threshold is None else "decision.threshold.own",
+        harm=text(f"decision.harm.{model.harm}"),
+        threshold=short(model.threshold, _DIGITS),
+        counted=text(f"decision.threshold.{'counted' if model.controls_counted else 'not-counted'}"),
+    )
+
+
+def _outcome(decision: "Decision") -> Iterator[str]:
+    if decision.passes:
+        yield text("decision.passes")
+        return
+    changes = text("decision.or").join(map(str, changes_that_pass(decision)))
+    yield text("decision.exceeds", changes=changes)
+    if decision.override is not None:
+        yield text("decision.overridden", reason=decision.override)
+
+
+def _warnings(decision: "Decision") -> Iterator[str]:
+    if decision.smallest_group == 1:
+        yield text("decision.unique")
+    if decision.model.name == "public" and decision.model.own_threshold is None:
+        yield text("decision.public-threshold")
