@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusal import refused
 
 import biombo as bb
 from biombo._utility import ColumnDistance
@@ -124,3 +125,21 @@ def test_identifiers_are_not_compared(people: pl.DataFrame, plan: bb.Plan) -> No
 
     assert [each.column for each in found.distances] == ["age", "sex", "cost", "dose"]
     assert found.removed == ()
+
+
+def test_a_plan_that_is_not_the_one_of_the_release_is_noticed(people: pl.DataFrame, plan: bb.Plan) -> None:
+    found = bb.utility(people, people.with_columns(sex=pl.lit("?")), plan=plan)
+
+    assert found.distances[1].reasons == ("other-plan",)
+    with refused("utility.not-of-plan", "sex"):
+        bb.utility(people, people, plan=bb.Plan([bb.SuppressColumn("sex")]))
+
+
+def test_new_values_of_a_column_that_is_no_longer_true_are_compared() -> None:
+    found = distance(["a", "a", "b"], ["c", "a", "b"], bb.RandomisedResponse("x", epsilon=1, domain=("a", "b", "c")))
+
+    assert found.total_variation == pytest.approx(1 / 3)
+
+
+def test_numbers_are_alike_however_they_are_written() -> None:
+    assert distance(["1", "2,50"], ["1,0", "2,5"], type="continuous").total_variation == 0

@@ -10,7 +10,7 @@ from biombo._data import Schema
 from biombo._plan import Plan
 from biombo._utility.classification import classification
 from biombo._utility.distributions import column_distances
-from biombo._utility.measures import measures_of
+from biombo._utility.measuring import measures_of
 from biombo._utility.pairs import associations
 from biombo._utility.result import Utility
 from biombo._utility.summaries import summaries

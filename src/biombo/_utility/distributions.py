@@ -48,8 +48,8 @@ def _distance(tables: Tables, name: str) -> ColumnDistance:
     both = _Both.of(tables.recoded[name], tables.release[name])
     generalised = name in tables.generalised
     places = _places(tables, name, both)
-    if places is None and both.strange(tables.marks):
-        return ColumnDistance(name, reasons=("other-detail",))
+    if places is None and name not in tables.perturbed and both.strange(tables.marks):
+        return ColumnDistance(name, reasons=("other-detail" if tables.plan is None else "other-plan",))
     p, q = both.shares
     alike = p, q
     if places is not None and not generalised:
@@ -134,21 +134,27 @@ def _means_under(original: Column, recoded: Column, own: Floats) -> dict[str | N
 
 
 def _in_intervals(places: Floats, p: Floats, q: Floats) -> tuple[Floats, Floats]:
-    """Both distributions over intervals where there are many numbers: those of a noisy column hardly ever agree."""
+    """Both distributions by number; over intervals where there are many: noisy numbers hardly ever agree."""
     there = ~np.isnan(places)
-    if there.sum() <= INTERVALS:
-        return p, q
-    order = np.flatnonzero(there & (p > 0))
-    order = order[np.argsort(places[order], kind="stable")]
-    reached = np.cumsum(p[order]) / p[order].sum()
-    ends = places[order[np.searchsorted(reached, np.arange(1, INTERVALS) / INTERVALS - 1e-12)]]
-    bounds = np.unique(ends)
-    interval, width = np.searchsorted(bounds, places[there]), len(bounds) + 1
+    bounds = np.unique(places[there])
+    if len(bounds) > INTERVALS:
+        bounds = _quantiles(places, p)
+    interval = np.searchsorted(bounds, places[there])
 
     def within(shares: Floats) -> Floats:
-        return np.concatenate([np.bincount(interval, weights=shares[there], minlength=width), shares[~there]])
+        inside = np.bincount(interval, weights=shares[there], minlength=len(bounds) + 1)
+        return np.concatenate([inside, shares[~there]])
 
     return within(p), within(q)
+
+
+def _quantiles(places: Floats, p: Floats) -> Floats:
+    """The ends of intervals that hold equally many original records, as far as equal numbers allow."""
+    occurring = np.flatnonzero(~np.isnan(places) & (p > 0))
+    in_order = occurring[np.argsort(places[occurring], kind="stable")]
+    reached = np.cumsum(p[in_order]) / p[in_order].sum()
+    wanted = np.arange(1, INTERVALS) / INTERVALS
+    return np.unique(places[in_order[np.searchsorted(reached, wanted - 1e-12)]])
 
 
 def _moved(places: Floats, p: Floats, q: Floats) -> tuple[float | None, float | None, float]:

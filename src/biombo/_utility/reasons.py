@@ -9,6 +9,7 @@ Reason = Literal[
     "no-quasi",
     "more-records",
     "other-detail",
+    "other-plan",
     "not-ordered",
     "not-numbers",
     "nothing-released",

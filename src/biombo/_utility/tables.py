@@ -43,6 +43,12 @@ class Tables:
         """Columns that the plan tells less precisely."""
         return frozenset() if self.plan is None else frozenset(recoded_columns(self.plan))
 
+    @cached_property
+    def perturbed(self) -> frozenset[str]:
+        """Columns whose values need not be true any more, so that new ones may occur."""
+        operations = () if self.plan is None else self.plan.operations
+        return frozenset(name for each in operations if not each.truthful for name in each.columns)
+
     @property
     def marks(self) -> frozenset[str]:
         """What stands where a value is not told."""
@@ -65,10 +71,11 @@ class Tables:
     ) -> "Tables":
         """Read both tables: the columns that are compared, and those that the plan needs."""
         given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
-        followed = None if plan is None else _without_keys(Plan.load(plan))
+        followed = None if plan is None else _without_keys(Plan.load(plan).completed(given))
         used = given if followed is None else schema_in_use(followed, given)
         after = release if isinstance(release, Dataset) else read(release, given, columns=[], unescape=True)
         there = list(original.columns) if isinstance(original, Dataset) else SourceTable.open(original).columns
+        _refuse_removed(followed, after)
         before = _original(original, there, after.columns, _needed(followed, used, there), given)
         hidden = {*given.with_role("identifier"), *used.with_role("identifier")}
         columns = tuple(name for name in there if name in after.columns and name not in hidden)
@@ -95,6 +102,13 @@ def _original(
     for name in needed:
         _ = source[name]  # raises where it is missing
     return source
+
+
+def _refuse_removed(plan: Plan | None, release: Dataset) -> None:
+    for operation in () if plan is None else plan.operations:
+        for name in operation.removes:
+            if name in release.columns:
+                raise UsageError("utility.not-of-plan", release=release.label, column=name)
 
 
 def _without_keys(plan: Plan) -> Plan:

@@ -1,20 +1,18 @@
 """Accuracy for records that are not in the release: what its users want to know."""
 
-import warnings
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Dataset, read
-from biombo._errors import BiomboWarning
-from biombo._plan import Plan, SuppressionError, apply
+from biombo._plan import Plan, SuppressionError
 from biombo._plan.judged import as_understood
+from biombo._utility.carrying_out import released
 from biombo._utility.classification.features import Rows
 from biombo._utility.classification.folds import stratified_folds
 from biombo._utility.classification.results import Accuracy
 from biombo._utility.classification.task import Fold, Task
-from biombo._utility.coded_rows import as_arrow
 from biombo._utility.tables import Tables
 
 
@@ -45,14 +43,11 @@ def for_new_records(task: Task) -> Accuracy:
 def _fold(task: Task, plan: Plan, held: NDArray[np.bool_]) -> Fold:
     """All records but the held ones are released before any are drawn, so that groups keep their size."""
     test = np.flatnonzero(held)
-    released = _released(task.tables, plan, np.flatnonzero(~held))
+    learned_from = _released(task.tables, plan, np.flatnonzero(~held))
     chosen = test[task.drawn(len(test), -(-task.most // task.folds))]
-    return Fold(released, task.drawn(released.rows, task.most), task.tables.recoded, chosen)
+    return Fold(learned_from, task.drawn(learned_from.rows, task.most), task.tables.recoded, chosen)
 
 
 def _released(tables: Tables, plan: Plan, rows: Rows) -> Dataset:
-    table, schema = as_arrow(tables.original, tables.original.columns, rows), tables.original.schema
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BiomboWarning)
-        released = apply(table, plan, schema=schema, keep_order=True).data
-    return as_understood(read(released, schema, columns=list(tables.columns)), plan.operations)
+    table, schema = released(tables.original, plan, rows), tables.original.schema
+    return as_understood(read(table, schema, columns=list(tables.columns)), plan.operations)

@@ -1,0 +1,90 @@
+"""All measures, by carrying out the plan on the original: the release's records need no link to it."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import LevelledColumn
+from biombo._data import Column, ColumnSchema, Dataset, Schema
+from biombo._hierarchy import Hierarchy
+from biombo._measures import Marginals
+from biombo._plan import Generalise, Plan
+from biombo._plan.deciding import Decided
+from biombo._search.quasi_column import QuasiColumn
+from biombo._utility.carrying_out import decided
+from biombo._utility.measures import Measures
+from biombo._utility.one_node import costs_of, group_sizes
+from biombo._utility.tables import Tables
+
+Rows = NDArray[np.bool_]
+
+
+def measures_by_plan(tables: Tables, plan: Plan) -> Measures:
+    """The plan is carried out on the original once more, so the release's records need no link to it."""
+    done = decided(tables.original, replace(plan, max_suppression=None), tables.schema)
+    rows = tables.original.rows
+    gone = done.not_drawn | done.duplicates if done.rows else np.zeros(rows, bool)
+    dropped, masked = (each if done.rows else np.zeros(rows, bool) for each in (done.suppressed, done.masked))
+    asked_for, kept = ~gone, ~(gone | dropped | masked)
+    columns = {name: _quasi_column(tables.original, name, plan, asked_for) for name in tables.quasi}
+    levels = [column.lowest for column in columns.values()]
+    levelled = [column.all_levels for column in columns.values()]
+    sizes = group_sizes(_shown(done, tables.quasi), rows, kept)
+    suppressed = asked_for & ~kept
+    costs = costs_of(
+        Marginals.of(levelled, rows, asked_for),
+        levels,
+        sizes,
+        int(suppressed.sum()),
+        [_lost_with(column, level, suppressed) for column, level in zip(levelled, levels, strict=True)],
+    )
+    return Measures(
+        completeness=1 - int((dropped & asked_for).sum()) / max(1, int(asked_for.sum())),
+        precision=1 - float(costs.imprecision[0]),
+        loss=float(costs.loss[0]),
+        granularity=float(costs.granularity[0]),
+        entropy=float(costs.entropy[0]),
+        discernibility=float(costs.discernibility[0]),
+        class_size=float(costs.class_size[0]),
+        masked=int((masked & asked_for).sum()),
+        column_loss=dict(zip(columns, costs.column_loss[0].tolist(), strict=True)),
+        unseen=_unseen(plan, tables.quasi),
+    )
+
+
+def _shown(done: Decided, quasi: tuple[str, ...]) -> list[Column]:
+    """The quasi columns as they come out, without those that do not."""
+    stream = done.stream
+    names = [name for name in quasi if stream.schema[name].role == "quasi"]
+    return list(stream.recorded(names, done.starts, done.rows)[0].columns.values()) if names else []
+
+
+def _quasi_column(data: Dataset, name: str, plan: Plan, asked_for: Rows) -> QuasiColumn:
+    """A column as the search would see it, at the one level that the plan gives it."""
+    for operation in plan.operations:
+        if isinstance(operation, Generalise) and operation.column == name:
+            apart = ColumnSchema(invalid=frozenset(operation.apart))
+            described = replace(data, schema=Schema({name: apart}))
+            hierarchy, level = operation.hierarchy, operation.level
+            return QuasiColumn.of(described, name, hierarchy, missing=operation.missing, bounds=level, keep=asked_for)
+    is_removed = any(name in operation.removes for operation in plan.operations)
+    undescribed = replace(data, schema=Schema())
+    return QuasiColumn.of(undescribed, name, Hierarchy.all_or_nothing(), bounds=int(is_removed), keep=asked_for)
+
+
+def _unseen(plan: Plan, quasi: tuple[str, ...]) -> dict[str, str]:
+    return {
+        name: operation.name
+        for operation in plan.operations
+        for name in operation.columns
+        if name in quasi and not isinstance(operation, Generalise) and name not in operation.removes
+    }
+
+
+def _lost_with(column: LevelledColumn, level: int, suppressed: Rows) -> tuple[float, float]:
+    """Of the suppressed records: Σ share of the domain under their value, and −Σ c log₂(c/suppressed) over values."""
+    codes = column.codes[suppressed]
+    share = float(column.leaves[level][codes].sum()) / column.domain
+    count = np.unique(column.levels[level][codes], return_counts=True)[1]
+    return share, float(-(count * np.log2(count / max(1, len(codes)))).sum()) + 0.0

@@ -1,0 +1,43 @@
+"""The plan carried out once more, on the original or on some of its records."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._data import Dataset, Schema
+from biombo._data.source_table import SourceTable
+from biombo._errors import BiomboWarning
+from biombo._plan import Plan, apply
+from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.context import Context
+from biombo._plan.deciding import Decided, decide
+from biombo._plan.streaming import Stream
+from biombo._utility.coded_rows import as_arrow
+
+
+def decided(original: Dataset, plan: Plan, schema: Schema) -> Decided:
+    """What the plan does to which records of the original."""
+    table = SourceTable.open(as_arrow(original, original.columns))
+    with _quietly():
+        return decide(Stream(table, schema_in_use(plan, schema), Context(), None, None), plan)
+
+
+def released(original: Dataset, plan: Plan, rows: NDArray[np.intp]) -> pl.DataFrame:
+    """What comes out of the plan when there are no other records than ``rows``, in their order."""
+    table = as_arrow(original, original.columns, rows)
+    with _quietly():
+        applied = apply(table, plan, schema=original.schema, keep_order=True)
+    assert applied.data is not None
+    return applied.data
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Whoever made the release was warned."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BiomboWarning)
+        yield
