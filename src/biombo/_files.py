@@ -1,11 +1,12 @@
 """Files that are written whole or not at all."""
 
+import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from biombo._errors import UsageError, system_reason
 
@@ -77,3 +78,16 @@ def private_folder(path: Path, *, public: Path | None) -> Path:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.chmod(0o700)
     return path
+
+
+def append_line(path: Path, entry: Mapping[str, Any]) -> None:
+    """Write ``entry`` as one line of JSON at the end of a log that nobody else may read, for good."""
+    from fcntl import LOCK_EX, flock
+
+    with in_sentences(path):
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE)
+        with os.fdopen(descriptor, "wb") as file:
+            flock(file, LOCK_EX)  # until the file is closed
+            file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())

@@ -14,8 +14,16 @@ from biombo._release.decision import (
     decide,
     ten_steps,
 )
+from biombo._release.errors import RefusedError
+from biombo._release.publishing import publish
+from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
+from biombo._release.release import Release
+from biombo._release.signing import public_key
+from biombo._release.tracing import trace
+from biombo._release.verifying import Check, Verification, verify
 
 __all__ = [
+    "Check",
     "ControlledRelease",
     "DataBreach",
     "Decision",
@@ -23,9 +31,20 @@ __all__ = [
     "InadvertentRecognition",
     "LargerGroups",
     "PublicRelease",
+    "RefusedError",
+    "Register",
+    "RegisterEntry",
+    "RegisterEvent",
+    "RegisteredRelease",
+    "Release",
     "ReleaseStep",
     "StrongerControls",
+    "Verification",
     "cheapest_change",
     "decide",
+    "public_key",
+    "publish",
     "ten_steps",
+    "trace",
+    "verify",
 ]

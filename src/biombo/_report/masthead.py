@@ -33,11 +33,12 @@ class Masthead:
             title=displayed(title, longest=LONGEST) if title else text(question, source=shown),
             source=shown if title else "",
             made=when,
-            footer=rich("report.method.made", version=_version(), time=when, source=shown),
+            footer=rich("report.method.made", version=software_version(), time=when, source=shown),
         )
 
 
-def _version() -> str:
+def software_version() -> str:
+    """The version of Biombo, in words where it runs from its source folder."""
     try:
         return version("biombo")
     except PackageNotFoundError:

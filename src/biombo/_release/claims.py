@@ -1,0 +1,114 @@
+"""What a release claims about itself, each claim marked by who can check it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isclose, isfinite
+from pathlib import Path
+from typing import Any, Literal
+
+from biombo._criteria import Criterion, KAnonymity, SensitiveCriterion, Verdict, judge
+from biombo._data import Dataset, Schema, read
+from biombo._plan import Applied
+from biombo._report.shown import SMALLEST
+
+Kind = Literal["recomputable", "attested"]
+"""Can everybody find out from the released data, or only whoever has the original?"""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One thing that a release says of itself."""
+
+    name: str
+    value: Any
+    """A plain value; ``None``: not shown, because it is about fewer people than the release may speak of."""
+    kind: Kind
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What it takes to recompute it."""
+
+    def to_tree(self) -> dict[str, Any]:
+        """The claim as plain values for JSON."""
+        return {"claim": self.name, **self.about, "value": self.value, "kind": self.kind}
+
+    @classmethod
+    def from_tree(cls, tree: Mapping[str, Any]) -> "Claim":
+        """The claim that plain values describe."""
+        known = {"claim", "value", "kind"}
+        return cls(tree["claim"], tree["value"], tree["kind"], {k: v for k, v in tree.items() if k not in known})
+
+
+def claims_of(applied: Applied, criteria: Iterable[Criterion], used: Schema, released: Dataset) -> Iterator[Claim]:
+    """All claims of a release of the ``released`` records."""
+    columns = list(released.columns)
+    hidden = sorted(set(used.with_role("identifier")) - set(columns))
+    yield Claim("records-released", applied.rows, "recomputable")
+    yield Claim("columns", columns, "recomputable")
+    yield Claim("columns-left-out", hidden, "recomputable")
+    if applied.judgement is not None:
+        yield from (_criterion(verdict, used, released) for verdict in applied.judgement.verdicts)
+    yield from _counts(applied, smallest_told(criteria))
+    yield Claim("random-order", applied.shuffled, "attested")
+    yield Claim("plan", applied.plan_hash, "attested")
+
+
+def smallest_told(criteria: Iterable[Criterion]) -> int:
+    """The fewest people that anything public may be about: the k of the release, and ten where it has none."""
+    asked = [criterion.k for criterion in criteria if isinstance(criterion, KAnonymity)]
+    return max(asked, default=SMALLEST)
+
+
+def released_data(path: Path) -> Dataset:
+    """The released records, as whoever gets them reads them."""
+    return read(path, columns=[], unescape=True)
+
+
+def recomputed(about: Mapping[str, Any], released: Dataset) -> Verdict:
+    """How the released records stand to the criterion of a claim."""
+    criterion = Criterion.from_tree(about["criterion"])
+    judged = judge(released, criterion, quasi=about["quasi"], sensitive=about["sensitive"])
+    return judged.verdicts[0]
+
+
+def agrees(value: Any, verdict: Verdict) -> bool:
+    """Is the criterion met, by the value that was claimed?"""
+    found = _finite(verdict.achieved)
+    if value is None or found is None:
+        return verdict.holds and value is found
+    return verdict.holds and isclose(value, found, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _criterion(verdict: Verdict, used: Schema, released: Dataset) -> Claim:
+    """The claim that a criterion is met. It can be recomputed where the released data give the same value by
+    themselves: not where people are counted by a column that is left out, or where records that are not released
+    count for what was known before.
+    """
+    criterion = verdict.criterion
+    about = {
+        "criterion": criterion.to_tree(),
+        "quasi": list(verdict.quasi),
+        "sensitive": list(used.sensitive) if isinstance(criterion, SensitiveCriterion) else [],
+    }
+    value = _finite(verdict.achieved)
+    same = agrees(value, recomputed(about, released))
+    return Claim("criterion", value, "recomputable" if same else "attested", about)
+
+
+def _counts(applied: Applied, least: int) -> Iterator[Claim]:
+    """How many records were not released as the others, where that is about enough people."""
+    masked = applied.masked
+    yield Claim("records-masked", _told(masked, least), "attested")
+    hidden = _told(applied.masked_further, least, masked - applied.masked_further)
+    yield Claim("records-masked-to-hide-others", hidden, "attested")
+    yield Claim("records-suppressed", _told(applied.suppressed, least), "attested")
+    for name, count in (("not-drawn", applied.not_drawn), ("duplicates", applied.duplicates)):
+        if count:
+            yield Claim(f"records-{name}", _told(count, least), "attested")
+
+
+def _told(count: int, least: int, rest: int = 0) -> int | None:
+    """The number, unless it, or what can be told from it, is about too few people."""
+    return count if all(number == 0 or number >= least for number in (count, rest)) else None
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and isfinite(value) else None
