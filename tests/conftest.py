@@ -1,9 +1,11 @@
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from postgres_server import running_server
 
 from biombo import _i18n
 
@@ -32,3 +34,10 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def siapa_file(shared_data: Path) -> Path:
     return shared_data / "siapa" / "PAAC2401.dbc"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address, without user, of a PostgreSQL server; skips where none is installed."""
+    with running_server() as address:
+        yield address

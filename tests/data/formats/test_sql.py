@@ -1,24 +1,17 @@
-import os
-import shutil
-import socket
 import sqlite3
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from postgres_server import PASSWORD
 from refusal import refused
 
 from biombo._data.formats.open import open_sources
 from biombo._data.reading import read
 from biombo._errors import BiomboError, BiomboWarning
-
-PASSWORD = "s3cr3t-and-long"
 
 
 @pytest.fixture(scope="module")
@@ -122,58 +115,11 @@ def test_a_query_must_be_text(sqlite, query):
 # PostgreSQL -----------------------------------------------------------------------------------------------------------
 
 
-def _program(name: str) -> str | None:
-    versions = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)
-    return str(versions[0]) if versions else shutil.which(name)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _unprivileged() -> str | None:
-    """Whom to run the server as: PostgreSQL refuses root."""
-    if os.getuid() != 0:
-        return None
-    import pwd
-
-    users = {entry.pw_name for entry in pwd.getpwall()}
-    return "postgres" if "postgres" in users else "nobody"
-
-
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """A PostgreSQL server of its own: the address without user, on the loopback interface, with passwords."""
-    initdb, pg_ctl = _program("initdb"), _program("pg_ctl")
-    if initdb is None or pg_ctl is None:
-        pytest.skip("there is no PostgreSQL server installed here")
-    user, port = _unprivileged(), _free_port()
-    with tempfile.TemporaryDirectory(prefix="biombo-test-") as folder:
-        if user is not None:
-            shutil.chown(folder, user)
-        secret = Path(folder) / "secret"
-        secret.write_text(PASSWORD)
-        secret.chmod(0o644)
-
-        def run(*command: str) -> None:
-            subprocess.run(command, user=user, check=True, stdout=subprocess.DEVNULL, cwd=folder)
-
-        run(initdb, "-D", f"{folder}/db", "-U", "manager", "-A", "scram-sha-256", f"--pwfile={secret}", "-E", "UTF8")
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
-        run(pg_ctl, "-D", f"{folder}/db", "-w", "-l", f"{folder}/log", "-o", options, "start")
-        try:
-            yield f"127.0.0.1:{port}/postgres"
-        finally:
-            run(pg_ctl, "-D", f"{folder}/db", "-m", "immediate", "stop")
-
-
-@pytest.fixture(scope="session")
-def postgres(server) -> str:
+def postgres(postgres_server) -> str:
     import psycopg
 
-    url = f"postgresql://manager:{PASSWORD}@{server}"
+    url = f"postgresql://manager:{PASSWORD}@{postgres_server}"
     with psycopg.connect(url) as connection:
         connection.execute(
             """CREATE TABLE people AS
@@ -246,9 +192,9 @@ def test_repeated_names_of_a_query_are_refused(postgres):
         read("SELECT 1 AS x, 2 AS x", database=postgres)
 
 
-def test_a_wrong_password_is_refused_without_being_shown(postgres, server):
+def test_a_wrong_password_is_refused_without_being_shown(postgres, postgres_server):
     with pytest.raises(BiomboError) as caught:
-        read("SELECT 1", database=f"postgresql://manager:wrong-{PASSWORD}@{server}")
+        read("SELECT 1", database=f"postgresql://manager:wrong-{PASSWORD}@{postgres_server}")
     assert caught.value.key == "input.connection"
     assert PASSWORD not in str(caught.value) + repr(caught.value)
 

@@ -1,4 +1,4 @@
-"""PostgreSQL, in a read-only transaction. The password in the address is for the server's eyes only."""
+"""PostgreSQL. Queries run in a read-only transaction; the password in the address is for the server's eyes only."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,29 +24,35 @@ class Postgres:
 
     def names(self, query: str) -> list[str]:
         """The names of the columns of ``query``."""
-        with self._connected() as connection, connection.cursor(binary=True) as cursor:
+        with self._reading() as connection, connection.cursor(binary=True) as cursor:
             cursor.execute(query)
             return [column.name for column in cursor.description or ()]
 
     @contextmanager
     def rows(self, query: str, size: int) -> Iterator[Iterator[Sequence[Sequence[Any]]]]:
         """The rows of ``query``, ``size`` at a time, from a cursor on the server."""
-        with self._connected() as connection, connection.cursor("biombo") as cursor:
+        with self._reading() as connection, connection.cursor("biombo") as cursor:
             cursor.execute(query)
             yield iter(lambda: cursor.fetchmany(size), [])
 
     @contextmanager
-    def _connected(self) -> "Iterator[psycopg.Connection]":
+    def connected(self, *, refused: str) -> "Iterator[psycopg.Connection]":
+        """A transaction, kept when nothing fails. What the database refuses becomes the error ``refused``."""
         driver = _driver()
         try:
             with driver.connect(self._url, connect_timeout=_SECONDS_TO_CONNECT) as connection:
-                connection.read_only = True
                 yield connection
-                connection.rollback()
         except driver.OperationalError as error:
             raise InputError("input.connection", detail=self._discreet(error)) from None
         except driver.Error as error:
-            raise InputError("input.query", detail=self._discreet(error)) from None
+            raise InputError(refused, detail=self._discreet(error)) from None
+
+    @contextmanager
+    def _reading(self) -> "Iterator[psycopg.Connection]":
+        with self.connected(refused="input.query") as connection:
+            connection.read_only = True
+            yield connection
+            connection.rollback()
 
     def _discreet(self, error: Exception) -> str:
         """What the driver says, in one line and without secrets."""

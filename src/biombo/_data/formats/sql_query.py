@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Protocol
 
 import pyarrow as pa
 
+from biombo._data.formats.database_kind import kind_of_database
 from biombo._data.formats.header import unique
 from biombo._data.formats.postgres import Postgres
 from biombo._data.formats.sqlite import Sqlite
 from biombo._data.formats.values import column_of
-from biombo._errors import UsageError
 from biombo._i18n import text
 
 ROWS_AT_A_TIME = 50_000
@@ -30,12 +30,7 @@ class Database(Protocol):
 
 def database_at(url: str) -> Database:
     """The database that ``url`` is the address of."""
-    scheme, separator, _ = url.partition("://")
-    if scheme == "sqlite" and separator:
-        return Sqlite(url)
-    if scheme.partition("+")[0] in ("postgresql", "postgres") and separator:
-        return Postgres(url)
-    raise UsageError("usage.database")
+    return Sqlite(url) if kind_of_database(url) == "sqlite" else Postgres(url)
 
 
 @dataclass(frozen=True)

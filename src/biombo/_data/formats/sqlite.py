@@ -17,9 +17,7 @@ class Sqlite:
     """The database in one file: ``sqlite:///relative/path.db`` or ``sqlite:////absolute/path.db``."""
 
     def __init__(self, url: str) -> None:
-        if not url.startswith(_PREFIX) or url == _PREFIX:
-            raise UsageError("usage.database")
-        self.path = Path(url.removeprefix(_PREFIX)).expanduser()
+        self.path = file_at(url)
         if not self.path.is_file():
             raise InputError("input.missing-file", path=str(self.path))
 
@@ -47,6 +45,13 @@ class Sqlite:
             yield
         except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
             raise InputError("input.query", detail=" ".join(str(error).split())) from None
+
+
+def file_at(url: str) -> Path:
+    """The file that ``url`` is the address of, whether it is there or not."""
+    if not url.startswith(_PREFIX) or url == _PREFIX:
+        raise UsageError("usage.database")
+    return Path(url.removeprefix(_PREFIX)).expanduser()
 
 
 def _only_reading(action: int, *_: str | None) -> int:

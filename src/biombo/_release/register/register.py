@@ -1,0 +1,142 @@
+"""The register of releases: what went out, to whom, and what became of it (document 003, section 19)."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from typing import Self
+
+from biombo._errors import InputError, UsageError
+from biombo._release.register.checks import check_day, check_hash, checked_text
+from biombo._release.register.entry import RegisterEntry
+from biombo._release.register.registered import EventKind, RegisteredRelease, RegisterEvent
+from biombo._release.register.store import Store, store_at
+from biombo._release.register.tables import VERSION, Ask, insert_entry, insert_event, select_releases
+
+_HIGHEST = 2**63 - 1
+"""What databases can number."""
+
+
+class Register:
+    """The releases of an organisation, in an SQLite file or a PostgreSQL database.
+
+    Entries and events are only ever added; the database refuses to change or remove them. Several programs may write
+    at the same time. The first entry begins the register.
+
+    >>> import tempfile
+    >>> from biombo import Decision, PublicRelease
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> register = Register.open(f"sqlite:///{folder.name}/register.db")
+    >>> decision = Decision(PublicRelease(harm="medium"), smallest_group=10)
+    >>> number = register.add(RegisterEntry.of(
+    ...     decision, what="Visits 2025", department="Health surveillance", access="online",
+    ...     plan_hash="0" * 64, review=date(2027, 1, 31),
+    ... ))
+    >>> register.revoke(number, reason="a column was mislabelled").status
+    'revoked'
+    >>> [event.kind for event in register.get(number).events]
+    ['registered', 'revoked']
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """The register at ``sqlite:///file.db`` or ``postgresql://user@host/name``. Nothing is made or read yet."""
+        return cls(store_at(url))
+
+    def add(self, entry: RegisterEntry, *, who: str | None = None) -> int:
+        """Put a release on record and give its number. A manifest is on record once."""
+        registered = _event("registered", None, who)
+        with self._store.writing(new=True) as ask:
+            if not self._store.begun(ask):
+                for statement in self._store.definitions:
+                    ask(statement, ())
+            _refuse_other_version(ask)
+            _refuse_twice(ask, entry.manifest_hash)
+            number = insert_entry(ask, entry)
+            insert_event(ask, number, registered)
+        return number
+
+    def get(self, number: int) -> RegisteredRelease:
+        """The release with that number."""
+        with self._reading() as ask:
+            return _release(ask, number)
+
+    def list(self) -> Sequence[RegisteredRelease]:
+        """All releases, in the order in which they were put on record."""
+        with self._reading() as ask:
+            return select_releases(ask)
+
+    def find(self, manifest_hash: str) -> RegisteredRelease | None:
+        """The release whose manifest has this SHA-256, if it is on record."""
+        check_hash("manifest_hash", manifest_hash)
+        with self._reading() as ask:
+            return _with_manifest(ask, manifest_hash)
+
+    def due(self, on: date) -> Sequence[RegisteredRelease]:
+        """The releases whose risk is to be reviewed by that day, the longest overdue first. Revoked ones never are."""
+        check_day("on", on)
+        return sorted((each for each in self.list() if each.due(on)), key=lambda each: (each.review, each.id))
+
+    def review(self, number: int, *, found: str, next_review: date, who: str | None = None) -> RegisteredRelease:
+        """Put on record what a review found, and when the next one is."""
+        check_day("next_review", next_review)
+        return self._add_event(number, _event("reviewed", checked_text("found", found), who, next_review))
+
+    def revoke(self, number: int, *, reason: str, who: str | None = None) -> RegisteredRelease:
+        """Put on record that a release was withdrawn."""
+        return self._add_event(number, _event("revoked", checked_text("reason", reason), who))
+
+    def breach(self, number: int, *, what: str, who: str | None = None) -> RegisteredRelease:
+        """Put on record that a release got out, or that somebody was re-identified."""
+        return self._add_event(number, _event("breached", checked_text("what", what), who))
+
+    def _add_event(self, number: int, event: RegisterEvent) -> RegisteredRelease:
+        with self._store.writing(new=False) as ask:
+            self._refuse_none(ask)
+            before = _release(ask, number)
+            if before.status == "revoked" and event.kind in ("revoked", "reviewed"):
+                raise UsageError("register.revoked-before", id=number)
+            insert_event(ask, number, event)
+            return _release(ask, number)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Ask]:
+        with self._store.reading() as ask:
+            self._refuse_none(ask)
+            yield ask
+
+    def _refuse_none(self, ask: Ask) -> None:
+        if not self._store.begun(ask):
+            raise InputError("register.none")
+        _refuse_other_version(ask)
+
+
+def _event(kind: EventKind, note: str | None, who: str | None, next_review: date | None = None) -> RegisterEvent:
+    name = None if who is None else checked_text("who", who)
+    return RegisterEvent(kind, datetime.now(UTC).replace(microsecond=0), note, name, next_review)
+
+
+def _release(ask: Ask, number: int) -> RegisteredRelease:
+    if 1 <= number <= _HIGHEST:
+        for release in select_releases(ask, "WHERE id = ?", (number,)):
+            return release
+    raise InputError("register.no-release", id=number)
+
+
+def _with_manifest(ask: Ask, manifest_hash: str) -> RegisteredRelease | None:
+    return next(iter(select_releases(ask, "WHERE manifest_hash = ?", (manifest_hash,))), None)
+
+
+def _refuse_twice(ask: Ask, manifest_hash: str | None) -> None:
+    before = None if manifest_hash is None else _with_manifest(ask, manifest_hash)
+    if before is not None:
+        raise UsageError("register.twice", id=before.id)
+
+
+def _refuse_other_version(ask: Ask) -> None:
+    ((version,),) = ask("SELECT version FROM biombo_register", ())
+    if version != VERSION:
+        raise InputError("register.version", version=version, known=VERSION)

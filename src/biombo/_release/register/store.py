@@ -1,0 +1,32 @@
+"""Where a register is kept."""
+
+from contextlib import AbstractContextManager
+from typing import ClassVar, Protocol
+
+from biombo._data.formats.database_kind import kind_of_database
+from biombo._data.formats.postgres import Postgres
+from biombo._data.formats.sqlite import file_at
+from biombo._release.register.postgres_store import PostgresStore
+from biombo._release.register.sqlite_store import SqliteStore
+from biombo._release.register.tables import Ask
+
+
+class Store(Protocol):
+    """A database that can hold a register."""
+
+    definitions: ClassVar[tuple[str, ...]]
+    """The statements that begin a register."""
+
+    def begun(self, ask: Ask) -> bool:
+        """Is there a register?"""
+
+    def reading(self) -> AbstractContextManager[Ask]:
+        """One state of the database to read from."""
+
+    def writing(self, *, new: bool) -> AbstractContextManager[Ask]:
+        """A transaction that nobody else writes beside, kept when nothing fails; ``new``: one may be begun in it."""
+
+
+def store_at(url: str) -> Store:
+    """The store that ``url`` is the address of."""
+    return SqliteStore(file_at(url)) if kind_of_database(url) == "sqlite" else PostgresStore(Postgres(url))

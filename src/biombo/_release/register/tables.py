@@ -1,0 +1,134 @@
+"""The tables of a register, alike in every database, and how releases are kept in them.
+
+Times and dates are text in ISO 8601, lists are JSON, so that the rows read the same everywhere.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from biombo._errors import InputError
+from biombo._release.register.entry import RegisterEntry
+from biombo._release.register.registered import RegisteredRelease, RegisterEvent
+
+Ask = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
+"""Runs one statement, whose values stand at its question marks, and gives the rows that it returns."""
+
+VERSION = 1
+NAMES = ("biombo_register", "biombo_releases", "biombo_events")
+
+
+def definitions(identity: str) -> tuple[str, ...]:
+    """The statements that make the tables; ``identity`` is how the database says that it numbers rows by itself."""
+    return (
+        "CREATE TABLE biombo_register (version INTEGER NOT NULL)",
+        f"INSERT INTO biombo_register (version) VALUES ({VERSION})",
+        f"""CREATE TABLE biombo_releases (
+            id {identity},
+            what TEXT NOT NULL,
+            department TEXT NOT NULL,
+            release_model TEXT NOT NULL,
+            recipients TEXT NOT NULL,
+            access TEXT NOT NULL,
+            plan_hash TEXT NOT NULL,
+            smallest_group BIGINT NOT NULL,
+            risk DOUBLE PRECISION NOT NULL,
+            threshold DOUBLE PRECISION NOT NULL,
+            override_reason TEXT,
+            controls TEXT NOT NULL,
+            review TEXT NOT NULL,
+            manifest_hash TEXT UNIQUE
+        )""",
+        f"""CREATE TABLE biombo_events (
+            id {identity},
+            release_id BIGINT NOT NULL REFERENCES biombo_releases (id),
+            kind TEXT NOT NULL,
+            happened TEXT NOT NULL,
+            note TEXT,
+            who TEXT,
+            next_review TEXT
+        )""",
+    )
+
+
+_ENTRY = (
+    "what, department, release_model, recipients, access, plan_hash, smallest_group, risk, threshold, override_reason, "
+    "controls, review, manifest_hash"
+)
+_EVENT = "kind, happened, note, who, next_review"
+
+
+def insert_entry(ask: Ask, entry: RegisterEntry) -> int:
+    """Keep ``entry`` and give its number."""
+    values = (
+        entry.what,
+        entry.department,
+        entry.release_model,
+        json.dumps(entry.recipients, ensure_ascii=False),
+        entry.access,
+        entry.plan_hash,
+        entry.smallest_group,
+        float(entry.risk),
+        float(entry.threshold),
+        entry.override,
+        json.dumps(entry.controls, ensure_ascii=False),
+        entry.review.isoformat(),
+        entry.manifest_hash,
+    )
+    places = ", ".join("?" for _ in values)
+    ((number,),) = ask(f"INSERT INTO biombo_releases ({_ENTRY}) VALUES ({places}) RETURNING id", values)
+    return int(number)
+
+
+def insert_event(ask: Ask, release: int, event: RegisterEvent) -> None:
+    """Keep ``event``."""
+    next_review = None if event.next_review is None else event.next_review.isoformat()
+    values = (release, event.kind, event.at.isoformat(), event.note, event.who, next_review)
+    ask(f"INSERT INTO biombo_events (release_id, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?)", values)
+
+
+def select_releases(ask: Ask, where: str = "", values: Sequence[Any] = ()) -> list[RegisteredRelease]:
+    """The releases that fulfil ``where``, in the order of their numbers, with their events."""
+    chosen = f"SELECT id FROM biombo_releases {where}"
+    events = defaultdict(list)
+    for release, *event in ask(
+        f"SELECT release_id, {_EVENT} FROM biombo_events WHERE release_id IN ({chosen}) ORDER BY id", values
+    ):
+        events[release].append(event)
+    rows = ask(f"SELECT id, {_ENTRY} FROM biombo_releases {where} ORDER BY id", values)
+    try:
+        return [
+            RegisteredRelease(number, _entry(entry), tuple(_event(event) for event in events[number]))
+            for number, *entry in rows
+        ]
+    except (ValueError, TypeError):
+        raise InputError("register.damaged") from None
+
+
+def _entry(row: Sequence[Any]) -> RegisterEntry:
+    what, department, model, recipients, access, plan, group, risk, threshold, override, controls, review, manifest = (
+        row
+    )
+    return RegisterEntry(
+        what=what,
+        department=department,
+        release_model=model,
+        recipients=tuple(json.loads(recipients)),
+        access=access,
+        plan_hash=plan,
+        smallest_group=group,
+        risk=risk,
+        threshold=threshold,
+        override=override,
+        controls=tuple(json.loads(controls)),
+        review=date.fromisoformat(review),
+        manifest_hash=manifest,
+    )
+
+
+def _event(row: Sequence[Any]) -> RegisterEvent:
+    kind, happened, note, who, next_review = row
+    after = None if next_review is None else date.fromisoformat(next_review)
+    return RegisterEvent(kind, datetime.fromisoformat(happened), note, who, after)

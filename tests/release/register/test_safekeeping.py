@@ -1,0 +1,183 @@
+"""What keeps a register whole: nothing is changed or removed, and several may write at once."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+from postgres_server import PASSWORD
+from refusal import refused
+
+from biombo import BiomboError, Register
+from biombo._release.register.tables import NAMES
+
+TABLES = pytest.mark.parametrize("table", NAMES)
+CHANGES = pytest.mark.parametrize(
+    "change", ["DELETE FROM {table}", "UPDATE {table} SET {column} = {column}"], ids=["delete", "update"]
+)
+WRITER = """
+import sys
+from datetime import date
+from biombo import Decision, PublicRelease, Register, RegisterEntry
+url, name, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
+entry = RegisterEntry.of(Decision(PublicRelease(harm="low"), 5), what=name, department="x", access="copy",
+                         plan_hash="0" * 64, review=date(2027, 1, 1))
+register = Register.open(url)
+print("ready", flush=True)
+for _ in range(times):
+    number = register.add(entry)
+    register.breach(number, what=f"{name} {number}")
+"""
+REVOKER = """
+import sys
+from biombo import Register, UsageError
+try:
+    Register.open(sys.argv[1]).revoke(int(sys.argv[2]), reason="gone")
+    print("revoked")
+except UsageError as error:
+    print(error.key)
+"""
+
+
+def started(program: str, *arguments: object) -> subprocess.Popen[str]:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def column_of(table: str) -> str:
+    return {"biombo_register": "version", "biombo_releases": "risk", "biombo_events": "note"}[table]
+
+
+@TABLES
+@CHANGES
+def test_sqlite_refuses_to_change_what_is_on_record(tmp_path, entry, table, change):
+    Register.open(f"sqlite:///{tmp_path}/r.db").add(entry())
+
+    with (
+        closing(sqlite3.connect(tmp_path / "r.db")) as connection,
+        pytest.raises(sqlite3.IntegrityError, match="only added to"),
+    ):
+        connection.execute(change.format(table=table, column=column_of(table)))
+
+
+@TABLES
+@CHANGES
+def test_postgresql_refuses_to_change_what_is_on_record(postgres_url, entry, table, change):
+    import psycopg
+
+    Register.open(postgres_url).add(entry())
+
+    with psycopg.connect(postgres_url) as connection, pytest.raises(psycopg.Error, match="only added to"):
+        connection.execute(change.format(table=table, column=column_of(table)))
+
+
+@TABLES
+def test_postgresql_refuses_to_empty_the_tables(postgres_url, entry, table):
+    import psycopg
+
+    Register.open(postgres_url).add(entry())
+
+    with psycopg.connect(postgres_url) as connection, pytest.raises(psycopg.Error, match="only added to"):
+        connection.execute(f"TRUNCATE {table} CASCADE")
+
+
+def test_several_processes_may_begin_and_write_a_register_at_once(url):
+    writers = [started(WRITER, url, name, 10) for name in ("ana", "bia", "caio", "davi")]
+    codes = [(writer.communicate(timeout=120), writer.returncode)[1] for writer in writers]
+    releases = Register.open(url).list()
+
+    assert codes == [0] * 4
+    assert sorted(each.entry.what for each in releases) == sorted(["ana", "bia", "caio", "davi"] * 10)
+    assert all(each.events[1].note == f"{each.entry.what} {each.id}" for each in releases)
+    assert all(len(each.events) == 2 for each in releases)
+
+
+def test_of_several_who_revoke_at_once_one_succeeds(url, register, entry):
+    number = register.add(entry())
+    revokers = [started(REVOKER, url, number) for _ in range(4)]
+    endings = sorted(revoker.communicate(timeout=120)[0].strip() for revoker in revokers)
+
+    assert endings == ["register.revoked-before"] * 3 + ["revoked"]
+    assert [event.kind for event in register.get(number).events] == ["registered", "revoked"]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.05, 0.1])
+def test_a_writer_that_is_killed_leaves_whole_entries(url, register, entry, seconds):
+    register.add(entry())
+    writer = started(WRITER, url, "ana", 100_000)
+    assert writer.stdout.readline() == "ready\n"
+    time.sleep(seconds)
+    writer.send_signal(signal.SIGKILL)
+    writer.communicate(timeout=60)
+
+    assert all(each.events[0].kind == "registered" for each in register.list())
+    assert register.get(register.add(entry(what="afterwards"))).entry.what == "afterwards"
+
+
+def test_only_its_owner_may_read_a_new_file(tmp_path, entry):
+    Register.open(f"sqlite:///{tmp_path}/r.db").add(entry())
+
+    assert (tmp_path / "r.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_other_tables_of_the_database_stay_as_they_are(tmp_path, entry):
+    with closing(sqlite3.connect(tmp_path / "r.db")) as connection:
+        connection.execute("CREATE TABLE people AS SELECT 5 AS age")
+        connection.commit()
+    Register.open(f"sqlite:///{tmp_path}/r.db").add(entry())
+
+    with closing(sqlite3.connect(tmp_path / "r.db")) as connection:
+        assert connection.execute("SELECT age FROM people").fetchall() == [(5,)]
+
+
+def test_a_file_that_is_no_database_is_refused_and_kept(tmp_path, entry):
+    (tmp_path / "r.db").write_text("this is only text " * 100)
+    register = Register.open(f"sqlite:///{tmp_path}/r.db")
+
+    for use in (register.list, lambda: register.add(entry())):
+        with refused("register.refused"):
+            use()
+    assert (tmp_path / "r.db").read_text() == "this is only text " * 100
+
+
+def test_a_missing_folder_is_refused(tmp_path, entry):
+    with refused("output.no-folder", "nowhere"):
+        Register.open(f"sqlite:///{tmp_path}/nowhere/r.db").add(entry())
+
+
+def test_a_register_of_a_later_version_is_left_alone(tmp_path, entry):
+    register = Register.open(f"sqlite:///{tmp_path}/r.db")
+    register.add(entry())
+    with closing(sqlite3.connect(tmp_path / "r.db")) as connection:
+        connection.execute("DROP TRIGGER biombo_register_update")
+        connection.execute("UPDATE biombo_register SET version = 9")
+        connection.commit()
+
+    for use in (register.list, lambda: register.add(entry()), lambda: register.revoke(1, reason="x")):
+        with refused("register.version", "9"):
+            use()
+
+
+def test_what_others_wrote_into_the_tables_is_refused(tmp_path, entry):
+    register = Register.open(f"sqlite:///{tmp_path}/r.db")
+    register.add(entry())
+    with closing(sqlite3.connect(tmp_path / "r.db")) as connection:
+        connection.execute("INSERT INTO biombo_events (release_id, kind, happened) VALUES (1, 'x', 'yesterday')")
+        connection.commit()
+
+    with refused("register.damaged"):
+        register.list()
+
+
+def test_no_error_shows_the_password(postgres_server):
+    register = Register.open(f"postgresql://manager:wrong-{PASSWORD}@{postgres_server}")
+
+    with pytest.raises(BiomboError) as caught:
+        register.list()
+    assert caught.value.key == "input.connection"
+    assert PASSWORD not in str(caught.value) + repr(caught.value) + repr(register)
