@@ -11,7 +11,7 @@ from biombo._plan import Applied, Privacy
 
 def print_applied(applied: Applied, console: Console) -> None:
     """What came out, what was suppressed or masked, and how the result stands to the criteria."""
-    for line in _lines(applied):
+    for line in applied_lines(applied):
         console.print(plain(line), soft_wrap=True)
     console.print(text("plan.the-plan", hash=applied.plan_hash), style="dim", soft_wrap=True)
 
@@ -22,7 +22,8 @@ def say_guarantees(privacy: Privacy) -> None:
         say(sentence)
 
 
-def _lines(applied: Applied) -> Iterator[str]:
+def applied_lines(applied: Applied) -> Iterator[str]:
+    """What came out, a sentence in each line."""
     rows = applied.rows + applied.suppressed
     yield text(
         "plan.done",

@@ -1,4 +1,4 @@
-"""``biombo key``: make a key for pseudonyms, or show its id."""
+"""``biombo key``: make a key for pseudonyms and signatures, or show its id or its public half."""
 
 from typing import Annotated, Literal
 
@@ -8,14 +8,19 @@ from biombo._cli.console import say
 from biombo._cli.options import Lang
 from biombo._i18n import text
 
-Action = Annotated[Literal["new", "id"], Argument(metavar="new|id", help="cli.key.action")]
+Action = Annotated[Literal["new", "id", "public"], Argument(metavar="new|id|public", help="cli.key.action")]
 Place = Annotated[str, Argument(metavar="cli.metavar.key", help="cli.key.place")]
 
 
 def key(action: Action, place: Place, _lang: Lang = None) -> None:
-    """Print the id of a key, which is made first where that is asked for."""
+    """Print the id of a key, which is made first where that is asked for, or its public half."""
     from biombo._plan import key_id, new_key
 
+    if action == "public":
+        from biombo._release import public_key
+
+        print(public_key(place), end="")
+        return
     if action == "id":
         print(key_id(place))
         return

@@ -104,13 +104,11 @@ def search(
             _prepare(path, force)
     sets = [columns for typed in quasi or () if (columns := names(typed))]
     wanted = names(sensitive)
-    criteria = _criteria(sets, k=k, l=l, l_kind=l_kind, c=c, t=t, t_kind=t_kind)
+    criteria = criteria_of(sets, k=k, l=l, l_kind=l_kind, c=c, t=t, t_kind=t_kind)
     criteria += _guess_criteria(sets, max_vulnerability, max_leakage, over)
     if not criteria:
         raise UsageError("usage.search-nothing")
-    data = read_files(
-        files, schema, columns=_columns_in_use(schema, sets, wanted), filename=filename, database=database
-    )
+    data = read_files(files, schema, columns=columns_in_use(schema, sets, wanted), filename=filename, database=database)
     asked: dict[str, Any] = {
         "quasi": list(dict.fromkeys(column for columns in sets for column in columns)) or None,
         "sensitive": wanted,
@@ -119,7 +117,7 @@ def search(
         "weights": weights_of(weights or ()),
         "missing": missing,
     }
-    found = _searched(data, criteria, asked, prefer or [DEFAULT_POLICY], max_suppression, plans, time_limit)
+    found = searched(data, criteria, asked, prefer or [DEFAULT_POLICY], max_suppression, plans, time_limit)
     trade_off = _frontier(data, found, criteria, asked, max_suppression) if frontier or report else None
     reasons = _explained(found) if explain or report or not found else []
     if out is not None and found:
@@ -137,7 +135,7 @@ def _prepare(path: Path, force: bool) -> None:
         refuse_existing(path)
 
 
-def _columns_in_use(schema: str | None, sets: Sequence[Sequence[str]], sensitive: list[str] | None) -> list[str]:
+def columns_in_use(schema: str | None, sets: Sequence[Sequence[str]], sensitive: list[str] | None) -> list[str]:
     """The columns that the search reads, so that no other is kept."""
     from biombo._data import Schema
 
@@ -150,16 +148,17 @@ def _columns_in_use(schema: str | None, sets: Sequence[Sequence[str]], sensitive
     return list(dict.fromkeys([*known, *wanted, *person]))
 
 
-def _criteria(
+def criteria_of(
     sets: Sequence[Sequence[str]],
     *,
     k: int | None,
     l: float | None,  # noqa: E741
-    l_kind: Any,
-    c: float | None,
-    t: float | None,
-    t_kind: Any,
+    l_kind: Any = "distinct",
+    c: float | None = None,
+    t: float | None = None,
+    t_kind: Any = "equal",
 ) -> "list[Criterion]":
+    """What is asked of group sizes and of the sensitive values in groups, for each set of quasi columns."""
     from biombo._criteria import KAnonymity, LDiversity, TCloseness
 
     found: list[Criterion] = []
@@ -193,7 +192,7 @@ def _each_set(sets: Sequence[Sequence[str]]) -> Sequence[Sequence[str] | None]:
     return sets if len(sets) > 1 else [None]
 
 
-def _searched(
+def searched(
     data: "Dataset",
     criteria: "list[Criterion]",
     asked: dict[str, Any],
@@ -202,6 +201,7 @@ def _searched(
     plans: int,
     seconds: float,
 ) -> "SearchResult | JointResult":
+    """The plans that meet ``criteria``, found with a progress bar."""
     from biombo._search import PolicyName
     from biombo._search import search as search_plans
 

@@ -15,14 +15,17 @@ from biombo._release.decision import (
     ten_steps,
 )
 from biombo._release.errors import RefusedError
-from biombo._release.publishing import publish
+from biombo._release.publishing import PUBLIC_KEY, publish
 from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
 from biombo._release.release import Release
 from biombo._release.signing import public_key
-from biombo._release.tracing import trace
+from biombo._release.staging import places_of, refuse_places
+from biombo._release.tracing import LOG, trace
 from biombo._release.verifying import Check, Verification, verify
 
 __all__ = [
+    "LOG",
+    "PUBLIC_KEY",
     "Check",
     "ControlledRelease",
     "DataBreach",
@@ -42,8 +45,10 @@ __all__ = [
     "Verification",
     "cheapest_change",
     "decide",
+    "places_of",
     "public_key",
     "publish",
+    "refuse_places",
     "ten_steps",
     "trace",
     "verify",

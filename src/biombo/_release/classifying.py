@@ -1,6 +1,6 @@
 """The first two steps of a publication: which columns are selected, and what each of them is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from biombo._data import ColumnSchema, Schema
@@ -13,14 +13,20 @@ class Classified:
 
     schema: Schema
     unspoken: tuple[str, ...]
-    """Columns that have no role anywhere, so that they are not released: what is in them is not known."""
+    """Columns that have no role that counts, so that they are not released: nobody looked at what they tell."""
 
     @classmethod
     def of(cls, columns: Sequence[str], plan: Plan, schema: Schema, other: Iterable[str] = ()) -> "Classified":
         """What the plan, the schema and the list ``other`` (neither quasi nor sensitive) say about ``columns``."""
         released = {name: replace(schema[name], role="other") for name in other}
         changed = {name for operation in plan.operations for name in operation.columns}
-        spoken = {*schema.columns, *plan.roles, *released, *changed}
+        spoken = {*plan.roles, *released, *changed, *_counting(schema, plan)}
         unspoken = tuple(name for name in columns if name not in spoken)
         hidden = {name: ColumnSchema(role="identifier") for name in unspoken}
         return cls(replace(schema, columns={**schema.columns, **released, **hidden}), unspoken)
+
+
+def _counting(schema: Schema, plan: Plan) -> Iterator[str]:
+    """The columns whose role in the schema counts: a plan that names quasi columns does not protect any others."""
+    unprotected = {role for role, named in (("quasi", plan.quasi), ("sensitive", plan.sensitive)) if named}
+    return (name for name, column in schema.columns.items() if column.role not in unprotected)

@@ -29,7 +29,7 @@ from biombo._release.page import private_page, public_page
 from biombo._release.release import Release
 from biombo._release.signing import PublicKey
 from biombo._release.small_groups import SmallGroups, plans_to_try
-from biombo._release.staging import Staging, refuse_places, staged
+from biombo._release.staging import Staging, places_of, refuse_places, staged
 from biombo._release.trace_ids import Links
 from biombo._release.vault import write_vault
 from biombo._release.verifying import refuse_false
@@ -101,7 +101,7 @@ def publish(
     (['trace_id', 'city', 'disease'], True)
     """
     _refuse_format(format)
-    places = Path(out), Path(f"{out}.private" if private is None else private)
+    places = places_of(out, private)
     refuse_places(*places)
     if isinstance(source, Dataset):
         schema = source.schema if schema is None else schema

@@ -9,7 +9,7 @@ import polars as pl
 from biombo._plan import Applied, Plan
 from biombo._release.claims import released_data
 from biombo._release.decision import Decision
-from biombo._release.manifest import Manifest
+from biombo._release.manifest import MANIFEST, Manifest, hashed
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +33,11 @@ class Release:
     def id(self) -> str:
         """What the release is called, by its manifest, its vault and the log."""
         return self.manifest.id
+
+    @property
+    def manifest_hash(self) -> str:
+        """The SHA-256 of the manifest, by which a register knows the release."""
+        return hashed(self.out / MANIFEST)
 
     @property
     def data(self) -> pl.DataFrame:

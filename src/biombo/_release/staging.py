@@ -27,6 +27,12 @@ class Staging:
     private: Path
 
 
+def places_of(out: str | Path, private: str | Path | None) -> tuple[Path, Path]:
+    """Where a release and its private part are: by default beside each other."""
+    public = Path(out)
+    return public, public.with_name(f"{public.name}.private") if private is None else Path(private)
+
+
 @contextmanager
 def staged(out: Path, private: Path) -> Iterator[Staging]:
     """Folders to build in; they become ``out`` and ``private`` when the block ends without an error."""

@@ -12,7 +12,7 @@ from biombo._plan.entries import listed
 from biombo._plan.key_places import KeyPlace, load_key
 from biombo._release.manifest import Manifest
 from biombo._release.publishing import KEY
-from biombo._release.staging import UNFINISHED
+from biombo._release.staging import UNFINISHED, places_of
 from biombo._release.vault import Vault
 
 LOG = "traces.jsonl"
@@ -65,8 +65,8 @@ def trace(
     asking = getpass.getuser() if who is None else who.strip()
     if not reason.strip() or not asking:
         raise UsageError("release.no-reason")
-    folder = Path(f"{release}.private" if private is None else private)
-    manifest, vault = Manifest.of(Path(release)), Vault.of(folder)
+    public, folder = places_of(release, private)
+    manifest, vault = Manifest.of(public), Vault.of(folder)
     if vault.release != manifest.id:
         raise InputError("release.other-vault", release=str(release), private=str(folder))
     (folder / UNFINISHED).unlink(missing_ok=True)  # the release is there: what made it was killed right after that

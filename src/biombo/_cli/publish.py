@@ -1,0 +1,149 @@
+"""``biombo publish``: from a table to a release that proves itself."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from typer import Option
+
+from biombo._cli.console import output, print_json, say
+from biombo._cli.lists import names
+from biombo._cli.options import Database, Filename, Files, Json, Lang
+from biombo._cli.progress import progress_bar
+from biombo._cli.publish_plan import Wanted
+from biombo._cli.registering import Access, Department, Recipients, RegisterAt, Registering, Review
+from biombo._cli.release_model import (
+    Acquaintances,
+    Breach,
+    Controls,
+    Harm,
+    ModelName,
+    ModelOptions,
+    Motivation,
+    Prevalence,
+    Threshold,
+)
+from biombo._cli.run import DONE, NOT_MET
+from biombo._cli.search import Hierarchies, L, MaxSuppression, Missing, Prefer, Schema, Sensitive
+from biombo._i18n import text
+
+if TYPE_CHECKING:
+    from biombo._plan import Plan
+    from biombo._release import Release
+    from biombo._search import RankedPlan
+
+Quasi = Annotated[str | None, Option("--quasi", metavar="a,b,c", help="cli.option.quasi")]
+Other = Annotated[str | None, Option("--other", metavar="a,b", help="cli.publish.other")]
+PlanFile = Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.publish.plan")]
+K = Annotated[int | None, Option("--k", metavar="N", min=1, help="cli.publish.k")]
+SmallGroups = Annotated[
+    Literal["mask", "drop"], Option("--small-groups", metavar="mask|drop", help="cli.publish.small-groups")
+]
+Out = Annotated[Path, Option("--out", metavar="cli.metavar.folder", help="cli.publish.out")]
+Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.publish.private")]
+Format = Annotated[Literal["csv", "parquet"], Option("--format", metavar="csv|parquet", help="cli.publish.format")]
+Key = Annotated[str | None, Option("--key", metavar="cli.metavar.key", help="cli.publish.key")]
+VaultKey = Annotated[str | None, Option("--vault-key", metavar="cli.metavar.key", help="cli.publish.vault-key")]
+PlanKeys = Annotated[list[str] | None, Option("--plan-key", metavar="cli.metavar.key", help="cli.publish.plan-key")]
+Override = Annotated[
+    str | None, Option("--override-reason", metavar="cli.metavar.text", help="cli.publish.override-reason")
+]
+
+
+def publish(
+    files: Files,
+    out: Out,
+    plan: PlanFile = None,
+    k: K = None,
+    l: L = None,  # noqa: E741
+    schema: Schema = None,
+    quasi: Quasi = None,
+    sensitive: Sensitive = None,
+    other: Other = None,
+    max_suppression: MaxSuppression = 0.0,
+    hierarchies: Hierarchies = None,
+    prefer: Prefer = None,
+    missing: Missing = "stop",
+    small_groups: SmallGroups = "mask",
+    private: Private = None,
+    format: Format = "csv",
+    key: Key = None,
+    vault_key: VaultKey = None,
+    plan_key: PlanKeys = None,
+    release_model: ModelName = None,
+    harm: Harm = None,
+    threshold: Threshold = None,
+    motivation: Motivation = None,
+    controls: Controls = None,
+    acquaintances: Acquaintances = None,
+    prevalence: Prevalence = None,
+    breach: Breach = None,
+    override_reason: Override = None,
+    register: RegisterAt = None,
+    department: Department = None,
+    recipient: Recipients = None,
+    access: Access = "online",
+    review: Review = None,
+    json: Json = False,
+    filename: Filename = None,
+    database: Database = None,
+    _lang: Lang = None,
+) -> int:
+    """Write the release and its private part, and print what holds; exit code 1 where it is refused."""
+    from biombo._plan import SuppressionError
+    from biombo._release import RefusedError, places_of, refuse_places
+
+    model = ModelOptions(
+        release_model, harm, threshold, motivation, controls, acquaintances, prevalence, breach
+    ).model()
+    registering = Registering(register, department, tuple(recipient or ()), access, review)
+    registering.refuse_incomplete(model)
+    where = {"filename": filename, "database": database}
+    wanted = Wanted(plan, k, l, names(quasi), names(sensitive), hierarchies, missing, max_suppression, prefer)
+    refuse_places(*places_of(out, private))
+    chosen = wanted.chosen(files, schema, where)
+    if chosen is None:
+        say(text("release.no-plan"))
+        return NOT_MET
+    options = {
+        "private": private,
+        "schema": schema,
+        "other": names(other) or (),
+        "small_groups": small_groups,
+        "format": format,
+        "model": model,
+        "override": override_reason,
+        "key": key,
+        "vault_key": vault_key,
+        "plan_keys": plan_key,
+        **where,
+    }
+    try:
+        release = _published(files, chosen, out, options)
+    except (RefusedError, SuppressionError) as error:
+        say(str(error))
+        return NOT_MET
+    registering.add(release)
+    _show(release, json)
+    return DONE
+
+
+def _published(files: list[str], plan: "Plan | RankedPlan", out: Path, options: dict[str, Any]) -> "Release":
+    from biombo._cli.apply_views import say_guarantees
+    from biombo._release import publish as publish_table
+
+    source = files[0] if len(files) == 1 else files
+    with progress_bar(text("release.publishing")) as update:
+        return publish_table(source, plan, out, **options, before_noise=say_guarantees, progress=update)
+
+
+def _show(release: "Release", json: bool) -> None:
+    from biombo._cli.publish_views import print_release
+
+    if json:
+        print_json(release.as_json())
+    else:
+        print_release(release, output())
+    if release.unspoken:
+        say(text("release.left-out", columns=", ".join(release.unspoken)))
+    if release.decision is None:
+        say(text("release.not-decided"))

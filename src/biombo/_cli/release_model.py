@@ -1,0 +1,85 @@
+"""The options that say how data are released, and what makes a release model of them."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from typer import Option
+
+from biombo._errors import UsageError
+
+if TYPE_CHECKING:
+    from biombo._release.decision import ReleaseModel
+
+ModelName = Annotated[
+    Literal["public", "controlled"] | None,
+    Option("--release-model", metavar="public|controlled", help="cli.publish.release-model"),
+]
+Harm = Annotated[
+    Literal["low", "medium", "high"] | None, Option("--harm", metavar="low|medium|high", help="cli.publish.harm")
+]
+Threshold = Annotated[float | None, Option("--threshold", metavar="X", help="cli.publish.threshold")]
+Motivation = Annotated[
+    Literal["low", "medium", "high"] | None,
+    Option("--motivation", metavar="low|medium|high", help="cli.publish.motivation"),
+]
+Controls = Annotated[
+    Literal["none", "low", "medium", "high"] | None,
+    Option("--controls", metavar="none|low|medium|high", help="cli.publish.controls"),
+]
+Acquaintances = Annotated[int | None, Option("--acquaintances", metavar="N", help="cli.publish.acquaintances")]
+Prevalence = Annotated[float | None, Option("--prevalence", metavar="X", help="cli.publish.prevalence")]
+Breach = Annotated[float | None, Option("--breach", metavar="X", help="cli.publish.breach")]
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """What was typed."""
+
+    name: Literal["public", "controlled"] | None
+    harm: Literal["low", "medium", "high"] | None
+    threshold: float | None
+    motivation: Literal["low", "medium", "high"] | None
+    controls: Literal["none", "low", "medium", "high"] | None
+    acquaintances: int | None
+    prevalence: float | None
+    breach: float | None
+
+    def model(self) -> "ReleaseModel | None":
+        """The model; none where none is asked for."""
+        from biombo._release import PublicRelease
+
+        if self.name == "controlled":
+            return self._controlled()
+        for option in _CONTROLLED:
+            if getattr(self, option) is not None:
+                raise UsageError("release.model-extra", option=f"--{option}")
+        if self.name is None:
+            return None
+        if self.harm is None:
+            raise UsageError("release.model-needs", model=self.name, needs="--harm")
+        return PublicRelease(harm=self.harm, own_threshold=self.threshold)
+
+    def _controlled(self) -> "ReleaseModel":
+        from biombo._release import ControlledRelease, DataBreach, DeliberateInsider, InadvertentRecognition
+
+        if (
+            self.harm is None
+            or self.motivation is None
+            or self.acquaintances is None
+            or self.prevalence is None
+            or self.breach is None
+        ):
+            missing = [f"--{name}" for name in ("harm", *_NEEDED) if getattr(self, name) is None]
+            raise UsageError("release.model-needs", model="controlled", needs=", ".join(missing))
+        return ControlledRelease(
+            harm=self.harm,
+            own_threshold=self.threshold,
+            controls_counted=self.controls is not None,
+            insider=DeliberateInsider(self.motivation, self.controls or "none"),
+            recognition=InadvertentRecognition(self.acquaintances, self.prevalence),
+            breach=DataBreach(self.breach),
+        )
+
+
+_NEEDED = ("motivation", "acquaintances", "prevalence", "breach")
+_CONTROLLED = (*_NEEDED, "controls")
