@@ -1,6 +1,11 @@
 import pytest
 
-from biombo._cli.app import COMMANDS
+from biombo._cli.app import COMMANDS, GROUPS
+
+PAGES = [
+    *((name,) for name in (*COMMANDS, *GROUPS)),
+    *((group, name) for group, commands in GROUPS.items() for name in commands),
+]
 
 
 def test_without_a_command_the_help_is_shown_as_bad_use(biombo):
@@ -10,7 +15,7 @@ def test_without_a_command_the_help_is_shown_as_bad_use(biombo):
     assert "inspect" in ending.out
 
 
-@pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)])
+@pytest.mark.parametrize("command", [(), *PAGES])
 def test_help_is_in_the_language_asked_for(biombo, command):
     english, portuguese = (biombo(*command, "--help", "--lang", code) for code in ("en", "pt"))
 
@@ -21,10 +26,10 @@ def test_help_is_in_the_language_asked_for(biombo, command):
     assert "Mostra esta página" in portuguese.out
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PAGES)
 @pytest.mark.parametrize("code", ["en", "pt"])
 def test_every_help_page_lists_the_language_and_no_key_of_the_catalogue(biombo, command, code):
-    page = biombo(command, "--help", "--lang", code).out
+    page = biombo(*command, "--help", "--lang", code).out
 
     assert "--lang" in page
     assert "cli." not in page
