@@ -1,5 +1,6 @@
 """The distance of each column, at the level of detail that the release has."""
 
+from dataclasses import replace
 from datetime import date
 
 import numpy as np
@@ -143,3 +144,21 @@ def test_new_values_of_a_column_that_is_no_longer_true_are_compared() -> None:
 
 def test_numbers_are_alike_however_they_are_written() -> None:
     assert distance(["1", "2,50"], ["1,0", "2,5"], type="continuous").total_variation == 0
+
+
+def test_pseudonyms_are_not_compared_and_need_no_key(people: pl.DataFrame, plan: bb.Plan) -> None:
+    keyed = bb.Pseudonymise("cost", "keyed", key="0" * 16, dataset="made up")
+    pseudonymised = replace(plan, operations=(keyed, *plan.operations))
+
+    found = bb.utility(people, bb.apply(people, plan).data, plan=pseudonymised, target="dose", folds=2, seed=0)
+
+    assert [each.column for each in found.distances] == ["age", "sex", "dose"]
+    assert found.plan_hash == pseudonymised.hash
+    assert found.classification is not None
+    assert found.classification.for_new_records.tree > 0.95
+
+
+def test_groups_may_be_counted_in_people(people: pl.DataFrame, plan: bb.Plan) -> None:
+    by_person = replace(plan, identifiers=(), person="name")
+
+    assert bb.utility(people, people, plan=by_person).measures == bb.utility(people, people, plan=plan).measures

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from biombo._data import Dataset
 from biombo._utility.association import correlation_ratio, cramers_v, pearson, spearman
 from biombo._utility.tables import Tables
@@ -99,7 +102,7 @@ def _measure(first: Told, second: Told) -> Measure:
 
 
 def _strength(measure: Measure, first: Told, second: Told) -> float:
-    both = first.rows & second.rows
+    both = _both(first, second)
     if first.numbers is not None and second.numbers is not None:
         return pearson(first.numbers[both], second.numbers[both])
     if measure == "cramers-v":
@@ -112,5 +115,10 @@ def _strength(measure: Measure, first: Told, second: Told) -> float:
 def _of_ranks(first: Told, second: Told) -> float:
     assert first.numbers is not None
     assert second.numbers is not None
-    both = first.rows & second.rows
+    both = _both(first, second)
     return spearman(first.numbers[both], second.numbers[both])
+
+
+def _both(first: Told, second: Told) -> NDArray[np.bool_] | slice:
+    """The rows in which both columns tell something; all of them, without a copy, where that is so."""
+    return slice(None) if first.everywhere and second.everywhere else first.rows & second.rows

@@ -10,10 +10,11 @@ from biombo._data import Dataset, Schema, read
 from biombo._data.source_table import SourceTable
 from biombo._errors import UsageError
 from biombo._hierarchy import TOP
-from biombo._plan import MaskGroups, Plan
+from biombo._plan import MaskGroups, Plan, Pseudonymise
 from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.judged import as_understood, judged_columns
 from biombo._plan.operations import TwoPassOperation
+from biombo._plan.secrets_at_hand import pseudonymised_columns
 from biombo._utility.kinds import is_numeric
 from biombo._utility.recoding import recoded, recoded_columns
 
@@ -28,11 +29,11 @@ class Tables:
     release: Dataset
     """Synonyms that the plan brought in are one value again."""
     plan: Plan | None
-    """Without pseudonyms, which need a key and say nothing that could be compared."""
+    """Without pseudonyms, which may need a key and say nothing that could be compared."""
     schema: Schema
     """What the columns are: as the plan says, and else as the schema does."""
     columns: tuple[str, ...]
-    """What both tables have, identifiers left out."""
+    """What both tables have, identifiers and pseudonyms left out."""
     removed: tuple[str, ...]
     """Columns of the original, identifiers left out, that the release lacks."""
     numeric: frozenset[str]
@@ -71,13 +72,14 @@ class Tables:
     ) -> "Tables":
         """Read both tables: the columns that are compared, and those that the plan needs."""
         given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
-        followed = None if plan is None else _without_keys(Plan.load(plan).completed(given))
+        whole = None if plan is None else Plan.load(plan).completed(given)
+        followed = None if whole is None else _without_pseudonyms(whole)
         used = given if followed is None else schema_in_use(followed, given)
         after = release if isinstance(release, Dataset) else read(release, given, columns=[], unescape=True)
         there = list(original.columns) if isinstance(original, Dataset) else SourceTable.open(original).columns
         _refuse_removed(followed, after)
         before = _original(original, there, after.columns, _needed(followed, used, there), given)
-        hidden = {*given.with_role("identifier"), *used.with_role("identifier")}
+        hidden = {*given.with_role("identifier"), *used.with_role("identifier"), *_pseudonymised(whole)}
         columns = tuple(name for name in there if name in after.columns and name not in hidden)
         if not columns:
             raise UsageError("utility.no-columns", original=before.label, release=after.label)
@@ -111,8 +113,12 @@ def _refuse_removed(plan: Plan | None, release: Dataset) -> None:
                 raise UsageError("utility.not-of-plan", release=release.label, column=name)
 
 
-def _without_keys(plan: Plan) -> Plan:
-    return replace(plan, operations=tuple(each for each in plan.operations if not each.keys))
+def _pseudonymised(plan: Plan | None) -> tuple[str, ...]:
+    return () if plan is None else pseudonymised_columns(plan)
+
+
+def _without_pseudonyms(plan: Plan) -> Plan:
+    return replace(plan, operations=tuple(each for each in plan.operations if not isinstance(each, Pseudonymise)))
 
 
 def _without_unread(plan: Plan, original: Dataset) -> Plan:

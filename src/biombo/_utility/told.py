@@ -1,6 +1,7 @@
 """A column for statistics: numbers or numbered values, and where nothing is told."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,11 @@ class Told:
     """Where something is told; a missing value is a value of its own among categories, but no number."""
     numbers: Floats | None
     codes: NDArray[np.integer]
+
+    @cached_property
+    def everywhere(self) -> bool:
+        """Is something told in every row?"""
+        return bool(self.rows.all())
 
 
 def reads_as_numbers(column: Column, marks: frozenset[str]) -> bool:
