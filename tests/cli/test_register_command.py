@@ -134,7 +134,7 @@ def test_without_a_register_it_is_said_how_to_name_one(biombo, monkeypatch, comm
         (("show",), "'ID' is missing."),
         (("revoke", 1), "'--reason' is missing."),
         (("revoke", 1, "--reason", " "), "reason must be a text"),
-        (("breach", 1, "--what", f"postgresql://u:{SECRET}@h/d leaked"), "The text given as what seems to hold a password"),
+        (("breach", 1, "--what", f"postgresql://u:{SECRET}@h/d leaked"), "The text given as what seems to"),
         (("due", "--on", "tomorrow"), "--on cannot be 'tomorrow'; write the date as YYYY-MM-DD."),
         (("review", 1, "--found", "x", "--next", "2027-13-01"), "--next cannot be"),
         (("lst",), "There is no command 'lst'; did you mean 'list'?"),

@@ -139,6 +139,14 @@ def test_only_an_entry_begins_a_register(register, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_register_can_be_begun_before_there_is_an_entry(register, entry):
+    register.begin()
+    register.begin()
+
+    assert register.list() == []
+    assert register.get(register.add(entry())).status == "active"
+
+
 @pytest.mark.parametrize("text", ["", "  ", "x" * 2001, "a\0b", "\ud800", None, 5])
 def test_a_reason_must_be_a_text(register, entry, text):
     number = register.add(entry())

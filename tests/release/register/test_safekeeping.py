@@ -86,6 +86,23 @@ def test_postgresql_refuses_to_empty_the_tables(postgres_url, entry, table):
         connection.execute(f"TRUNCATE {table} CASCADE")
 
 
+def test_once_begun_postgresql_asks_for_no_more_than_reading_and_adding(postgres_url, postgres_server, entry):
+    import psycopg
+
+    Register.open(postgres_url).begin()
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DROP ROLE IF EXISTS clerk")
+        connection.execute(f"CREATE ROLE clerk LOGIN PASSWORD '{PASSWORD}'")
+        connection.execute(f"GRANT SELECT, INSERT ON {', '.join(NAMES)} TO clerk")
+    clerk = Register.open(f"postgresql://clerk:{PASSWORD}@{postgres_server}")
+    number = clerk.add(entry())
+
+    assert clerk.revoke(number, reason="gone").status == "revoked"
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DROP OWNED BY clerk")
+        connection.execute("DROP ROLE clerk")
+
+
 def test_several_processes_may_begin_and_write_a_register_at_once(url):
     writers = [started(WRITER, url, name, 10) for name in ("ana", "bia", "caio", "davi")]
     codes = [(writer.communicate(timeout=120), writer.returncode)[1] for writer in writers]

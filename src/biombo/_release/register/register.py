@@ -20,7 +20,7 @@ class Register:
     """The releases of an organisation, in an SQLite file or a PostgreSQL database.
 
     Entries and events are only ever added; the database refuses to change or remove them. Several programs may write
-    at the same time. The first entry begins the register.
+    at the same time. The first entry begins the register, where ``begin`` did not.
 
     >>> import tempfile
     >>> from biombo import Decision, PublicRelease
@@ -46,14 +46,15 @@ class Register:
         """The register at ``sqlite:///file.db`` or ``postgresql://user@host/name``. Nothing is made or read yet."""
         return cls(store_at(url))
 
+    def begin(self) -> None:
+        """Begin the register where there is none. Raises where it cannot be written to: call it before long work."""
+        with self._beginning():
+            pass
+
     def add(self, entry: RegisterEntry, *, who: str | None = None) -> int:
         """Put a release on record and give its number. A manifest is on record once."""
         registered = _event("registered", None, who)
-        with self._store.writing(new=True) as ask:
-            if not self._store.begun(ask):
-                for statement in self._store.definitions:
-                    ask(statement, ())
-            _refuse_other_version(ask)
+        with self._beginning() as ask:
             _refuse_twice(ask, entry.manifest_hash)
             number = insert_entry(ask, entry)
             insert_event(ask, number, registered)
@@ -101,6 +102,15 @@ class Register:
                 raise UsageError("register.revoked-before", id=number)
             insert_event(ask, number, event)
             return _release(ask, number)
+
+    @contextmanager
+    def _beginning(self) -> Iterator[Ask]:
+        with self._store.writing(new=True) as ask:
+            if not self._store.begun(ask):
+                for statement in self._store.definitions:
+                    ask(statement, ())
+            _refuse_other_version(ask)
+            yield ask
 
     @contextmanager
     def _reading(self) -> Iterator[Ask]:
