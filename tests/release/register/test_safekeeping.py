@@ -103,6 +103,7 @@ def test_once_begun_postgresql_asks_for_no_more_than_reading_and_adding(postgres
         connection.execute("DROP ROLE clerk")
 
 
+@pytest.mark.slow
 def test_several_processes_may_begin_and_write_a_register_at_once(url):
     writers = [started(WRITER, url, name, 10) for name in ("ana", "bia", "caio", "davi")]
     codes = [(writer.communicate(timeout=120), writer.returncode)[1] for writer in writers]
@@ -114,6 +115,7 @@ def test_several_processes_may_begin_and_write_a_register_at_once(url):
     assert all(len(each.events) == 2 for each in releases)
 
 
+@pytest.mark.slow
 def test_of_several_who_revoke_at_once_one_succeeds(url, register, entry):
     number = register.add(entry())
     revokers = [started(REVOKER, url, number) for _ in range(4)]
@@ -123,6 +125,7 @@ def test_of_several_who_revoke_at_once_one_succeeds(url, register, entry):
     assert [event.kind for event in register.get(number).events] == ["registered", "revoked"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 0.05, 0.1])
 def test_a_writer_that_is_killed_leaves_whole_entries(url, register, entry, seconds):
     register.add(entry())
