@@ -128,3 +128,20 @@ def test_a_mean_of_zero_has_no_relative_error() -> None:
     schema = bb.Schema({"x": bb.ColumnSchema(type="continuous")})
 
     assert bb.utility(table, table, schema=schema).summaries[0].statistics[0].relative_error is None
+
+
+def test_a_schema_given_counts_more_than_the_one_the_table_was_read_with() -> None:
+    data = bb.read(pl.DataFrame({"age": ["30", "40", "999"]}))
+    schema = bb.Schema({"age": bb.ColumnSchema(type="discrete", invalid=frozenset({"999"}))})
+
+    assert bb.utility(data, data, schema=schema).summaries[0].statistics[0].original == 35
+
+
+def test_a_column_without_any_number_holds_no_amounts() -> None:
+    table = pl.DataFrame({"age": ["999", "unknown"]})
+    schema = bb.Schema({"age": bb.ColumnSchema(type="discrete", invalid=frozenset({"999"}))})
+
+    found = bb.utility(table, pl.DataFrame({"age": ["31"]}), schema=schema)
+
+    assert found.summaries == ()
+    assert found.distances[0].reasons == ("other-detail",)

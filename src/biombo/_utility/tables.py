@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from biombo._data import Dataset, Schema, read
 from biombo._data.source_table import SourceTable
 from biombo._errors import UsageError
@@ -17,6 +19,7 @@ from biombo._plan.operations import TwoPassOperation
 from biombo._plan.secrets_at_hand import pseudonymised_columns
 from biombo._utility.kinds import is_numeric
 from biombo._utility.recoding import recoded, recoded_columns
+from biombo._utility.told import amounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +39,16 @@ class Tables:
     """What both tables have, identifiers and pseudonyms left out."""
     removed: tuple[str, ...]
     """Columns of the original, identifiers left out, that the release lacks."""
-    numeric: frozenset[str]
-    """Columns that hold amounts in the original."""
+
+    @cached_property
+    def numeric(self) -> frozenset[str]:
+        """Columns that hold amounts in the original."""
+        return frozenset(
+            name
+            for name in self.columns
+            if is_numeric(self.original[name], self.original.schema)
+            and not np.isnan(amounts(self.original[name], self.apart(name))).all()
+        )
 
     @cached_property
     def generalised(self) -> frozenset[str]:
@@ -91,7 +102,6 @@ class Tables:
             schema=used,
             columns=columns,
             removed=tuple(name for name in there if name not in after.columns and name not in hidden),
-            numeric=frozenset(name for name in columns if is_numeric(before[name], given)),
         )
 
 
@@ -103,7 +113,7 @@ def _original(
         return read(source, schema, columns=list(dict.fromkeys([*kept, *needed])))
     for name in needed:
         _ = source[name]  # raises where it is missing
-    return source
+    return replace(source, schema=schema)
 
 
 def _refuse_removed(plan: Plan | None, release: Dataset) -> None:
