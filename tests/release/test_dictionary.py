@@ -1,0 +1,64 @@
+"""What whoever gets a release is told about its columns."""
+
+import csv
+import json
+
+import polars as pl
+import pytest
+
+import biombo as bb
+from biombo._i18n import LANGUAGES, _catalogue
+from biombo._plan import OPERATIONS
+
+
+def entries(release) -> dict[str, dict]:
+    tree = json.loads((release.out / "dictionary.json").read_text())
+    return {entry["column"]: entry for entry in tree["columns"]}
+
+
+def test_each_column_is_described(release) -> None:
+    assert list(entries(release)) == release.data.columns
+
+
+def test_what_was_generalised_and_masked_is_told(release) -> None:
+    age, disease = entries(release)["age"], entries(release)["disease"]
+
+    assert (age["level"], age["height"], age["masked_mark"]) == (1, 3, "#####")
+    assert age["done"] == [
+        "Generalised to level 1 of 3.",
+        "Where a group would have been too small, '#####' stands for the value.",
+    ]
+    assert disease["done"] == ["Nothing; the values are as they were."]
+    assert disease["masked_mark"] is None
+
+
+def test_codes_that_occur_in_the_release_get_their_names(tmp_path) -> None:
+    table = pl.DataFrame({"town": ["120040", "120020"] * 5 + ["130260"] * 5})
+    operation = bb.Generalise("town", bb.Hierarchy.built_in("municipality"), 1)
+    release = bb.publish(table, bb.Plan([operation], [bb.KAnonymity(2)], quasi=["town"]), tmp_path / "release")
+    names, occurring = entries(release)["town"]["names"], set(release.data["town"])
+
+    assert set(names) <= occurring
+    assert names
+
+
+def test_labels_are_those_of_the_schema(people, plan, tmp_path) -> None:
+    schema = bb.Schema({"age": bb.ColumnSchema("quasi", label={"pt": "idade", "en": "age in years"})})
+    assert entries(bb.publish(people, plan, tmp_path / "en", schema=schema))["age"]["label"] == "age in years"
+    bb.set_language("pt")
+    assert entries(bb.publish(people, plan, tmp_path / "pt", schema=schema))["age"]["label"] == "idade"
+
+
+def test_the_table_for_people_says_the_same_and_no_formula_is_in_it(people, plan, tmp_path) -> None:
+    renamed = people.rename({"visits": "=visits"})
+    release = bb.publish(renamed, plan, tmp_path / "release", other=["=visits"])
+    with (release.out / "dictionary.csv").open(newline="") as file:
+        columns = [row[0] for row in csv.reader(file)]
+
+    assert columns == ["Column", "trace_id", "age", "sex", "disease", "'=visits"]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_there_are_words_for_every_operation(code, name) -> None:
+    assert f"release.done.{name}" in _catalogue(code)
