@@ -176,3 +176,47 @@ def test_with_less_noise_the_adversary_gains_more() -> None:
         return bb.attribute_inference(released, ["p"], "s", truth=truth).subsets["posterior"][0]
 
     assert posterior(0.01) < posterior(100) == 1.0
+
+
+def slow_identity(released, truth, known) -> float:
+    """By its definition: pick one of the records with the true values; is it the person's own?"""
+    total = 0.0
+    for place, person in enumerate(truth):
+        matches = [i for i, r in enumerate(released) if all(r[j] == person[j] for j in known)]
+        matches = matches or list(range(len(released)))
+        total += (place in matches) / len(matches)
+    return total / len(truth)
+
+
+@settings(max_examples=60)
+@given(rows_of, st.data())
+def test_the_record_picked_is_the_persons_own_as_often_as_the_definition_says(truth, data) -> None:
+    cells = st.tuples(*[st.sampled_from("ab")] * 2, st.sampled_from("xyz"))
+    released = data.draw(st.lists(cells, min_size=len(truth), max_size=len(truth)))
+    found = bb.reidentification(table(released), ["p", "q"], truth=table(truth))
+
+    expected = [slow_identity(released, truth, known) for size in (1, 2) for known in combinations(range(2), size)]
+    assert found.subsets["posterior"].to_list() == pytest.approx(expected)
+    assert found.prior == 1 / len(released)
+    assert found.records(["p", "q"])["success"].mean() == pytest.approx(expected[-1])
+
+
+@settings(max_examples=30)
+@given(rows_of, st.randoms(use_true_random=False))
+def test_a_link_finds_the_own_record_in_whatever_order(rows, random) -> None:
+    people = [(str(i), *row) for i, row in enumerate(rows)]
+    columns = ["id", "p", "q", "s"]
+    truth = bb.read(pl.DataFrame(people, schema=columns, orient="row"))
+    released = bb.read(pl.DataFrame(random.sample(people, len(people)), schema=columns, orient="row"))
+    found = bb.reidentification(released, ["p", "q"], truth=truth, link="id")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", bb.BiomboWarning)
+        plain = bb.reidentification(truth, ["p", "q"])
+
+    assert found.subsets["posterior"].to_list() == pytest.approx(plain.subsets["posterior"].to_list())
+    assert found.subsets["groups"].to_list() == plain.subsets["groups"].to_list()
+
+
+def test_the_truth_of_parts_is_refused_for_records_too(clinic: bb.Dataset) -> None:
+    with refused("attack.truth-parts"):
+        bb.reidentification(clinic, QUASI, by=["sex"], truth=clinic)  # type: ignore[call-overload]

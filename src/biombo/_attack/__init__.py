@@ -1,6 +1,6 @@
 """What an adversary gains from a table: attributes inferred, people re-identified."""
 
-from biombo._attack.against_truth import InferenceAgainstTruth
+from biombo._attack.against_truth import IdentityAgainstTruth, InferenceAgainstTruth
 from biombo._attack.as_json import as_json, part_key
 from biombo._attack.as_table import as_table
 from biombo._attack.assess import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
@@ -29,6 +29,7 @@ __all__ = [
     "ByPart",
     "Distribution",
     "Dropped",
+    "IdentityAgainstTruth",
     "IndividualAttack",
     "InferenceAgainstTruth",
     "Loss",

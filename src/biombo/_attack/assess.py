@@ -7,7 +7,12 @@ from typing import Any, overload
 
 import polars as pl
 
-from biombo._attack.against_truth import InferenceAgainstTruth, infer_against_truth
+from biombo._attack.against_truth import (
+    IdentityAgainstTruth,
+    InferenceAgainstTruth,
+    infer_against_truth,
+    reidentify_against_truth,
+)
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.evidence import Dropped, Evidence, NoValidRowsError
 from biombo._attack.identity import Reidentification
@@ -261,6 +266,15 @@ def reidentification(
 ) -> Reidentification: ...
 @overload
 def reidentification(
+    data: Dataset,
+    quasi: Columns | None = None,
+    max_size: int | None = None,
+    *,
+    truth: Dataset,
+    link: str | None = None,
+) -> IdentityAgainstTruth: ...
+@overload
+def reidentification(
     data: Dataset, quasi: Columns | None = None, max_size: int | None = None, *, by: Columns
 ) -> ByPart[Reidentification]: ...
 @overload
@@ -268,12 +282,24 @@ def reidentification(
     data: Datasets, quasi: Columns | None = None, max_size: int | None = None, *, by: None = None
 ) -> ByPart[Reidentification]: ...
 def reidentification(
-    data: Any, quasi: Columns | None = None, max_size: int | None = None, *, by: Columns | None = None
-) -> Reidentification | ByPart[Reidentification]:
+    data: Any,
+    quasi: Columns | None = None,
+    max_size: int | None = None,
+    *,
+    by: Columns | None = None,
+    truth: Dataset | None = None,
+    link: str | None = None,
+) -> Reidentification | ByPart[Reidentification] | IdentityAgainstTruth:
     """How often an adversary picks a person's record, for every subset of the quasi columns.
 
-    With ``by``, or with several tables, the same for each part.
+    With ``by``, or with several tables, the same for each part. With ``truth``, the original of a perturbed ``data``:
+    the adversary knows a person's true quasi values, and is right where the record it picks is that person's. ``link``
+    names the column by which both tell who is who; without it their rows are in the same order.
     """
+    if truth is not None:
+        if by is not None or not isinstance(data, Dataset):
+            raise UsageError("attack.truth-parts")
+        return reidentify_against_truth(data, truth, quasi, max_size, link)
     if isinstance(data, Dataset) and by is None:
         return risk(data, quasi, [], max_size).reidentification
     return risk_by_part(data, by, quasi, [], max_size).reidentification
