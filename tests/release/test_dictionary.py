@@ -23,9 +23,9 @@ def test_each_column_is_described(release) -> None:
 def test_what_was_generalised_and_masked_is_told(release) -> None:
     age, disease = entries(release)["age"], entries(release)["disease"]
 
-    assert (age["level"], age["height"], age["masked_mark"]) == (1, 3, "#####")
+    assert (age["level"], age["height"], age["masked_mark"]) == (1, 2, "#####")
     assert age["done"] == [
-        "Generalised to level 1 of 3.",
+        "Generalised to level 1 of 2.",
         "Where a group would have been too small, '#####' stands for the value.",
     ]
     assert disease["done"] == ["Nothing; the values are as they were."]

@@ -1,0 +1,183 @@
+"""``biombo publish``, ``verify`` and ``trace`` as people type them."""
+
+import json
+import random
+from pathlib import Path
+
+import polars as pl
+import pytest
+import yaml
+
+import biombo as bb
+
+ASKED = ("--quasi", "age,sex", "--sensitive", "disease", "--max-suppression", 0.3)
+
+
+@pytest.fixture
+def table(tmp_path) -> Path:
+    random.seed(3)
+    rows = 400
+    people = {
+        "name": [f"Inventada {number:03}" for number in range(rows)],
+        "age": [str(min(90, int(random.expovariate(1 / 20)))) for _ in range(rows)],
+        "sex": random.choices(["F", "M"], k=rows),
+        "disease": random.choices(["flu", "gout", "asthma"], k=rows),
+    }
+    pl.DataFrame(people).write_csv(tmp_path / "people.csv")
+    return tmp_path / "people.csv"
+
+
+@pytest.fixture
+def hierarchies(tmp_path) -> Path:
+    folder = tmp_path / "hierarchies"
+    folder.mkdir()
+    for name, hierarchy in (("age", bb.Hierarchy.by_interval(5, [2, 4])), ("sex", bb.Hierarchy.all_or_nothing())):
+        (folder / f"{name}.yaml").write_text(yaml.safe_dump(hierarchy.to_tree()))
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path) -> Path:
+    return tmp_path / "release"
+
+
+def test_published_verified_and_traced(biombo, table, hierarchies, out) -> None:
+    published = biombo("publish", table, *ASKED, "--k", 10, "--l", 2, "--hierarchies", hierarchies, "--out", out)
+    verified = biombo("verify", out)
+    trace_id = pl.read_csv(out / "data.csv")["trace_id"][0]
+    traced = biombo("trace", out, trace_id, "--reason", "a person asked")
+
+    assert (published.code, verified.code, traced.code) == (0, 0, 0)
+    assert "k-anonymity with k = 10: met" in published.out
+    assert "name" in published.err
+    assert "integrity only, origin not proved" in verified.err
+    assert traced.out.split()[0] == trace_id
+    assert 1 <= int(traced.out.split()[1]) <= 400
+    assert "traces.jsonl" in traced.err
+
+
+def test_a_release_that_was_changed_ends_with_1_and_the_claim(biombo, table, hierarchies, out) -> None:
+    biombo("publish", table, *ASKED, "--k", 5, "--hierarchies", hierarchies, "--out", out)
+    data = out / "data.csv"
+    data.write_text(data.read_text().replace("gout", "flu", 1))
+    ending = biombo("verify", out)
+
+    assert ending.code == 1
+    assert "✗ data.csv was changed" in ending.out
+    assert "1 checks failed" in ending.err
+
+
+def test_what_is_no_release_ends_with_2(biombo, tmp_path) -> None:
+    ending = biombo("verify", tmp_path)
+
+    assert ending.code == 2
+    assert "is not a release" in ending.err
+
+
+def test_with_the_public_key_the_origin_is_proved(biombo, table, hierarchies, out, tmp_path) -> None:
+    biombo("key", "new", tmp_path / "department.key")
+    (tmp_path / "department.pub").write_text(biombo("key", "public", tmp_path / "department.key").out)
+    biombo("key", "new", tmp_path / "other.key")
+    (tmp_path / "other.pub").write_text(biombo("key", "public", tmp_path / "other.key").out)
+    signed = ("--key", tmp_path / "department.key")
+    biombo("publish", table, *ASKED, "--k", 5, "--hierarchies", hierarchies, "--out", out, *signed)
+    right, wrong = (biombo("verify", out, "--key", tmp_path / f"{name}.pub") for name in ("department", "other"))
+
+    assert (right.code, wrong.code) == (0, 1)
+    assert "integrity only" not in right.err
+    assert "not with the key that you trust" in wrong.out
+
+
+def test_by_a_plan_from_a_file(biombo, table, out, tmp_path) -> None:
+    operations = [bb.Generalise("age", bb.Hierarchy.by_interval(20), 1), bb.MaskGroups()]
+    bb.Plan(operations, [bb.KAnonymity(5)], quasi=["age", "sex"], identifiers=["name"]).save(tmp_path / "plan.yaml")
+    ending = biombo(
+        "publish", table, "--plan", tmp_path / "plan.yaml", "--sensitive", "disease", "--out", out, "--json"
+    )
+    told = json.loads(ending.out)
+
+    assert ending.code == 0
+    assert told["applied"]["rows"] == 400
+    assert {claim["kind"] for claim in told["claims"]} == {"recomputable", "attested"}
+    assert pl.read_csv(out / "data.csv").columns == ["trace_id", "age", "sex", "disease"]
+
+
+class TestDecision:
+    def test_above_the_threshold_it_ends_with_1_and_names_the_change(self, biombo, table, hierarchies, out) -> None:
+        model = ("--release-model", "public", "--harm", "high")
+        ending = biombo("publish", table, *ASKED, "--k", 5, "--hierarchies", hierarchies, "--out", out, *model)
+
+        assert ending.code == 1
+        assert "k = 100" in ending.err
+        assert not out.exists()
+
+    def test_controls_bring_the_risk_down(self, biombo, table, hierarchies, out) -> None:
+        scenarios = ("--motivation", "low", "--acquaintances", 150, "--prevalence", 0.0001, "--breach", 0.02)
+        model = ("--release-model", "controlled", "--harm", "high", "--controls", "high", *scenarios)
+        ending = biombo("publish", table, *ASKED, "--k", 5, "--hierarchies", hierarchies, "--out", out, *model)
+
+        assert (ending.code, out.exists()) == (0, True)
+
+    @pytest.mark.parametrize(
+        ("options", "sentence"),
+        [
+            (("--release-model", "public"), "--harm"),
+            (("--release-model", "controlled", "--harm", "low"), "--motivation, --acquaintances"),
+            (("--breach", 0.1), "--breach belongs to a controlled release"),
+            (("--register", "sqlite:///r.db"), "--department, --review, --release-model"),
+        ],
+    )
+    def test_what_is_missing_or_too_much_is_said(self, biombo, table, out, options, sentence) -> None:
+        ending = biombo("publish", table, *ASKED, "--k", 5, "--out", out, *options)
+
+        assert ending.code == 2
+        assert sentence in ending.err
+
+    def test_a_release_is_put_on_record(self, biombo, table, hierarchies, out, tmp_path) -> None:
+        url = f"sqlite:///{tmp_path}/register.db"
+        model = ("--release-model", "public", "--harm", "medium")
+        where = ("--register", url, "--department", "Surveillance", "--review", "2027-01-31")
+        ending = biombo("publish", table, *ASKED, "--k", 10, "--hierarchies", hierarchies, "--out", out, *model, *where)
+        (entry,) = bb.Register.open(url).list()
+
+        assert ending.code == 0
+        assert "number 1 of the register" in ending.err
+        assert entry.entry.what == "release"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ((), "either a plan"),
+        (("--k", 5, "--plan", "plan.yaml"), "either a plan"),
+        (("--l", 2), "either a plan"),
+        (("--k", 5, "--private", "release/private"), "inside of the public one"),
+    ],
+)
+def test_bad_use_gets_one_sentence(biombo, table, out, monkeypatch, options, sentence) -> None:
+    monkeypatch.chdir(out.parent)
+    ending = biombo("publish", table, *ASKED, "--out", "release", *options)
+
+    assert ending.code == 2
+    assert sentence in ending.err
+    assert ending.err.count("\n") == 1
+
+
+def test_where_no_plan_is_found_it_ends_with_1(biombo, table, hierarchies, out) -> None:
+    """There are only three different diseases."""
+    asked = (*ASKED, "--k", 5, "--l", 4, "--hierarchies", hierarchies)
+    ending = biombo("publish", table, *asked, "--out", out)
+
+    assert ending.code == 1
+    assert "no plan meets what is asked" in ending.err
+    assert not out.exists()
+
+
+def test_in_portuguese(biombo, table, hierarchies, out) -> None:
+    published = biombo("publish", table, *ASKED, "--k", 10, "--hierarchies", hierarchies, "--out", out, "--lang", "pt")
+    verified = biombo("verify", out, "--lang", "pt")
+
+    assert "Publicado" in published.out
+    assert "só integridade, origem não comprovada" in verified.err
+    assert 'lang="pt' in (out / "report.html").read_text()
+    assert "Generalizada" in (out / "dictionary.csv").read_text()
