@@ -226,3 +226,26 @@ class TestCountsInPublic:
         assert (release.applied.masked, release.applied.masked_further) == (13, 10)
         assert claims["records-masked"] == 13
         assert claims["records-masked-to-hide-others"] is None
+
+
+def test_a_schema_whose_adversaries_know_columns_that_are_left_out_is_fine(people, plan, tmp_path) -> None:
+    schema = bb.Schema({"visits": bb.ColumnSchema("quasi")}, adversaries={"employer": ("visits",)})
+    release = bb.publish(people, plan, tmp_path / "release", schema=schema)
+
+    assert "visits" in release.unspoken
+
+
+def test_a_month_of_outpatient_care_is_published_and_verified(siapa_file, tmp_path) -> None:
+    """By the municipality, age, sex and race of patients; whatever else the file has is left out."""
+    quasi = ["PA_SEXO", "PA_RACACOR", "PA_IDADE", "PA_MUNPCN"]
+    data = bb.read(siapa_file, "siapa", columns=[*quasi, "PA_PROC_ID"])
+    asked = [bb.KAnonymity(10), bb.LDiversity(2)]
+    found = bb.search(data, asked, quasi=quasi, max_suppression=0.05, missing="suppress")
+    release = bb.publish(siapa_file, found[0], tmp_path / "release", schema="siapa", format="parquet")
+    groups = release.data.group_by(quasi).agg(pl.len(), pl.col("PA_PROC_ID").n_unique().alias("values"))
+
+    assert release.data.height == data.rows == release.applied.rows
+    assert set(release.data.columns) == {"trace_id", "PA_PROC_ID", *quasi}
+    assert groups["len"].min() >= 10
+    assert groups["values"].min() >= 2
+    assert bb.verify(release.out, key=release.private / "public.key").origin_proved

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+from datetime import date
 
 import polars as pl
 import pytest
@@ -174,6 +175,40 @@ def test_a_manifest_leads_to_no_file_outside_of_the_release(release, tmp_path) -
 def test_a_public_key_that_is_none_is_named(release, key) -> None:
     with pytest.raises(bb.InputError, match="public key"):
         bb.verify(release.out, key=key)  # the private one
+
+
+class TestRegister:
+    @pytest.fixture
+    def register(self, tmp_path) -> bb.Register:
+        return bb.Register.open(f"sqlite:///{tmp_path}/register.db")
+
+    def added(self, register, release) -> int:
+        entry = bb.RegisterEntry.of(
+            bb.Decision(bb.PublicRelease(harm="medium"), 10),
+            what="People",
+            department="Surveillance",
+            access="online",
+            plan_hash=release.plan.hash,
+            review=date(2027, 1, 31),
+            manifest_hash=release.manifest_hash,
+        )
+        return register.add(entry)
+
+    def test_a_release_on_record_has_a_proved_origin(self, register, release) -> None:
+        self.added(register, release)
+        found = bb.verify(release.out, register=register)
+
+        assert (found.holds, found.origin_proved) == (True, True)
+
+    def test_one_that_is_not_on_record_has_none(self, people, plan, register, release, tmp_path) -> None:
+        self.added(register, bb.publish(people, plan, tmp_path / "other"))
+
+        assert [check.claim for check in bb.verify(release.out, register=register).failures] == ["not-registered"]
+
+    def test_nor_has_one_that_was_revoked(self, register, release) -> None:
+        register.revoke(self.added(register, release), reason="a mistake")
+
+        assert [check.claim for check in bb.verify(release.out, register=register).failures] == ["registered"]
 
 
 class TestWhatOnlyTheOriginalTells:

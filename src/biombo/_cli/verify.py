@@ -13,20 +13,22 @@ from biombo._i18n import text
 Folder = Annotated[Path, Argument(metavar="cli.metavar.folder", help="cli.verify.folder")]
 Key = Annotated[Path | None, Option("--key", metavar="cli.metavar.public-key", help="cli.verify.key")]
 
+RegisterAt = Annotated[str | None, Option("--register", metavar="URL", help="cli.verify.register")]
 
-def verify(folder: Folder, key: Key = None, json: Json = False, _lang: Lang = None) -> int:
+
+def verify(folder: Folder, key: Key = None, register: RegisterAt = None, json: Json = False, _lang: Lang = None) -> int:
     """Print what holds, and end with exit code 1 when something does not."""
     from biombo._cli.publish_views import print_verification
     from biombo._release import verify as verify_release
 
-    found = verify_release(folder, key=key)
+    found = verify_release(folder, key=key, register=register)
     if json:
         print_json(found.as_json())
     else:
         print_verification(found, output())
     if found.origin_proved:
         say(text("release.origin", signer=found.key))
-    elif key is None:
+    elif key is None and register is None:
         say(text("release.integrity-only"))
     if found.holds:
         say(text("release.holds"))

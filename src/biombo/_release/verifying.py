@@ -11,6 +11,7 @@ from biombo._errors import BiomboError, InputError
 from biombo._i18n import text
 from biombo._release.claims import Claim, Kind, agrees, recomputed, released_data
 from biombo._release.manifest import MANIFEST, Manifest, hashed
+from biombo._release.register import Register
 from biombo._release.signing import PublicKey
 
 
@@ -59,14 +60,18 @@ class Verification:
         }
 
 
-def verify(folder: str | Path, *, key: PublicKey | str | Path | None = None) -> Verification:
+def verify(
+    folder: str | Path, *, key: PublicKey | str | Path | None = None, register: Register | str | None = None
+) -> Verification:
     """Recompute what the release in ``folder`` claims, as far as its own data tell.
 
-    Without ``key`` only the integrity is checked: whoever replaces everything can sign it with a key of their own.
+    Without ``key`` and ``register`` only the integrity is checked: whoever replaces everything can sign it with a key
+    of their own.
 
     Args:
         folder: The release.
         key: The public key of whoever is to have published it, from a source that you trust: its file.
+        register: The publisher's register, or its address, in which the manifest is looked for.
 
     >>> import tempfile, polars as pl, biombo as bb
     >>> plan = bb.Plan([bb.SuppressColumn("age")], [bb.KAnonymity(2)], quasi=["sex"])
@@ -82,20 +87,29 @@ def verify(folder: str | Path, *, key: PublicKey | str | Path | None = None) -> 
     place = Path(folder)
     manifest = Manifest.of(place)
     trusted = PublicKey.load(key) if isinstance(key, str | Path) else key
-    checks = [
-        *_signature_checks(manifest, trusted),
-        *_file_checks(place, manifest),
-        *_Recomputing(place, manifest).checks(),
-    ]
-    proved = trusted is not None and trusted == manifest.public_key and manifest.is_intact
+    about_origin = [*_key_check(manifest, trusted), *_register_check(place, register)]
+    signed = _check("signature", manifest.is_intact, signer=manifest.public_key.id)
+    checks = [signed, *about_origin, *_file_checks(place, manifest), *_Recomputing(place, manifest).checks()]
+    proved = manifest.is_intact and bool(about_origin) and all(check.holds for check in about_origin)
     return Verification(manifest.id, manifest.public_key.id, proved, tuple(checks))
 
 
-def _signature_checks(manifest: Manifest, trusted: PublicKey | None) -> Iterator[Check]:
-    named = manifest.public_key.id
-    yield _check("signature", manifest.is_intact, signer=named)
+def _key_check(manifest: Manifest, trusted: PublicKey | None) -> Iterator[Check]:
     if trusted is not None:
-        yield _check("origin", trusted == manifest.public_key, signer=named, trusted=trusted.id)
+        named = manifest.public_key
+        yield _check("origin", trusted == named, signer=named.id, trusted=trusted.id)
+
+
+def _register_check(folder: Path, register: Register | str | None) -> Iterator[Check]:
+    if register is None:
+        return
+    opened = Register.open(register) if isinstance(register, str) else register
+    found = opened.find(hashed(folder / MANIFEST))
+    if found is None:
+        yield _check("not-registered", False)
+    else:
+        status = text(f"release.status.{found.status}")
+        yield _check("registered", found.status == "active", number=found.id, status=status)
 
 
 def _file_checks(folder: Path, manifest: Manifest) -> Iterator[Check]:
