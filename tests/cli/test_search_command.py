@@ -159,7 +159,7 @@ def test_what_people_read_is_in_their_language(searched) -> None:
         (("--k", 2, "--level", "race=x"), "write a level such as 2"),
         (("--k", 2, "--level", "sex=0"), "which is not one of the quasi columns"),
         (("--k", 2, "--weights", "zip=heavy"), "write a number such as 2"),
-        (("--k", 2, "--weights", "zip=0"), "must be above 0"),
+        (("--k", 2, "--weights", "zip=0"), "must be a number above 0"),
         (("--k", 2, "--prefer", "beauty"), "is not a way to prefer plans"),
         (("--k", 2, "--l", 2, "--sensitive", "race"), "'race'"),
         (("--k", 2, "--l", 2), "sensitive"),
