@@ -23,8 +23,8 @@ class Classified:
         spoken = {*plan.roles, *released, *changed, *_counting(schema, plan)}
         unspoken = tuple(name for name in columns if name not in spoken)
         hidden = {name: ColumnSchema(role="identifier") for name in unspoken}
-        columns = {**schema.columns, **released, **hidden}
-        return cls(replace(schema, columns=columns, adversaries={}), unspoken)  # who may know columns left out
+        described = {**schema.columns, **released, **hidden}
+        return cls(replace(schema, columns=described, adversaries={}), unspoken)  # who may know columns left out
 
 
 def _counting(schema: Schema, plan: Plan) -> Iterator[str]:
