@@ -2,18 +2,20 @@
 
 import json
 import secrets
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import polars as pl
 
-from biombo._data import Dataset, Schema
+from biombo._data import Dataset, Schema, read
 from biombo._data.source_table import Progress, SourceTable
-from biombo._errors import UsageError
+from biombo._errors import BiomboWarning, UsageError
 from biombo._files import PRIVATE, write_whole
+from biombo._i18n import text
 from biombo._plan import Applied, Plan, Privacy, SuppressionError
 from biombo._plan.applying import apply_to_table
 from biombo._plan.columns_in_use import schema_in_use
@@ -25,8 +27,8 @@ from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.dictionary import Dictionary, labels_in_use
 from biombo._release.errors import RefusedError
 from biombo._release.manifest import Manifest, hashed
-from biombo._release.page import private_page, public_page
 from biombo._release.release import Release
+from biombo._release.reporting import Reports, Told, facts_of
 from biombo._release.signing import PublicKey
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.staging import Staging, places_of, refuse_places, staged
@@ -34,12 +36,13 @@ from biombo._release.trace_ids import Links
 from biombo._release.vault import write_vault
 from biombo._release.verifying import refuse_false
 from biombo._report.masthead import software_version
+from biombo._report.release import can_draw_pdf, columns_to_compare
 from biombo._search import RankedPlan
 
 Format = Literal["csv", "parquet"]
 
-KEY, PUBLIC_KEY, PLAN, RESULT, REPORT = "release.key", "public.key", "plan.yaml", "result.json", "report.html"
-"""What is in the private folder besides the vault; the report is in both."""
+KEY, PUBLIC_KEY, PLAN, RESULT = "release.key", "public.key", "plan.yaml", "result.json"
+"""What is in the private folder besides the vault and the report."""
 
 
 def publish(
@@ -54,6 +57,8 @@ def publish(
     format: Format = "csv",
     model: ReleaseModel | None = None,
     override: str | None = None,
+    review: date | None = None,
+    pdf: bool = False,
     key: KeyPlace | None = None,
     vault_key: KeyPlace | None = None,
     plan_keys: KeyPlace | Iterable[KeyPlace] | None = None,
@@ -80,6 +85,8 @@ def publish(
         format: ``csv`` or ``parquet``.
         model: How the data are released, by which it is decided whether the risk is acceptable.
         override: Why to publish even if it is not.
+        review: When the risk is to be looked at again, for the reports.
+        pdf: The reports as PDFs too, where ``pip install 'biombo[pdf]'`` was done; else a warning says so.
         key: The key to sign with; by default a new one, in the private folder.
         vault_key: The key that seals the vault; by default a new one, in the private folder.
         plan_keys: The keys that the plan asks for.
@@ -101,6 +108,7 @@ def publish(
     (['trace_id', 'city', 'disease'], True)
     """
     _refuse_format(format)
+    _warn_of_no_pdf(pdf)
     places = places_of(out, private)
     refuse_places(*places)
     if isinstance(source, Dataset):
@@ -115,7 +123,10 @@ def publish(
         carrying_out = _CarryingOut(table, classified.schema, staging, f"data.{format}", plan_keys)
         carried = carrying_out.first_that_fits(plans, before_noise, progress)
         decision = _decided(carried, model, override)
-        manifest = _Writing(carried, staging, keys, decision, *places).everything()
+        compared = columns_to_compare(carried.plan, carried.used, table.columns)
+        original = read(source, carried.used, columns=compared, filename=filename, database=database)
+        about = _About(decision, review, pdf, original)
+        manifest = _Writing(carried, staging, keys, about, *places).everything()
         refuse_false(staging.public, PublicKey.of(keys.signing))
     applied = _in_place(carried, *places)
     return Release(*places, carried.plan, applied, manifest, decision, classified.unspoken)
@@ -193,6 +204,16 @@ class _CarryingOut:
         return _Carried(completed, applied, used, links, self.staging.public / self.data)
 
 
+@dataclass(frozen=True, eq=False)
+class _About:
+    """What is to be reported besides what the plan did."""
+
+    decision: Decision | None
+    review: date | None
+    pdf: bool
+    original: Dataset
+
+
 @dataclass(frozen=True)
 class _Writing:
     """Writes what belongs to a release besides its data."""
@@ -200,7 +221,7 @@ class _Writing:
     carried: _Carried
     staging: Staging
     keys: _Keys
-    decision: Decision | None
+    about: _About
     out: Path
     private: Path
 
@@ -212,25 +233,30 @@ class _Writing:
         claims = list(claims_of(carried.applied, carried.plan.criteria, carried.used, released))
         labels = labels_in_use(carried.used)
         dictionary = Dictionary.of(carried.plan, carried.used, labels, released, carried.data.name)
-        self._write_private(release, claims, dictionary)
+        reports = self._reports(claims, dictionary, released)
+        self._write_private(release, reports)
         dictionary.write(self.staging.public)
-        page = public_page(self.out.name, claims, dictionary, self.decision)
-        write_whole(self.staging.public / REPORT, page)
+        reports.write(self.staging.public, private=False)
         manifest = self._manifest(release, claims)
         manifest.write(self.staging.public)
         return manifest
 
-    def _write_private(self, release: str, claims: list[Claim], dictionary: Dictionary) -> None:
+    def _reports(self, claims: list[Claim], dictionary: Dictionary, released: Dataset) -> Reports:
+        carried, about = self.carried, self.about
+        told = Told(claims, dictionary, about.decision, about.review)
+        facts = facts_of(self.out.name, carried.plan, carried.applied, carried.used, told, about.original, released)
+        return Reports(facts, about.pdf)
+
+    def _write_private(self, release: str, reports: Reports) -> None:
         folder, carried = self.staging.private, self.carried
         write_vault(folder, carried.links, release, self.keys.vault)
         write_whole(folder / PLAN, carried.plan.to_yaml(), mode=PRIVATE)
-        page = private_page(self.out.name, carried.applied, claims, dictionary, self.decision)
-        write_whole(folder / REPORT, page, mode=PRIVATE)
+        reports.write(folder, private=True)
         write_whole(folder / PUBLIC_KEY, PublicKey.of(self.keys.signing).written(), mode=PRIVATE)
         result = {
             "release": release,
             "applied": _in_place(carried, self.out, self.private).as_json(),
-            "decision": None if self.decision is None else self.decision.as_json(),
+            "decision": None if self.about.decision is None else self.about.decision.as_json(),
         }
         write_whole(folder / RESULT, json.dumps(result, ensure_ascii=False, indent=2) + "\n", mode=PRIVATE)
 
@@ -267,3 +293,8 @@ def _decided(carried: _Carried, model: ReleaseModel | None, override: str | None
 def _refuse_format(given: str) -> None:
     if given not in get_args(Format):
         raise UsageError("release.format", given=given, answers=", ".join(get_args(Format)))
+
+
+def _warn_of_no_pdf(wanted: bool) -> None:
+    if wanted and not can_draw_pdf():
+        warnings.warn(text("errors.release.no-pdf"), BiomboWarning, stacklevel=3)

@@ -78,6 +78,15 @@ class Prose:
 
 
 @dataclass(frozen=True)
+class Bullets:
+    """Sentences that stand side by side, below a heading where there is one."""
+
+    kind: ClassVar[str] = "bullets"
+    title: str
+    items: tuple[Markup | str, ...]
+
+
+@dataclass(frozen=True)
 class Twig:
     """A node of a tree, with what is below it."""
 
@@ -102,7 +111,7 @@ class Tree:
     note: Markup | str = ""
 
 
-Block = Prose | Table | Figure | Tree
+Block = Prose | Bullets | Table | Figure | Tree
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,134 @@
+"""The facts of a release, gathered for its reports."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from biombo._criteria import Criterion
+from biombo._data import Dataset, Schema
+from biombo._errors import UsageError
+from biombo._files import PRIVATE, PUBLIC, write_whole
+from biombo._i18n import text
+from biombo._plan import Applied, Plan
+from biombo._release.claims import Claim, smallest_told
+from biombo._release.decision import Decision, smallest_group, ten_steps
+from biombo._release.dictionary import Dictionary, labels_in_use, worded
+from biombo._report.release import (
+    ColumnFact,
+    Compared,
+    CriterionFact,
+    DecisionFact,
+    OperationFact,
+    ReleaseFacts,
+    StepFact,
+    as_pdf,
+    can_draw_pdf,
+    render_release_report,
+)
+
+HTML, PDF = "report.html", "report.pdf"
+"""The reports, in both folders."""
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What a release says of itself, and what was decided."""
+
+    claims: Sequence[Claim]
+    dictionary: Dictionary
+    decision: Decision | None
+    review: date | None
+
+
+def facts_of(
+    name: str, plan: Plan, applied: Applied, used: Schema, told: Told, original: Dataset, released: Dataset
+) -> ReleaseFacts:
+    """All that the reports on the release ``name`` may need: the two tables are attacked and compared here."""
+    compared = Compared.of(original, released, plan, used)
+    return ReleaseFacts(
+        name=name,
+        made_at=datetime.now().astimezone(),
+        plan=plan,
+        applied=applied,
+        least=smallest_told(plan.criteria),
+        smallest_group=_smallest_group(applied),
+        told={kind: _claimed(told.claims, f"records-{kind}") for kind in ("masked", "suppressed")},
+        quasi=used.quasi,
+        sensitive=used.sensitive,
+        person=used.person,
+        left_out=tuple(_claimed(told.claims, "columns-left-out") or ()),
+        columns=tuple(_columns(told.dictionary)),
+        operations=tuple(
+            OperationFact(worded(each), (*each.columns, *each.adds), text(each.leaks)) for each in plan.operations
+        ),
+        criteria=tuple(_criteria(told.claims)),
+        before=compared.before,
+        after=compared.after,
+        utility=compared.utility,
+        not_compared=compared.not_compared,
+        decision=_decision(plan, told.decision),
+        review=told.review,
+        labels=labels_in_use(used),
+    )
+
+
+def _claimed(claims: Sequence[Claim], name: str) -> Any:
+    return next(claim.value for claim in claims if claim.name == name)
+
+
+def _smallest_group(applied: Applied) -> int | None:
+    try:
+        return None if applied.judgement is None else smallest_group(applied.judgement)
+    except UsageError:  # k-anonymity was not asked for
+        return None
+
+
+def _columns(dictionary: Dictionary) -> Iterator[ColumnFact]:
+    for entry in dictionary.entries:
+        role = text(f"release.role.{entry.role}")
+        yield ColumnFact(entry.column, entry.label, role, " ".join(entry.done) or "–", entry.masked_mark)
+
+
+def _criteria(claims: Sequence[Claim]) -> Iterator[CriterionFact]:
+    for claim in claims:
+        if claim.name == "criterion":
+            criterion = Criterion.from_tree(claim.about["criterion"])
+            achieved = "–" if claim.value is None else criterion.worded_value(claim.value)
+            by = f"{criterion} ({', '.join(claim.about['quasi'])})"
+            yield CriterionFact(by, achieved, text(f"release.kind.{claim.kind}"))
+
+
+def _decision(plan: Plan, decision: Decision | None) -> DecisionFact | None:
+    if decision is None:
+        return None
+    controls = [*(text(f"decision.control.{name}") for name in decision.model.controls), *decision.model.measures]
+    steps = ten_steps(plan, decision, utility_assessed=True, documented_in=text("release.documented-in"))
+    model, *outcome = decision.sentences()
+    return DecisionFact(
+        outcome=tuple(outcome),
+        model=model,
+        controls=tuple(controls),
+        steps=tuple(
+            StepFact(f"{each.number}. {each.title}", text(f"decision.status.{each.status}"), each.sentence)
+            for each in steps
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The reports of a release as files, from the same facts."""
+
+    facts: ReleaseFacts
+    pdf: bool
+    """As PDFs too, where what draws them is there."""
+
+    def write(self, folder: Path, *, private: bool) -> None:
+        """Put one of the two versions into its folder."""
+        mode = PRIVATE if private else PUBLIC
+        page = render_release_report(self.facts, private=private)
+        write_whole(folder / HTML, page, mode=mode)
+        if self.pdf and can_draw_pdf():
+            write_whole(folder / PDF, as_pdf(page), mode=mode)

@@ -1,0 +1,157 @@
+"""What adversaries gain from the original and from the release, side by side."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from biombo._attack import Risk
+from biombo._i18n import integer, text
+from biombo._report.blocks import Block, Drawing, Figure, Heading, Prose, Section, Table
+from biombo._report.charts.bars import Bar, Rule, bars
+from biombo._report.charts.svg import drawn
+from biombo._report.findings import Findings, guessing, picking
+from biombo._report.names import Names
+from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.headings import numbers, words
+from biombo._report.release.version import Version
+from biombo._report.words import percentage, points, rich
+
+_MOST_STEPS = 7
+"""So many numbers of known columns have room in a chart."""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack on both tables."""
+
+    what: str
+    caption: str
+    before: Findings | None
+    after: Findings
+    guesses: bool
+    """Is a value guessed, so that something is right by knowing nothing?"""
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The numbers of known columns, all but the last and the first few left out where there are many."""
+        there = sorted({row["size"] for found in (self.before, self.after) if found for row in found.best})
+        return tuple(there if len(there) <= _MOST_STEPS else [*there[: _MOST_STEPS - 1], there[-1]])
+
+
+def attacks_of(facts: ReleaseFacts) -> Iterator[Attack]:
+    """Picking a record, and guessing each sensitive column."""
+    if facts.after is None:
+        return
+    yield Attack(
+        text("release_report.risk.identity"),
+        text("release_report.risk.identity-caption"),
+        picking(facts.before.reidentification) if facts.before else None,
+        picking(facts.after.reidentification),
+        guesses=False,
+    )
+    names = names_of(facts)
+    for target in _targets(facts.after):
+        yield Attack(
+            text("release_report.risk.guess", sensitive=names.columns[target]),
+            text("release_report.risk.guess-caption"),
+            _guessing(facts.before, target),
+            guessing(facts.after.attribute_inference, target),  # type: ignore[arg-type]
+            guesses=True,
+        )
+
+
+def names_of(facts: ReleaseFacts) -> Names:
+    """What the report calls columns."""
+    return Names.of_columns((*facts.quasi, *facts.sensitive), facts.labels)
+
+
+def risk_section(facts: ReleaseFacts, version: Version) -> Section:
+    """Charts and numbers of all attacks."""
+    return Section("risk", text("release_report.risk.title"), tuple(_blocks(facts, version)))
+
+
+def _targets(risk: Risk) -> tuple[str, ...]:
+    return risk.reidentification.evidence.question.sensitive
+
+
+def _guessing(risk: Risk | None, target: str) -> Findings | None:
+    if risk is None or risk.attribute_inference is None or target not in _targets(risk):
+        return None
+    return guessing(risk.attribute_inference, target)
+
+
+def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
+    if facts.after is None:
+        yield Prose(text("release_report.risk.not-measured"))
+        return
+    names = names_of(facts)
+    yield Prose(rich("release_report.risk.about", columns=names.told(facts.quasi)))
+    yield from map(Prose, _caveats(facts, version, names))
+    for attack in attacks_of(facts):
+        yield _figure(attack, version)
+    if version.private:
+        yield _table(facts, version)
+        yield from _uniques(facts)
+
+
+def _caveats(facts: ReleaseFacts, version: Version, names: Names) -> Iterator[str]:
+    assert facts.after is not None
+    combined, columns = facts.after.reidentification.evidence.question.max_size, len(facts.after.reidentification.quasi)
+    if combined < columns:
+        yield text("release_report.risk.limited", size=combined, columns=columns)
+    if not version.tells_original:
+        yield text("release_report.risk.not-rounded", least=version.least)
+    changed = dict.fromkeys(name for each in facts.plan.operations if not each.truthful for name in each.columns)
+    in_use = [name for name in changed if name in names.columns]
+    if in_use:
+        yield rich("release_report.risk.not-truthful", columns=names.told(in_use))
+
+
+def _figure(attack: Attack, version: Version) -> Figure:
+    found = list(_bars(attack, version))
+    prior = attack.after.prior
+    rules = [Rule(prior, text("release_report.risk.prior", share=percentage(prior)), "left")] if attack.guesses else []
+    before = version.percentage(attack.before.posterior) if attack.before else text("release_report.risk.hidden")
+    described = {"what": attack.what, "before": before, "after": percentage(attack.after.posterior)}
+    axis = text("release_report.risk.axis")
+    chart = drawn(bars(found, axis, rules), attack.what, text("release_report.risk.description", **described))
+    data = Table.of(attack.what, [words("known"), Heading(axis)], [[bar.name, bar.words] for bar in found])
+    return Figure(attack.what, (Drawing(chart),), attack.caption, data)
+
+
+def _bars(attack: Attack, version: Version) -> Iterator[Bar]:
+    for size in attack.sizes if version.private else attack.sizes[-1:]:
+        before, after = (_posterior(found, size) for found in (attack.before, attack.after))
+        if before is not None and version.tells_original:
+            name = text("release_report.risk.original-bar", n=size)
+            yield Bar(name, version.share(before), version.percentage(before), stands_out=True)
+        if after is not None:
+            yield Bar(text("release_report.risk.release-bar", n=size), after, percentage(after))
+
+
+def _posterior(found: Findings | None, size: int) -> float | None:
+    return next((row["posterior"] for row in found.best if row["size"] == size), None) if found else None
+
+
+def _table(facts: ReleaseFacts, version: Version) -> Table:
+    headings = [words("attack"), numbers("known"), numbers("original"), numbers("release"), numbers("gain")]
+    rows = [row for attack in attacks_of(facts) for row in _rows(attack, version)]
+    return Table.of(text("release_report.risk.title"), headings, rows)
+
+
+def _rows(attack: Attack, version: Version) -> Iterator[list[str]]:
+    for size in attack.sizes:
+        before, after = (_posterior(found, size) for found in (attack.before, attack.after))
+        yield [
+            attack.what,
+            integer(size),
+            "–" if before is None else version.percentage(before),
+            "–" if after is None else percentage(after),
+            "–" if before is None or after is None else points(after - before).replace("-", "−"),
+        ]
+
+
+def _uniques(facts: ReleaseFacts) -> Iterator[Prose]:
+    if facts.before is None or facts.after is None:
+        return
+    alone = [risk.reidentification.best()["unique"][-1] for risk in (facts.before, facts.after)]
+    yield Prose(text("release_report.risk.unique", before=integer(alone[0]), after=integer(alone[1])))

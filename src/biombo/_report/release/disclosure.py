@@ -1,0 +1,54 @@
+"""The three kinds of disclosure of document 003, 5.1, in this release."""
+
+from collections.abc import Iterator
+
+from biombo._criteria import SensitiveCriterion
+from biombo._i18n import text
+from biombo._report.blocks import Section, Table
+from biombo._report.names import displayed
+from biombo._report.release.attacks import attacks_of, names_of
+from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.headings import words
+from biombo._report.words import certainty
+
+
+def disclosure_section(facts: ReleaseFacts) -> Section:
+    """What each kind means, and how far it goes here. All of it can be told from the released data."""
+    here = {
+        "identity": " ".join(_identity(facts)),
+        "attribute": " ".join(_attribute(facts)),
+        "inference": text("release_report.disclosure.inference-here"),
+    }
+    rows = [
+        [text(f"release_report.disclosure.{kind}"), text(f"release_report.disclosure.{kind}-means"), sentence]
+        for kind, sentence in here.items()
+    ]
+    title = text("release_report.disclosure.title")
+    return Section("disclosure", title, (Table.of(title, [words("kind"), words("means"), words("here")], rows),))
+
+
+def _identity(facts: ReleaseFacts) -> Iterator[str]:
+    for attack in attacks_of(facts):
+        if not attack.guesses:
+            yield text("release_report.disclosure.identity-here", after=certainty(attack.after.posterior))
+    if facts.smallest_group is not None:
+        yield text("release_report.disclosure.identity-group", group=facts.smallest_group)
+    if facts.after is None and facts.smallest_group is None:
+        yield text("release_report.risk.not-measured")
+
+
+def _attribute(facts: ReleaseFacts) -> Iterator[str]:
+    if not facts.sensitive:
+        yield text("release_report.disclosure.attribute-none")
+        return
+    names = names_of(facts)
+    if facts.after is not None and facts.after.attribute_inference is not None:
+        guesses = [attack for attack in attacks_of(facts) if attack.guesses]
+        for target, attack in zip(facts.after.reidentification.evidence.question.sensitive, guesses, strict=True):
+            shares = {"after": certainty(attack.after.posterior), "prior": certainty(attack.after.prior)}
+            yield text("release_report.disclosure.attribute-here", sensitive=names.columns[target], **shares)
+    limits = [str(each) for each in facts.plan.criteria if isinstance(each, SensitiveCriterion)]
+    if limits:
+        yield text("release_report.disclosure.attribute-criteria", criteria=displayed("; ".join(limits), longest=300))
+    else:
+        yield text("release_report.disclosure.attribute-unlimited")

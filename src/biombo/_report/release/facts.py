@@ -1,0 +1,103 @@
+"""What the reports of a release are made of: plain facts, the same for all readers and both versions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from biombo._attack import Risk
+from biombo._plan import Applied, Plan
+from biombo._utility import Utility
+
+
+@dataclass(frozen=True)
+class CriterionFact:
+    """A criterion that the release meets, in words."""
+
+    criterion: str
+    achieved: str
+    checked_by: str
+    """Who can check it."""
+
+
+@dataclass(frozen=True)
+class ColumnFact:
+    """A column of the release, in words."""
+
+    name: str
+    label: str
+    role: str
+    done: str
+    """What was done to it."""
+    mark: str | None
+    """What stands for its values in masked records."""
+
+
+@dataclass(frozen=True)
+class OperationFact:
+    """Something that was done to the table, in words."""
+
+    done: str
+    columns: tuple[str, ...]
+    leaks: str
+    """What can still be told from the result."""
+
+
+@dataclass(frozen=True)
+class StepFact:
+    """One of the ten steps of document 003, in words."""
+
+    title: str
+    status: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class DecisionFact:
+    """Whether the risk was accepted, in words."""
+
+    outcome: tuple[str, ...]
+    """The risk beside its threshold, and what follows: for everybody."""
+    model: str
+    """How the data are released and how likely an attempt is: private."""
+    controls: tuple[str, ...]
+    """What is in place around the data: private."""
+    steps: tuple[StepFact, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseFacts:
+    """All that is known of a release. It holds private numbers; which of them are shown, each report decides."""
+
+    name: str
+    made_at: datetime
+    plan: Plan
+    applied: Applied
+    least: int
+    """The fewest people that anything public may be about."""
+    smallest_group: int | None
+    """The people in the smallest group, where the plan asks for k-anonymity."""
+    told: Mapping[str, int | None]
+    """Numbers of records by kind as everybody may know them; none where they are about too few people."""
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    person: str | None
+    """The column that people are counted by."""
+    left_out: tuple[str, ...]
+    """Columns of the original that are not released."""
+    columns: tuple[ColumnFact, ...]
+    operations: tuple[OperationFact, ...]
+    """What was done, in order."""
+    criteria: tuple[CriterionFact, ...]
+    before: Risk | None
+    """What adversaries gain from the original; none where that cannot be measured, as without quasi columns."""
+    after: Risk | None
+    """What they gain from the release."""
+    utility: Utility | None
+    not_compared: str
+    """Why there is no utility, where it is so."""
+    decision: DecisionFact | None
+    """None where no release model was given."""
+    review: date | None
+    """When the risk is to be looked at again."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """What people call columns."""

@@ -1,0 +1,64 @@
+"""What the law says about the release, and what an impact report must have (LGPD arts. 5, 12, 13, 38; LAI art. 31)."""
+
+from collections.abc import Sequence
+
+from biombo._i18n import text
+from biombo._report.blocks import Prose, Section, Table
+from biombo._report.names import displayed
+from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.headings import words
+from biombo._report.release.version import Version
+
+_LONGEST = 400
+
+
+def law_section(facts: ReleaseFacts, version: Version) -> Section:
+    """A row for each provision."""
+    pseudonyms = facts.applied.pseudonymised
+    ending = "pseudonyms" if pseudonyms else "here"
+    told = {
+        "lgpd-5": text("release_report.law.lgpd-5-here"),
+        "lgpd-12": text(f"release_report.law.lgpd-12-{ending}"),
+        "lgpd-13": text(f"release_report.law.lgpd-13-{ending}", columns=listed(pseudonyms)),
+        "lgpd-38": text(f"release_report.law.lgpd-38-{'private' if version.private else 'public'}"),
+        "lai-31": text("release_report.law.lai-31-here"),
+    }
+    rows = [[text(f"release_report.law.{key}"), sentence] for key, sentence in told.items()]
+    title = text("release_report.law.title")
+    table = Table.of(title, [words("provision"), words("here")], rows, text("release_report.law.note"))
+    return Section("law", title, (table,))
+
+
+def impact_section(facts: ReleaseFacts, version: Version) -> Section:
+    """What article 38 asks for, as far as it is known. Private."""
+    applied, decision = facts.applied, facts.decision
+    controls = "; ".join(decision.controls) if decision else ""
+    told = {
+        "data": text(
+            "release_report.impact.data-here",
+            quasi=listed(facts.quasi),
+            sensitive=listed(facts.sensitive),
+            left_out=listed(facts.left_out),
+            records=version.records,
+        ),
+        "collection": text("release_report.impact.collection-here", source=displayed(applied.source, longest=_LONGEST)),
+        "security": text(f"release_report.impact.security-{'here' if applied.shuffled else 'in-order'}"),
+        "analysis": text("release_report.impact.analysis-here"),
+        "measures": text(
+            "release_report.impact.measures-here",
+            operations=listed([each.name for each in facts.plan.operations]),
+            hash=applied.plan_hash,
+        ),
+        "controls": text("release_report.impact.controls-here", controls=displayed(controls, longest=_LONGEST))
+        if controls
+        else text("release_report.impact.no-controls"),
+    }
+    rows = [[text(f"release_report.impact.{key}"), sentence] for key, sentence in told.items()]
+    title = text("release_report.impact.title")
+    about = Prose(text("release_report.impact.about"))
+    return Section("impact", title, (about, Table.of(title, [words("asked"), words("here")], rows)))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names for a cell, or a dash."""
+    return displayed(", ".join(names), longest=_LONGEST) if names else "–"

@@ -1,0 +1,68 @@
+"""One page for whoever is responsible: what is released, the risk before and after, what was lost, what was decided."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from biombo._i18n import integer, text
+from biombo._report.release.attacks import Attack, attacks_of
+from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.residual import decided, review
+from biombo._report.release.version import Version
+from biombo._report.summary import Fact
+from biombo._report.words import per_hundred, rich
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The first page."""
+
+    notice: Markup
+    """Who may read the report."""
+    lead: tuple[Markup, ...]
+    facts: tuple[Fact, ...]
+    decision: tuple[str, ...]
+
+
+def opening(facts: ReleaseFacts, version: Version) -> Opening:
+    """The first page of a version."""
+    kind = "private" if version.private else "public"
+    return Opening(
+        notice=rich(f"release_report.page.{kind}", least=version.least),
+        lead=tuple(_lead(facts, version)),
+        facts=tuple(_facts(facts, version)),
+        decision=(*decided(facts), review(facts)),
+    )
+
+
+def _lead(facts: ReleaseFacts, version: Version) -> Iterator[Markup]:
+    size = {"records": facts.applied.rows, "columns": len(facts.columns)}
+    if facts.smallest_group is None:
+        yield rich("release_report.opening.what", **size)
+    else:
+        yield rich("release_report.opening.what-groups", **size, group=facts.smallest_group)
+    for attack in attacks_of(facts):
+        if not attack.guesses:
+            yield _picked(attack, version)
+
+
+def _picked(attack: Attack, version: Version) -> Markup:
+    after = per_hundred(attack.after.posterior)
+    if attack.before is None or not version.tells_original:
+        return rich("release_report.opening.risk-after", after=after)
+    return rich("release_report.opening.risk", before=per_hundred(attack.before.posterior), after=after)
+
+
+def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:
+    yield Fact(integer(facts.applied.rows), rich("release_report.opening.released"))
+    if facts.smallest_group is not None:
+        yield Fact(integer(facts.smallest_group), rich("release_report.opening.group"))
+    for name in ("masked", "suppressed"):
+        exact, told = getattr(facts.applied, name), facts.told[name]
+        shown = exact if version.private else told
+        few = text("release_report.opening.few", least=version.least)
+        yield Fact(few if shown is None else integer(shown), rich(f"release_report.opening.{name}"))
+    precision = facts.utility.measures.precision if facts.utility else None
+    if precision is not None and version.tells_original:
+        yield Fact(version.percentage(precision), rich("release_report.opening.kept"))

@@ -1,0 +1,72 @@
+"""The reports of a release: HTML pages that need nothing else, from which PDFs are made."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from biombo._i18n import text
+from biombo._report.blocks import Section
+from biombo._report.masthead import Masthead
+from biombo._report.release.attacks import risk_section
+from biombo._report.release.disclosure import disclosure_section
+from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.law import impact_section, law_section
+from biombo._report.release.losses import losses_section
+from biombo._report.release.opening import opening
+from biombo._report.release.proof import proof_section
+from biombo._report.release.reading import columns_section, noise_section
+from biombo._report.release.residual import residual_section
+from biombo._report.release.version import Version
+from biombo._report.rendering import rendered
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one kind of reader is interested in."""
+
+    title: str
+    sections: tuple[Section, ...]
+
+
+def render_release_report(facts: ReleaseFacts, *, private: bool) -> str:
+    """The report on a release as one HTML page, in the language in use.
+
+    The public version tells nothing on fewer people than the k of the release, and nothing of the original but rounded
+    shares. The private one tells everything.
+    """
+    version = Version(private, facts.least, _original_records(facts))
+    kind = "private" if private else "public"
+    masthead = Masthead.of(
+        facts.name,
+        None,
+        facts.made_at,
+        kicker=f"release_report.page.{kind}-kicker",
+        question=f"release_report.page.{kind}-title",
+    )
+    parts = (
+        Part(text("release_report.reader.officer"), tuple(_for_officer(facts, version))),
+        Part(text("release_report.reader.analyst"), tuple(_for_analyst(facts, version))),
+    )
+    return rendered("release.html.j2", masthead=masthead, opening=opening(facts, version), parts=parts, sections=())
+
+
+def _original_records(facts: ReleaseFacts) -> int:
+    applied = facts.applied
+    return applied.rows + applied.suppressed + applied.not_drawn + applied.duplicates
+
+
+def _for_officer(facts: ReleaseFacts, version: Version) -> Iterator[Section]:
+    yield risk_section(facts, version)
+    yield disclosure_section(facts)
+    if version.private:
+        yield impact_section(facts, version)
+    yield law_section(facts, version)
+    yield residual_section(facts, version)
+
+
+def _for_analyst(facts: ReleaseFacts, version: Version) -> Iterator[Section]:
+    yield columns_section(facts)
+    noise = noise_section(facts, version)
+    if noise is not None:
+        yield noise
+    yield losses_section(facts, version)
+    yield proof_section(facts, version)
