@@ -1,0 +1,49 @@
+"""The proactive flow of document 001, section 5.2, on made-up records of the same kind and number: k = 10, masked."""
+
+import pytest
+from case_study import ROWS, vaccinations
+
+import biombo as bb
+
+QUASI = ["age", "sex", "race", "district"]
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory) -> bb.Release:
+    roles = {name: bb.ColumnSchema("quasi") for name in QUASI} | {
+        "patient": bb.ColumnSchema("identifier"),
+        "group": bb.ColumnSchema("sensitive"),
+        "vaccine": bb.ColumnSchema("other"),
+    }
+    whole = bb.Hierarchy.all_or_nothing()
+    hierarchies = dict.fromkeys(QUASI, whole) | {"age": bb.Hierarchy.by_interval(5, [2, 4])}
+    data = bb.read(vaccinations(), bb.Schema(roles), columns=list(roles))
+    found = bb.search(data, bb.KAnonymity(10), hierarchies=hierarchies, max_suppression=0.1)
+    model = bb.PublicRelease(harm="medium")
+    return bb.publish(data, found[0], tmp_path_factory.mktemp("case") / "release", model=model)
+
+
+def test_no_group_is_below_10_the_masked_one_included(release) -> None:
+    groups = release.data.group_by(QUASI).len()
+    masked = release.data.filter(age="*", sex="*", race="*", district="*")
+
+    assert release.data.height == ROWS
+    assert groups["len"].min() >= 10
+    assert masked.height >= release.applied.masked >= 10
+
+
+def test_it_is_accepted_and_everybody_can_verify_it(release) -> None:
+    assert release.decision.passes
+    assert bb.verify(release.out, key=release.private / "public.key").origin_proved
+
+
+def test_no_patient_is_in_the_public_folder(release) -> None:
+    assert not any(b"patient " in path.read_bytes() for path in release.out.iterdir())
+
+
+@pytest.mark.slow
+def test_what_the_release_is_still_good_for_can_be_told(release) -> None:
+    found = bb.utility(vaccinations(), release.data, plan=release.plan, target="vaccine", seed=0)
+
+    assert found.measures.completeness == 1
+    assert found.classification.release.tree > found.classification.release.majority
