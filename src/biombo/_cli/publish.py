@@ -112,6 +112,7 @@ def publish(
         "format": format,
         "model": model,
         "override": override_reason,
+        "review": None if review is None else review.date(),
         "key": key,
         "vault_key": vault_key,
         "plan_keys": plan_key,
