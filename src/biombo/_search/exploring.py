@@ -24,6 +24,8 @@ CHEAP = 2_000_000_000
 """Nodes × tuples up to which all nodes are decided: that takes about a second."""
 FIRST_LOOK = 64
 """Nodes that are checked first where deciding all would take long: their best bounds the rest."""
+FURTHER_LOOKS = 2
+"""How often as many more are checked, among those that the bound leaves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +108,13 @@ def explore(
     if _work(question) <= CHEAP:
         return explore_all(question, ks, limit, seconds=seconds, progress=progress)
     clock = Clock(seconds)
-    first = _first_look(question, ks, limit, clock.left)
-    wanted = lower_bounds(question, policy) <= _worst_of_best(first, policy, limit, plans)
-    return _closer_look(first, limit, wanted, clock.left, progress)
+    found = _first_look(question, ks, limit, clock.left)
+    bounds = lower_bounds(question, policy)
+    for _ in range(FURTHER_LOOKS):
+        wanted = _spread(bounds, found.undecided & (bounds <= _worst_of_best(found, policy, limit, plans)))
+        found = _closer_look(found, limit, wanted, clock.left, None)
+    wanted = bounds <= _worst_of_best(found, policy, limit, plans)
+    return _closer_look(found, limit, wanted, clock.left, progress)
 
 
 def lower_bounds(question: Question, policy: Policy) -> Floats:
@@ -130,6 +136,15 @@ def _first_look(question: Question, ks: Sequence[int], limit: int, seconds: floa
     wanted = np.zeros(len(question.lattice.nodes), bool)
     wanted[np.random.default_rng(0).choice(len(wanted), min(FIRST_LOOK, len(wanted)), replace=False)] = True
     return _explored(question, ks, _sweep(question, ks, limit, wanted=wanted, seconds=seconds))
+
+
+def _spread(bounds: Floats, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """As many nodes as a first look takes, spread over the bounds of those ``among`` which to look."""
+    places = np.flatnonzero(among)
+    by_bound = places[np.argsort(bounds[places], kind="stable")]
+    wanted = np.zeros(len(bounds), bool)
+    wanted[by_bound[:: max(1, len(by_bound) // FIRST_LOOK)]] = True
+    return wanted
 
 
 def _closer_look(
