@@ -4,7 +4,8 @@
 // that takes the step: only runs that the step brings together must be merged, and each of their parts is sorted already.
 #pragma once
 
-#include <cstring>
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "buffer.hpp"
@@ -19,93 +20,95 @@ public:
     RollUp(const Row<W>& all, const Field& count) : all_(all), count_(count) {}
 
     // Replaces the codes of one column by those of the next level and adds up rows that become equal. `before` are the
-    // bits of the columns up to this one. `out` has room for all rows; says how many it wrote.
+    // bits of the columns up to this one. `out`, which is another place, has room for all rows; says how many it wrote.
     std::size_t run(const Row<W>* rows, std::size_t n, const Field& field, const std::vector<std::uint32_t>& up,
                     const Row<W>& before, Row<W>* out) {
-        std::size_t kept = 0;
+        field_word_ = field.word;
+        Row<W> earlier = before;
+        earlier.word[field.word] &= ~field.mask();
+        Row<W>* next = out;
         for (std::size_t i = 0; i < n;) {
-            const Row<W> head = stepped(rows[i], field, up);
-            parts_.assign(1, 0);
-            std::uint64_t code = field.get(rows[i]);
-            std::size_t j = i;
-            for (; j < n; ++j) {
-                const Row<W> row = stepped(rows[j], field, up);
-                if (!equal_in(row, head, before)) break;
-                if (field.get(rows[j]) != code) {
-                    code = field.get(rows[j]);
-                    parts_.push_back(j - i);
+            const std::size_t head = i;
+            const std::uint64_t code = up[field.get(rows[i])];
+            parts_.clear();
+            do {
+                const std::size_t first = i;
+                const std::uint64_t own = field.get(rows[i]);
+                for (++i; i < n && equal_in(rows[i], rows[first], before); ++i) {
                 }
-                out[kept + j - i] = row;
-            }
-            parts_.push_back(j - i);
-            kept += merge_parts(out + kept, j - i);
-            i = j;
+                parts_.push_back({rows + first, rows + i, (code - own) << field.shift});
+            } while (i < n && equal_in(rows[i], rows[head], earlier) && up[field.get(rows[i])] == code);
+            next = merge_parts(next);
         }
-        return kept;
+        return static_cast<std::size_t>(next - out);
     }
 
 private:
+    // Sorted rows with the same code, and what is added to it.
+    struct Part {
+        const Row<W>* first;
+        const Row<W>* end;
+        std::uint64_t step;
+    };
+
     Row<W> all_;
     Field count_;
-    std::vector<std::size_t> parts_;  // where each sorted part of the run begins, and where the last one ends
-    Buffer<W> scratch_;
+    int field_word_ = 0;
+    std::vector<Part> parts_;  // of the run of now
+    Buffer<W> scratch_[2];
 
-    static Row<W> stepped(Row<W> row, const Field& field, const std::vector<std::uint32_t>& up) {
-        const std::uint64_t code = up[field.get(row)];
-        row.word[W == 1 ? 0 : field.word] &= ~field.mask();
-        field.put(row, code);
+    Row<W> stepped(Row<W> row, std::uint64_t step) const {
+        row.word[W == 1 ? 0 : field_word_] += step;
         return row;
     }
 
-    // Merges neighbouring parts until one is left; returns its length.
-    std::size_t merge_parts(Row<W>* rows, std::size_t n) {
-        if (parts_.size() == 2) return n;
-        constexpr std::size_t insertion_limit = 12;
-        if (n <= insertion_limit) {
-            insertion_sort(rows, n, all_);
-            return merge_sorted(rows, n, all_, count_);
-        }
-        Row<W>* from = rows;
-        Row<W>* to = scratch_.reserve(n);
-        while (parts_.size() > 2) {
-            std::size_t kept = 0, end = 0;
-            for (std::size_t part = 0; part + 1 < parts_.size(); part += 2) {
-                const std::size_t first = parts_[part], middle = parts_[part + 1];
-                const std::size_t last = part + 2 < parts_.size() ? parts_[part + 2] : middle;
-                parts_[end++] = kept;
-                kept += merged(from + first, from + middle, from + last, to + kept);
-            }
-            parts_[end++] = kept;
-            parts_.resize(end);
-            std::swap(from, to);
-        }
-        if (from != rows) std::memcpy(static_cast<void*>(rows), from, parts_.back() * sizeof(Row<W>));
-        return parts_.back();
+    Row<W>* copied(const Part& part, Row<W>* out) const {
+        for (const Row<W>* row = part.first; row != part.end; ++row) *out++ = stepped(*row, part.step);
+        return out;
     }
 
-    // Two sorted parts, one behind the other, into one; equal rows are added up as long as the sum fits its field.
-    std::size_t merged(const Row<W>* left, const Row<W>* middle, const Row<W>* end, Row<W>* out) const {
-        const Row<W>* right = middle;
-        Row<W>* next = out;
-        while (left != middle && right != end) {
-            const bool take_left = !less_in(*right, *left, all_), take_right = !less_in(*left, *right, all_);
-            *next = take_left ? *left : *right;
-            if (take_left && take_right) {
-                const std::uint64_t sum = count_.get(*left) + count_.get(*right);
-                if (sum > count_.low) {
-                    *++next = *right;
-                } else {
-                    next->word[W == 1 ? 0 : count_.word] &= ~count_.mask();
-                    count_.put(*next, sum);
-                }
+    // Merges neighbouring parts until one is left, which goes to `out`; says where it ends.
+    Row<W>* merge_parts(Row<W>* out) {
+        constexpr std::ptrdiff_t insertion_limit = 12;
+        if (parts_.size() > 2 && parts_.back().end - parts_.front().first <= insertion_limit) {
+            Row<W>* end = out;
+            for (const Part& part : parts_) end = copied(part, end);
+            const auto n = static_cast<std::size_t>(end - out);
+            insertion_sort(out, n, all_);
+            return out + merge_sorted(out, n, all_, count_);
+        }
+        for (int side = 0; parts_.size() > 2; side = 1 - side) {
+            std::size_t rows = 0, merged_parts = 0;
+            for (const Part& part : parts_) rows += static_cast<std::size_t>(part.end - part.first);
+            Row<W>* to = scratch_[side].reserve(rows);
+            for (std::size_t part = 0; part < parts_.size(); part += 2) {
+                Row<W>* end = part + 1 < parts_.size() ? merged(parts_[part], parts_[part + 1], to) : copied(parts_[part], to);
+                parts_[merged_parts++] = {to, end, 0};
+                to = end;
             }
-            ++next;
+            parts_.resize(merged_parts);
+        }
+        return parts_.size() == 2 ? merged(parts_[0], parts_[1], out) : copied(parts_[0], out);
+    }
+
+    // Two parts into one; equal rows are added up as long as the sum fits its field.
+    Row<W>* merged(const Part& one, const Part& other, Row<W>* out) const {
+        const Row<W>*left = one.first, *right = other.first;
+        while (left != one.end && right != other.end) {
+            const Row<W> a = stepped(*left, one.step), b = stepped(*right, other.step);
+            const bool take_left = !less_in(b, a, all_), take_right = !less_in(a, b, all_);
+            const std::uint64_t both = take_left && take_right ? count_.get(b) : 0;
+            *out = take_left ? a : b;
+            if (count_.get(*out) + both > count_.low) {
+                *++out = b;
+            } else {
+                out->word[W == 1 ? 0 : count_.word] += both << count_.shift;
+            }
+            ++out;
             left += take_left;
             right += take_right;
         }
-        next = std::copy(left, middle, next);
-        next = std::copy(right, end, next);
-        return static_cast<std::size_t>(next - out);
+        return copied({right, other.end, other.step}, copied({left, one.end, one.step}, out));
     }
 };
 

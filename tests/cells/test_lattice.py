@@ -193,6 +193,23 @@ def test_groups_are_judged_by_every_rule(table: tuple[list[list[list[int]]], Row
             assert holds[i] == met(rule, value(rule, *counts))
 
 
+@settings(max_examples=20)
+@given(tables(), st.integers(0, 20))
+def test_rows_of_several_words_give_the_same_counts(table: tuple[list[list[list[int]]], Rows], limit: int) -> None:
+    hierarchy, rows = table
+    columns = [levelled(str(i), [row[i] for row in rows], levels) for i, levels in enumerate(hierarchy)]
+    width = 1 << 16
+    values = np.arange(width)[None, :]
+    wide = [LevelledColumn(f"w{i}", np.full(len(rows), i, np.uint16), values, values, width) for i in range(4)]
+    expected = Lattice.count(columns, targets_of(rows), len(rows)).sweep(REQUIREMENTS, limit, tops=True)
+    found = Lattice.count([*columns, *wide], targets_of(rows), len(rows)).sweep(REQUIREMENTS, limit, tops=True)
+    checked = expected.state == NodeState.CHECKED
+    assert (found.state == expected.state).all()
+    for name in ("suppressed", "groups", "squares", "tops"):
+        assert (getattr(found, name)[checked] == getattr(expected, name)[checked]).all()
+    assert found.suppressed_entropy[checked][..., : len(columns)] == pytest.approx(expected.suppressed_entropy[checked])
+
+
 def test_a_count_too_large_for_its_field_takes_several_rows() -> None:
     width = 1 << 14
     codes = np.zeros(70_000, np.uint16)

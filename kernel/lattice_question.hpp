@@ -1,0 +1,78 @@
+// What is asked of a lattice of generalisations, and the answer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "rules.hpp"
+
+namespace biombo {
+
+// The steps of one column's hierarchy.
+struct Steps {
+    std::vector<std::vector<std::uint32_t>> up;  // per level: the next level's code of each code, in ascending order
+    std::vector<std::vector<double>> share;      // per level: the share of the domain under each code
+
+    int height() const { return static_cast<int>(up.size()); }
+};
+
+// Nodes are numbered by their levels, the last column's turning fastest.
+class LevelVectors {
+public:
+    explicit LevelVectors(const std::vector<Steps>& steps) : weights_(steps.size()) {
+        for (std::size_t column = steps.size(); column-- > 0;) {
+            weights_[column] = nodes_;
+            nodes_ *= static_cast<std::uint64_t>(steps[column].height() + 1);
+        }
+    }
+
+    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t weight(std::size_t column) const { return weights_[column]; }
+
+private:
+    std::uint64_t nodes_ = 1;
+    std::vector<std::uint64_t> weights_;
+};
+
+// One node under one requirement.
+struct NodeOutcome {
+    std::uint64_t suppressed = 0;  // records of the groups that fail
+    std::uint64_t groups = 0;      // groups that are kept
+    double squares = 0;            // Σ size² over kept groups
+};
+
+// What is asked of a sweep.
+struct LatticeQuestion {
+    std::vector<Requirement> requirements;
+    std::vector<Rule> rules;
+    std::uint64_t limit;            // records that may be suppressed
+    bool describe;                  // say what the suppressed records would have been
+    bool tops;                      // say how frequent the targets' top values are
+    std::vector<bool> wanted;       // per node; none: all
+    std::vector<bool> hopeless;     // per node: known from before; none: nothing is known
+    double seconds;                 // after which no new node is begun; 0: never
+};
+
+enum NodeState : std::uint8_t { unknown_node, checked_node, hopeless_node };
+
+struct LatticeResult {
+    std::size_t requirements, columns, targets;
+    std::vector<std::uint8_t> state;         // per node
+    std::vector<NodeOutcome> outcomes;       // per node and requirement
+    std::vector<std::uint64_t> tops;         // per node, requirement and target: Σ top count over kept groups
+    std::vector<double> suppressed_share;    // per node, requirement and column: Σ share of the domain
+    std::vector<double> suppressed_entropy;  // per node, requirement and column: −Σ c log2(c / suppressed)
+
+    LatticeResult(std::uint64_t nodes, const LatticeQuestion& question, std::size_t column_count, std::size_t target_count)
+        : requirements(question.requirements.size()),
+          columns(column_count),
+          targets(question.tops ? target_count : 0),
+          state(nodes),
+          outcomes(nodes * requirements),
+          tops(nodes * requirements * targets),
+          suppressed_share(question.describe ? nodes * requirements * columns : 0),
+          suppressed_entropy(suppressed_share.size()) {}
+};
+
+}  // namespace biombo

@@ -1,0 +1,204 @@
+// Checks nodes of a lattice: which groups fail each requirement, and what their records would have been.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "last_column.hpp"
+#include "level_tables.hpp"
+#include "pruning.hpp"
+#include "rules.hpp"
+
+namespace biombo {
+
+// What one thread needs to check nodes. Different nodes write to different places of the result.
+template <int W>
+class NodeCheck {
+public:
+    NodeCheck(const Layout& layout, const std::vector<Steps>& steps, const std::vector<TargetValues>& targets,
+              const LatticeQuestion& question, LatticeResult& result)
+        : layout_(layout),
+          steps_(steps),
+          question_(question),
+          floor_(question),
+          result_(result),
+          last_column_(layout, steps),
+          judge_(layout.target, layout.count, targets, question.rules),
+          by_k_(question.requirements.size()),
+          failing_(question.requirements.size()) {
+        std::iota(by_k_.begin(), by_k_.end(), std::size_t{0});
+        std::stable_sort(by_k_.begin(), by_k_.end(), [&](std::size_t a, std::size_t b) {
+            return question.requirements[a].k < question.requirements[b].k;
+        });
+        for (std::size_t requirement : by_k_) {
+            k_.push_back(question.requirements[requirement].k);
+            only_k_ = only_k_ && question.requirements[requirement].rules.empty();
+        }
+    }
+
+    // Checks the node with the levels given, from a table that has the last column at level 0. Says whether it can do with
+    // the limit under any requirement.
+    bool run(const RowTable<W>& table, std::uint64_t node, const std::vector<int>& levels) {
+        last_column_.set_level(levels.empty() ? 0 : levels.back());
+        for (auto& groups : failing_) groups.clear();
+        const std::uint64_t small = only_k_ ? sort_by_size(table, node) : judge_groups(table, node);
+        if (question_.describe)
+            for (std::size_t column = 0; column < steps_.size(); ++column)
+                describe_suppressed(node, column, steps_[column].share[levels[column]]);
+        result_.state[node] = checked_node;
+        return small <= question_.limit;
+    }
+
+    // Is more than the limit in groups by the columns of `bits` that fail what every requirement asks?
+    bool too_small(const RowTable<W>& table, const Row<W>& bits) {
+        std::uint64_t small = 0;
+        const Row<W>* end = table.rows + table.n;
+        for (const Row<W>*first = table.rows, *next; first != end && small <= question_.limit; first = next) {
+            std::uint64_t size = 0;
+            for (next = first; next != end && equal_in(*next, *first, bits); ++next) size += layout_.count.get(*next);
+            if (!floor_.distinct.empty()) judge_.open(first, next);
+            if (!reaches_floor(size)) small += size;
+        }
+        return small > question_.limit;
+    }
+
+private:
+    struct Group {
+        Row<W> codes;
+        std::uint64_t size;
+    };
+
+    // Groups of one range of sizes.
+    struct SizeClass {
+        std::uint64_t groups = 0, records = 0;
+        double squares = 0;
+    };
+
+    const Layout& layout_;
+    const std::vector<Steps>& steps_;
+    const LatticeQuestion& question_;
+    Floor floor_;
+    LatticeResult& result_;
+    LastColumn<W> last_column_;
+    GroupJudge<W> judge_;
+    bool only_k_ = !question_.tops;            // does nothing but size matter?
+    std::vector<std::size_t> by_k_;            // the requirements, by ascending k
+    std::vector<std::uint64_t> k_;             // of each of them
+    std::vector<SizeClass> classes_;           // below the first k, from there to the second, …
+    std::vector<std::vector<Group>> failing_;  // by place in by_k_: groups that fail; if only size matters, the first time
+    std::vector<std::uint64_t> records_of_;    // per code of a column, among suppressed ones
+
+    // The group that begins at `first`; in `next` the first row behind it.
+    Group group(const Row<W>* first, const Row<W>* end, const Row<W>*& next) const {
+        Group found{last_column_.codes_of(*first), layout_.count.get(*first)};
+        for (next = first + 1; next != end && last_column_.has(*next, found.codes); ++next)
+            found.size += layout_.count.get(*next);
+        return found;
+    }
+
+    std::size_t place_in_result(std::uint64_t node, std::size_t place) const {
+        return node * result_.requirements + by_k_[place];
+    }
+
+    NodeOutcome& outcome(std::uint64_t node, std::size_t place) { return result_.outcomes[place_in_result(node, place)]; }
+
+    // Where nothing but size matters, a group that fails one k fails all larger ones.
+    std::uint64_t sort_by_size(const RowTable<W>& table, std::uint64_t node) {
+        classes_.assign(k_.size() + 1, SizeClass{});
+        const Row<W>* end = table.rows + table.n;
+        for (const Row<W>*first = table.rows, *next; first != end; first = next) {
+            const Group found = group(first, end, next);
+            std::size_t place = 0;
+            for (std::uint64_t k : k_) place += found.size >= k;
+            SizeClass& of_size = classes_[place];
+            ++of_size.groups;
+            of_size.records += found.size;
+            of_size.squares += square(found.size);
+            if (place < k_.size() && question_.describe && of_size.records <= question_.limit) failing_[place].push_back(found);
+        }
+        SizeClass below, above;
+        for (std::size_t place = 0; place < k_.size(); ++place)
+            outcome(node, place).suppressed = below.records += classes_[place].records;
+        for (std::size_t place = k_.size(); place-- > 0;) {
+            outcome(node, place).groups = above.groups += classes_[place + 1].groups;
+            outcome(node, place).squares = above.squares += classes_[place + 1].squares;
+        }
+        return classes_[0].records;
+    }
+
+    static double square(std::uint64_t size) { return static_cast<double>(size) * static_cast<double>(size); }
+
+    std::uint64_t judge_groups(const RowTable<W>& table, std::uint64_t node) {
+        std::uint64_t small = 0;
+        const Row<W>* end = table.rows + table.n;
+        for (const Row<W>*first = table.rows, *next; first != end; first = next) {
+            const Group found = group(first, end, next);
+            judge_.open(first, next);
+            const bool hopeful = reaches_floor(found.size);
+            if (!hopeful) small += found.size;
+            for (std::size_t place = 0; place < k_.size(); ++place) {
+                if (hopeful && fulfils(found.size, question_.requirements[by_k_[place]])) {
+                    keep(node, place, found.size);
+                } else {
+                    suppress(node, place, found);
+                }
+            }
+        }
+        return small;
+    }
+
+    bool reaches_floor(std::uint64_t size) {
+        if (size < floor_.k) return false;
+        for (int rule : floor_.distinct)
+            if (!judge_.holds(rule)) return false;
+        return true;
+    }
+
+    bool fulfils(std::uint64_t size, const Requirement& asked) {
+        if (size < asked.k) return false;
+        for (int rule : asked.rules)
+            if (!judge_.holds(rule)) return false;
+        return true;
+    }
+
+    void keep(std::uint64_t node, std::size_t place, std::uint64_t size) {
+        NodeOutcome& kept = outcome(node, place);
+        ++kept.groups;
+        kept.squares += square(size);
+        auto* tops = result_.tops.data() + place_in_result(node, place) * result_.targets;
+        for (std::size_t target = 0; target < result_.targets; ++target) tops[target] += judge_.top(static_cast<int>(target));
+    }
+
+    void suppress(std::uint64_t node, std::size_t place, const Group& group) {
+        const std::uint64_t suppressed = outcome(node, place).suppressed += group.size;
+        if (question_.describe && suppressed <= question_.limit) failing_[place].push_back(group);
+    }
+
+    void describe_suppressed(std::uint64_t node, std::size_t column, const std::vector<double>& share) {
+        const Field& field = layout_.quasi[column];
+        records_of_.assign(share.size(), 0);
+        for (std::size_t place = 0; place < k_.size(); ++place) {
+            const std::uint64_t suppressed = outcome(node, place).suppressed;
+            if (suppressed > question_.limit) continue;
+            if (!only_k_) records_of_.assign(share.size(), 0);
+            if (share.size() == 1) {
+                records_of_[0] = suppressed;
+            } else {
+                for (const Group& group : failing_[place]) records_of_[field.get(group.codes)] += group.size;
+            }
+            const std::size_t there = place_in_result(node, place) * steps_.size() + column;
+            for (std::size_t code = 0; code < share.size(); ++code) {
+                const auto records = static_cast<double>(records_of_[code]);
+                if (records == 0) continue;
+                result_.suppressed_share[there] += records * share[code];
+                result_.suppressed_entropy[there] -= records * std::log2(records / static_cast<double>(suppressed));
+            }
+        }
+    }
+};
+
+}  // namespace biombo

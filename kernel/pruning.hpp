@@ -1,0 +1,88 @@
+// Which nodes of a lattice need not be looked at.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "lattice_question.hpp"
+
+namespace biombo {
+
+// Which nodes are still asked for, and which are known to be hopeless. Shared by all threads.
+class Pruning {
+public:
+    Pruning(const std::vector<Steps>& steps, const LatticeQuestion& question)
+        : steps_(steps), vectors_(steps), hopeless_(std::make_unique<std::atomic<bool>[]>(vectors_.nodes())) {
+        wanted_before_.push_back(0);
+        for (std::uint64_t node = 0; node < vectors_.nodes(); ++node) {
+            const bool known = !question.hopeless.empty() && question.hopeless[node];
+            const bool wanted = question.wanted.empty() || question.wanted[node];
+            hopeless_[node] = known;
+            wanted_before_.push_back(wanted_before_.back() + (wanted && !known));
+        }
+    }
+
+    bool any_wanted(std::uint64_t first, std::uint64_t number) const {
+        return wanted_before_[first + number] != wanted_before_[first];
+    }
+
+    void give_up(std::uint64_t node) { hopeless_[node].store(true, std::memory_order_relaxed); }
+
+    // Is the node, or one a step above it, known to be hopeless?
+    bool hopeless(std::uint64_t node) {
+        if (hopeless_[node].load(std::memory_order_relaxed)) return true;
+        for (std::size_t column = 0; column < steps_.size(); ++column) {
+            const std::uint64_t weight = vectors_.weight(column);
+            const auto levels = static_cast<std::uint64_t>(steps_[column].height() + 1);
+            if (node / weight % levels + 1 == levels) continue;
+            if (hopeless_[node + weight].load(std::memory_order_relaxed)) {
+                give_up(node);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Says of the nodes that were not checked whether it is because they are hopeless.
+    void conclude(std::vector<std::uint8_t>& state) {
+        for (std::uint64_t node = vectors_.nodes(); node-- > 0;)
+            if (hopeless(node) && state[node] == unknown_node) state[node] = hopeless_node;
+    }
+
+private:
+    const std::vector<Steps>& steps_;
+    LevelVectors vectors_;
+    std::unique_ptr<std::atomic<bool>[]> hopeless_;
+    std::vector<std::uint64_t> wanted_before_;
+};
+
+// What holds under every requirement and can only get better with generalisation.
+struct Floor {
+    std::uint64_t k = ~std::uint64_t{0};
+    std::vector<int> distinct;  // rules
+
+    explicit Floor(const LatticeQuestion& question) {
+        for (const auto& requirement : question.requirements) k = std::min(k, requirement.k);
+        for (std::size_t rule = 0; rule < question.rules.size(); ++rule)
+            if (in_all(question, question.rules[rule])) distinct.push_back(static_cast<int>(rule));
+    }
+
+private:
+    static bool in_all(const LatticeQuestion& question, const Rule& rule) {
+        if (rule.kind != RuleKind::distinct) return false;
+        for (const auto& requirement : question.requirements) {
+            bool as_strict = false;
+            for (int other : requirement.rules) {
+                const Rule& asked = question.rules[other];
+                as_strict |= asked.kind == rule.kind && asked.target == rule.target && asked.bound >= rule.bound;
+            }
+            if (!as_strict) return false;
+        }
+        return true;
+    }
+};
+
+}  // namespace biombo
