@@ -41,6 +41,7 @@ SmallGroups = Annotated[
 Out = Annotated[Path, Option("--out", metavar="cli.metavar.folder", help="cli.publish.out")]
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.publish.private")]
 Format = Annotated[Literal["csv", "parquet"], Option("--format", metavar="csv|parquet", help="cli.publish.format")]
+Pdf = Annotated[bool, Option("--pdf", help="cli.publish.pdf")]
 Key = Annotated[str | None, Option("--key", metavar="cli.metavar.key", help="cli.publish.key")]
 VaultKey = Annotated[str | None, Option("--vault-key", metavar="cli.metavar.key", help="cli.publish.vault-key")]
 PlanKeys = Annotated[list[str] | None, Option("--plan-key", metavar="cli.metavar.key", help="cli.publish.plan-key")]
@@ -66,6 +67,7 @@ def publish(
     small_groups: SmallGroups = "mask",
     private: Private = None,
     format: Format = "csv",
+    pdf: Pdf = False,
     key: Key = None,
     vault_key: VaultKey = None,
     plan_key: PlanKeys = None,
@@ -110,6 +112,7 @@ def publish(
         "other": names(other) or (),
         "small_groups": small_groups,
         "format": format,
+        "pdf": pdf,
         "model": model,
         "override": override_reason,
         "review": None if review is None else review.date(),
