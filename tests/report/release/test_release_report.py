@@ -97,4 +97,4 @@ def test_a_pdf_says_what_the_page_says(pages) -> None:
     text = " ".join(page.extract_text() for page in PdfReader(BytesIO(as_pdf(private))).pages)
 
     assert {"en": "The three kinds of disclosure", "pt": "Os três tipos de revelação"}[language] in text
-    assert {"en": "release, 2 known", "pt": "publicação, 2 conhecidas"}[language] in text
+    assert {"en": "release, 2 known", "pt": "publicação, conhecidas: 2"}[language] in text
