@@ -1,6 +1,5 @@
 """Nothing in the folder that goes online leads back to the people in it."""
 
-import string
 from itertools import pairwise
 
 import polars as pl
@@ -11,7 +10,8 @@ import biombo as bb
 from biombo._plan.key_places import load_key
 from biombo._release.vault import Vault
 
-IDENTIFIERS = st.lists(st.text(string.ascii_lowercase, min_size=12, max_size=16), min_size=1, max_size=40, unique=True)
+# Letters that no word of a manifest or a page is made of.
+IDENTIFIERS = st.lists(st.text("qxzwjv", min_size=12, max_size=16), min_size=1, max_size=40, unique=True)
 
 
 def public_content(release) -> bytes:
