@@ -16,6 +16,7 @@ from biombo._search.distance_vectors import candidates
 from biombo._search.minimal import minimal_nodes
 from biombo._search.policy import Policy
 from biombo._search.question import Question
+from biombo._search.slices import from_the_top
 
 Progress = Callable[[float], object]
 Nodes = NDArray[np.intp]
@@ -23,9 +24,7 @@ Nodes = NDArray[np.intp]
 CHEAP = 2_000_000_000
 """Nodes × tuples up to which all nodes are decided: that takes about a second."""
 FIRST_LOOK = 64
-"""Nodes that are checked first where deciding all would take long: their best bounds the rest."""
-FURTHER_LOOKS = 2
-"""How often as many more are checked, among those that the bound leaves."""
+"""Nodes that are checked first to see whether most are hopeless, where deciding all would take long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,13 +107,15 @@ def explore(
     if _work(question) <= CHEAP:
         return explore_all(question, ks, limit, seconds=seconds, progress=progress)
     clock = Clock(seconds)
-    found = _first_look(question, ks, limit, clock.left)
     bounds = lower_bounds(question, policy)
-    for _ in range(FURTHER_LOOKS):
-        wanted = _spread(bounds, found.undecided & (bounds <= _worst_of_best(found, policy, limit, plans)))
-        found = _closer_look(found, limit, wanted, clock.left, None)
-    wanted = bounds <= _worst_of_best(found, policy, limit, plans)
-    return _closer_look(found, limit, wanted, clock.left, progress)
+    first, *others = from_the_top(question.lattice)
+    shown = [_share_of(progress, i, 1 + len(others)) for i in range(1 + len(others))]
+    counts = _sweep(question, ks, limit, wanted=first, seconds=clock.left, progress=shown[0])
+    found = _explored(question, ks, counts)
+    for nodes, show in zip(others, shown[1:], strict=True):
+        wanted = nodes & (bounds <= _worst_of_best(found, policy, limit, plans))
+        found = _closer_look(found, limit, wanted, clock.left, show)
+    return found
 
 
 def lower_bounds(question: Question, policy: Policy) -> Floats:
@@ -131,20 +132,20 @@ def _work(question: Question) -> int:
     return len(question.lattice.nodes) * len(question.lattice)
 
 
+def _share_of(progress: Progress | None, part: int, parts: int) -> Progress | None:
+    """How to tell the progress of one of several parts.
+
+    >>> _share_of(print, 1, 4)(0.5)
+    0.375
+    """
+    return None if progress is None else lambda share: progress((part + share) / parts)
+
+
 def _first_look(question: Question, ks: Sequence[int], limit: int, seconds: float) -> Explored:
     """Nodes spread over the lattice, the same ones each time."""
     wanted = np.zeros(len(question.lattice.nodes), bool)
     wanted[np.random.default_rng(0).choice(len(wanted), min(FIRST_LOOK, len(wanted)), replace=False)] = True
     return _explored(question, ks, _sweep(question, ks, limit, wanted=wanted, seconds=seconds))
-
-
-def _spread(bounds: Floats, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """As many nodes as a first look takes, spread over the bounds of those ``among`` which to look."""
-    places = np.flatnonzero(among)
-    by_bound = places[np.argsort(bounds[places], kind="stable")]
-    wanted = np.zeros(len(bounds), bool)
-    wanted[by_bound[:: max(1, len(by_bound) // FIRST_LOOK)]] = True
-    return wanted
 
 
 def _closer_look(
