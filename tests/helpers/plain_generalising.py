@@ -74,12 +74,17 @@ class PlainCosts:
 
     @property
     def column_loss(self) -> list[float]:
-        """The share of the domain, 1 where suppressed, stretched so that a value as it was loses 0."""
+        """The share of the domain, 1 where suppressed, stretched so that a value as it was loses 0.
+
+        A domain of one value cannot be stretched: only what is suppressed is lost.
+        """
         losses = []
         for column, level in zip(self.columns, self.levels, strict=True):
             alone = 1 / len(column.paths)
-            mean = self._mean_over_records(column.shares(level))
-            losses.append((mean - alone) / (1 - alone) if alone < 1 else 0.0)
+            if alone == 1:
+                losses.append(self._mean_over_records([0.0] * self.records))
+                continue
+            losses.append((self._mean_over_records(column.shares(level)) - alone) / (1 - alone))
         return losses
 
     @property

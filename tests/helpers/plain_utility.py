@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from fractions import Fraction
 from itertools import product
 from math import sqrt
 from statistics import fmean
@@ -45,8 +46,10 @@ def cramers_v(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
 
 
 def correlation_ratio(groups: Sequence[Hashable], numbers: Sequence[float]) -> float:
-    mean = fmean(numbers)
-    total = sum((x - mean) ** 2 for x in numbers)
-    members = {group: [x for g, x in zip(groups, numbers, strict=True) if g == group] for group in groups}
-    between = sum(len(each) * (fmean(each) - mean) ** 2 for each in members.values())
+    """In fractions: with floating point equal numbers may differ from their mean."""
+    exact = [Fraction(x) for x in numbers]
+    mean = Fraction(sum(exact), len(exact))
+    total = sum((x - mean) ** 2 for x in exact)
+    members = {group: [x for g, x in zip(groups, exact, strict=True) if g == group] for group in groups}
+    between = sum(len(each) * (sum(each) / len(each) - mean) ** 2 for each in members.values())
     return sqrt(between / total) if total else 0.0

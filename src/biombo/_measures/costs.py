@@ -73,11 +73,16 @@ class Costs:
 
     @cached_property
     def column_loss(self) -> Floats:
-        """Per column: the mean share of the domain that a value stands for, from 0 (itself) to 1 (anything)."""
+        """Per column: the mean share of the domain that a value stands for, from 0 (itself) to 1 (anything).
+
+        A domain of one value is lost with suppressed records alone: no level tells less than another.
+        """
         records = self.marginals.records
         alone = records / np.array([column.domain for column in self.marginals.columns])
-        lost = self.marginals.share(self.nodes) - self.suppressed_share + self.suppressed[:, None] - alone
-        return np.clip(lost / np.where(alone < records, records - alone, 1), 0, 1)
+        suppressed = np.broadcast_to(self.suppressed[:, None], self.nodes.shape)
+        lost = self.marginals.share(self.nodes) - self.suppressed_share + suppressed - alone
+        by_share = lost / np.where(alone < records, records - alone, 1)
+        return np.clip(np.where(alone < records, by_share, suppressed / max(1, records)), 0, 1)
 
     @property
     def loss(self) -> Floats:
