@@ -88,6 +88,45 @@ def test_with_the_public_key_the_origin_is_proved(biombo, table, hierarchies, ou
     assert "not with the key that you trust" in wrong.out
 
 
+class TestCriteria:
+    """What ``biombo search`` can be asked, ``publish`` can."""
+
+    @pytest.mark.parametrize(
+        ("options", "criterion"),
+        [
+            (("--l", 2), bb.LDiversity(2)),
+            (("--l", 1.5, "--l-kind", "entropy"), bb.LDiversity(1.5, kind="entropy")),
+            (("--l", 2, "--l-kind", "recursive", "--c", 4), bb.LDiversity(2, kind="recursive", c=4)),
+            (("--t", 0.3, "--t-kind", "equal"), bb.TCloseness(0.3)),
+            (("--max-vulnerability", 0.7), bb.Vulnerability(0.7)),
+            (("--max-leakage", 0.3, "--over", "table"), bb.Leakage(0.3, over="table")),
+        ],
+    )
+    def test_any_criterion_is_published_by(self, biombo, table, hierarchies, out, options, criterion) -> None:
+        ending = biombo("publish", table, *ASKED, *options, "--hierarchies", hierarchies, "--out", out)
+        plan = bb.Plan.load(out.with_name("release.private") / "plan.yaml")
+
+        assert ending.code == 0
+        assert list(plan.criteria) == [criterion]
+        assert f"{criterion}: met" in ending.out
+
+    def test_levels_of_columns_are_bounded(self, biombo, table, hierarchies, out) -> None:
+        bounded = ("--level", "age=2,sex=0", "--weights", "sex=3", "--time-limit", 60)
+        biombo("publish", table, *ASKED, "--k", 5, "--hierarchies", hierarchies, "--out", out, *bounded)
+        plan = bb.Plan.load(out.with_name("release.private") / "plan.yaml")
+
+        assert [each.level for each in plan.operations if isinstance(each, bb.Generalise)] == [2]
+
+    def test_several_sets_of_quasi_columns_are_each_protected(self, biombo, table, hierarchies, out) -> None:
+        sets = ("--quasi", "age", "--quasi", "sex,disease", "--max-suppression", 0.3)
+        ending = biombo("publish", table, *sets, "--k", 8, "--hierarchies", hierarchies, "--out", out)
+        records = pl.read_csv(out / "data.csv")
+
+        assert ending.code == 0
+        assert records["age"].value_counts()["count"].min() >= 8
+        assert records.group_by("sex", "disease").len()["len"].min() >= 8
+
+
 def test_by_a_plan_from_a_file(biombo, table, out, tmp_path) -> None:
     operations = [bb.Generalise("age", bb.Hierarchy.by_interval(20), 1), bb.MaskGroups()]
     bb.Plan(operations, [bb.KAnonymity(5)], quasi=["age", "sex"], identifiers=["name"]).save(tmp_path / "plan.yaml")
@@ -150,7 +189,8 @@ class TestDecision:
     [
         ((), "either a plan"),
         (("--k", 5, "--plan", "plan.yaml"), "either a plan"),
-        (("--l", 2), "either a plan"),
+        (("--plan", "plan.yaml", "--level", "age=1"), "--max-suppression, --level cannot be used with --plan"),
+        (("--l", 2, "--release-model", "public", "--harm", "low"), "no k-anonymity is asked for"),
         (("--k", 5, "--private", "release/private"), "inside of the public one"),
     ],
 )

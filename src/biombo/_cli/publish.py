@@ -5,6 +5,28 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Option
 
+from biombo._cli.asked import (
+    Asked,
+    C,
+    Hierarchies,
+    K,
+    L,
+    Level,
+    LKind,
+    MaxLeakage,
+    MaxSuppression,
+    MaxVulnerability,
+    Missing,
+    Over,
+    Prefer,
+    Quasi,
+    Schema,
+    Sensitive,
+    T,
+    TimeLimit,
+    TKind,
+    Weights,
+)
 from biombo._cli.console import output, print_json, say
 from biombo._cli.lists import names
 from biombo._cli.options import Database, Filename, Files, Json, Lang
@@ -23,7 +45,6 @@ from biombo._cli.release_model import (
     Threshold,
 )
 from biombo._cli.run import DONE, NOT_MET
-from biombo._cli.search import Hierarchies, L, MaxSuppression, Missing, Prefer, Schema, Sensitive
 from biombo._i18n import text
 
 if TYPE_CHECKING:
@@ -31,10 +52,8 @@ if TYPE_CHECKING:
     from biombo._release import Release
     from biombo._search import RankedPlan
 
-Quasi = Annotated[str | None, Option("--quasi", metavar="a,b,c", help="cli.option.quasi")]
 Other = Annotated[str | None, Option("--other", metavar="a,b", help="cli.publish.other")]
 PlanFile = Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.publish.plan")]
-K = Annotated[int | None, Option("--k", metavar="N", min=1, help="cli.publish.k")]
 SmallGroups = Annotated[
     Literal["mask", "drop"], Option("--small-groups", metavar="mask|drop", help="cli.publish.small-groups")
 ]
@@ -56,6 +75,13 @@ def publish(
     plan: PlanFile = None,
     k: K = None,
     l: L = None,  # noqa: E741
+    l_kind: LKind = "distinct",
+    c: C = None,
+    t: T = None,
+    t_kind: TKind = "equal",
+    max_vulnerability: MaxVulnerability = None,
+    max_leakage: MaxLeakage = None,
+    over: Over = "group",
     schema: Schema = None,
     quasi: Quasi = None,
     sensitive: Sensitive = None,
@@ -63,7 +89,10 @@ def publish(
     max_suppression: MaxSuppression = 0.0,
     hierarchies: Hierarchies = None,
     prefer: Prefer = None,
+    level: Level = None,
+    weights: Weights = None,
     missing: Missing = "stop",
+    time_limit: TimeLimit = 0.0,
     small_groups: SmallGroups = "mask",
     private: Private = None,
     format: Format = "csv",
@@ -100,7 +129,29 @@ def publish(
     registering = Registering(register, department, tuple(recipient or ()), access, review)
     registering.refuse_incomplete(model)
     where = {"filename": filename, "database": database}
-    wanted = Wanted(plan, k, l, names(quasi), names(sensitive), hierarchies, missing, max_suppression, prefer)
+    asked = Asked(
+        quasi=quasi,
+        sensitive=sensitive,
+        hierarchies=hierarchies,
+        k=k,
+        l=l,
+        l_kind=l_kind,
+        c=c,
+        t=t,
+        t_kind=t_kind,
+        max_vulnerability=max_vulnerability,
+        max_leakage=max_leakage,
+        over=over,
+        max_suppression=max_suppression,
+        prefer=prefer,
+        level=level,
+        weights=weights,
+        missing=missing,
+        time_limit=time_limit,
+    )
+    wanted = Wanted(plan, asked)
+    if model is not None:
+        wanted.refuse_undecidable()
     refuse_places(*places_of(out, private))
     chosen = wanted.chosen(files, schema, where)
     if chosen is None:

@@ -1,0 +1,153 @@
+"""What is asked of a search, as people type it: for ``biombo search`` and ``biombo publish``."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from typer import Option
+
+from biombo._cli.levels import level_bounds, weights_of
+from biombo._cli.lists import names
+from biombo._cli.progress import share_bar
+from biombo._errors import UsageError
+from biombo._i18n import text
+
+if TYPE_CHECKING:
+    from biombo._criteria import Criterion
+    from biombo._data import Dataset
+    from biombo._search import JointResult, SearchResult
+
+Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
+Quasi = Annotated[list[str] | None, Option("--quasi", metavar="a,b,c", help="cli.search.quasi")]
+Sensitive = Annotated[str | None, Option("--sensitive", metavar="s,t", help="cli.option.sensitive")]
+Hierarchies = Annotated[
+    Path | None, Option("--hierarchies", metavar="cli.metavar.folder", help="cli.search.hierarchies")
+]
+K = Annotated[int | None, Option("--k", metavar="N", min=1, help="cli.search.k")]
+L = Annotated[float | None, Option("--l", metavar="N", help="cli.search.l")]
+LKind = Annotated[
+    Literal["distinct", "entropy", "recursive"],
+    Option("--l-kind", metavar="distinct|entropy|recursive", help="cli.search.l-kind"),
+]
+C = Annotated[float | None, Option("--c", metavar="X", help="cli.search.c")]
+T = Annotated[float | None, Option("--t", metavar="X", help="cli.search.t")]
+TKind = Annotated[Literal["equal", "ordered"], Option("--t-kind", metavar="equal|ordered", help="cli.search.t-kind")]
+MaxVulnerability = Annotated[
+    float | None, Option("--max-vulnerability", metavar="X", help="cli.search.max-vulnerability")
+]
+Over = Annotated[Literal["group", "table"], Option("--over", metavar="group|table", help="cli.search.over")]
+MaxLeakage = Annotated[float | None, Option("--max-leakage", metavar="X", help="cli.search.max-leakage")]
+MaxSuppression = Annotated[
+    float, Option("--max-suppression", metavar="X", min=0.0, max=1.0, help="cli.search.max-suppression")
+]
+Prefer = Annotated[list[str] | None, Option("--prefer", metavar="cli.metavar.policy", help="cli.search.prefer")]
+Level = Annotated[list[str] | None, Option("--level", metavar="cli.metavar.level", help="cli.search.level")]
+Weights = Annotated[list[str] | None, Option("--weights", metavar="a=2,b=1", help="cli.search.weights")]
+Missing = Annotated[
+    Literal["stop", "own-branch", "suppress"],
+    Option("--missing", metavar="stop|own-branch|suppress", help="cli.search.missing"),
+]
+TimeLimit = Annotated[
+    float, Option("--time-limit", metavar="cli.metavar.seconds", min=0.0, help="cli.search.time-limit")
+]
+
+_DEFAULT_POLICY = "loss"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What was typed, under the names of the options."""
+
+    quasi: list[str] | None
+    sensitive: str | None
+    hierarchies: Path | None
+    k: int | None
+    l: float | None  # noqa: E741
+    l_kind: Literal["distinct", "entropy", "recursive"]
+    c: float | None
+    t: float | None
+    t_kind: Literal["equal", "ordered"]
+    max_vulnerability: float | None
+    max_leakage: float | None
+    over: Literal["group", "table"]
+    max_suppression: float
+    prefer: list[str] | None
+    level: list[str] | None
+    weights: list[str] | None
+    missing: Literal["stop", "own-branch", "suppress"]
+    time_limit: float
+
+    @cached_property
+    def sets(self) -> list[list[str]]:
+        """The sets of quasi columns that are named."""
+        return [columns for typed in self.quasi or () if (columns := names(typed))]
+
+    @cached_property
+    def wanted(self) -> list[str] | None:
+        """The sensitive columns that are named."""
+        return names(self.sensitive)
+
+    @cached_property
+    def criteria(self) -> "list[Criterion]":
+        """What must hold, for each set of quasi columns; a set is named where there are several."""
+        each_set: Sequence[Sequence[str] | None] = self.sets if len(self.sets) > 1 else [None]
+        return [criterion for columns in each_set for criterion in self._criteria_on(columns)]
+
+    def _criteria_on(self, quasi: Sequence[str] | None) -> "list[Criterion]":
+        from biombo._criteria import KAnonymity, LDiversity, Leakage, TCloseness, Vulnerability
+
+        found: list[Criterion] = []
+        if self.k is not None:
+            found.append(KAnonymity(self.k, quasi=quasi))
+        if self.l is not None:
+            whole = int(self.l) if self.l.is_integer() else self.l
+            found.append(LDiversity(whole, kind=self.l_kind, c=self.c, quasi=quasi))
+        if self.t is not None:
+            found.append(TCloseness(self.t, kind=self.t_kind, quasi=quasi))
+        if self.max_vulnerability is not None:
+            found.append(Vulnerability(self.max_vulnerability, over=self.over, quasi=quasi))
+        if self.max_leakage is not None:
+            found.append(Leakage(self.max_leakage, over=self.over, quasi=quasi))
+        return found
+
+    def columns(self, schema: str | None) -> list[str]:
+        """The columns that the search reads, so that no other is kept."""
+        from biombo._data import Schema
+
+        loaded = Schema.load(schema)
+        known = [column for columns in self.sets for column in columns] or list(loaded.quasi)
+        if not known:
+            raise UsageError("usage.search-no-quasi")
+        wanted = list(loaded.sensitive) if self.wanted is None else self.wanted
+        person = [loaded.person] if loaded.person else []
+        return list(dict.fromkeys([*known, *wanted, *person]))
+
+    @cached_property
+    def question(self) -> dict[str, Any]:
+        """What the search and its frontier are asked alike, besides the criteria."""
+        return {
+            "quasi": list(dict.fromkeys(column for columns in self.sets for column in columns)) or None,
+            "sensitive": self.wanted,
+            "hierarchies": self.hierarchies,
+            "bounds": level_bounds(self.level or ()),
+            "weights": weights_of(self.weights or ()),
+            "missing": self.missing,
+        }
+
+    def found(self, data: "Dataset", plans: int) -> "SearchResult | JointResult":
+        """The plans that meet the criteria, found with a progress bar."""
+        from biombo._search import search
+
+        with share_bar(text("search.searching")) as update:
+            return search(
+                data,
+                self.criteria,
+                **self.question,
+                max_suppression=self.max_suppression,
+                prefer=self.prefer or [_DEFAULT_POLICY],  # type: ignore[arg-type]
+                plans=plans,
+                seconds=self.time_limit,
+                progress=update,
+            )
