@@ -1,17 +1,21 @@
 # make demo   set everything up and run the main job on made-up data
 # make test   set everything up and run all checks
+# make fuzz   the property tests once more, with examples that are new each time
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test check bench clean setup
+.PHONY: demo test fuzz check bench clean setup
 
 demo: setup
 	$(BIN)/biombo demo --out demo
 
 test: setup $(VENV)/.services check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+
+fuzz: setup
+	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not slow" tests
 
 check: setup
 	$(BIN)/ruff check .

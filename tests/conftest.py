@@ -12,8 +12,10 @@ from biombo import _i18n
 os.environ["BIOMBO_LANG"] = "en"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job, whose children would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
-settings.register_profile("biombo", deadline=None)  # the first example pays for imports
-settings.load_profile("biombo")
+# No deadline: the first example pays for imports. `make test` asks the same examples each time, `make fuzz` new ones.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("fuzz", deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("BIOMBO_EXAMPLES", "repeatable"))
 
 
 @pytest.fixture(autouse=True)
