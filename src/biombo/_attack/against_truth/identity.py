@@ -52,8 +52,9 @@ class IdentityAgainstTruth:
 
     def records(self, subset: Sequence[str]) -> pl.DataFrame:
         """The success against each original record: ``row`` (in the truth), ``success``. Personal: keep it private."""
-        success, _ = _attacked(self.tables, self.own, checked_subset(subset, self.quasi))
-        return pl.DataFrame({"row": np.flatnonzero(self.tables.targets) - self.tables.first, "success": success})
+        outcome = _attacked(self.tables, self.own, checked_subset(subset, self.quasi))
+        rows = np.flatnonzero(self.tables.targets) - self.tables.first
+        return pl.DataFrame({"row": rows, "success": outcome.success})
 
 
 def reidentify_against_truth(
@@ -87,25 +88,33 @@ def _own_rows(released: Dataset, truth: Dataset, link: str | None) -> NDArray[np
     return own.to_numpy().astype(np.int64)
 
 
-def _attacked(
-    tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str]
-) -> tuple[Successes, NDArray[np.bool_]]:
-    """Per person the chance that the record picked is their own, and whether anyone has their values."""
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    success: Successes
+    """Per target: the chance that the record picked is the person's own."""
+    groups: int
+    """In the release."""
+    found: float
+    """The share of targets whose group is in the release."""
+
+
+def _attacked(tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str]) -> _Outcome:
     group = tables.groups(subset)
-    size = np.bincount(group[tables.released], minlength=int(group.max()) + 1)
-    matches = size[group[tables.targets]]
+    size = np.bincount(group.codes[tables.released], minlength=group.cardinality)
+    matches = size[group.codes[tables.targets]]
     found = matches > 0
-    is_own = tables.released[own] & (group[own] == group[tables.targets])
+    is_own = tables.released[own] & (group.codes[own] == group.codes[tables.targets])
     anyone = tables.released[own] / int(tables.released.sum())
-    return np.where(found, is_own / np.maximum(matches, 1), anyone), found
+    success = np.where(found, is_own / np.maximum(matches, 1), anyone)
+    return _Outcome(success, int((size > 0).sum()), float(found.mean()))
 
 
 def _row(tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str]) -> dict[str, object]:
-    success, found = _attacked(tables, own, subset)
+    outcome = _attacked(tables, own, subset)
     return {
         "size": len(subset),
         "quasi": list(subset),
-        "posterior": float(success.mean()),
-        "groups": len(np.unique(tables.groups(subset)[tables.released])),
-        "found": float(found.mean()),
+        "posterior": float(outcome.success.mean()),
+        "groups": outcome.groups,
+        "found": outcome.found,
     }

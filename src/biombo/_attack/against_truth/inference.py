@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._attack.against_truth.two_tables import ReleaseAndTruth
+from biombo._attack.against_truth.two_tables import ReleaseAndTruth, paired
 from biombo._attack.evidence import Dropped, checked_subset
 from biombo._attack.question import Question, joint_name
 from biombo._attack.subset_table import strongest
@@ -114,29 +114,30 @@ class _Outcome:
 
 
 def _attacked(tables: ReleaseAndTruth, subset: Sequence[str], sensitive: str) -> _Outcome:
-    group = tables.groups(subset)
-    value = tables.columns[sensitive].codes.astype(np.int64)
-    guesses = _guesses(group[tables.released], value[tables.released])
-    in_all = _guesses(np.zeros(int(tables.released.sum()), np.int64), value[tables.released]).drop("group")
-    targets = pl.DataFrame({"group": group[tables.targets].astype(np.int64), "value": value[tables.targets]})
-    scored = (
-        targets.join(guesses.select("group").unique().with_columns(found=True), on="group", how="left")
-        .join(guesses, on=["group", "value"], how="left")
-        .join(in_all.rename({"chance": "chance_in_all"}), on="value", how="left", maintain_order="left")
-        .select(
-            pl.col("found").fill_null(False),
-            success=pl.when("found").then("chance").otherwise("chance_in_all").fill_null(0.0),
-        )
-    )
-    found = scored["found"].to_numpy()
-    return _Outcome(scored["success"].to_numpy(), guesses["group"].n_unique(), float(found.mean()))
+    group, value = tables.groups(subset), tables.columns[sensitive]
+    pair, pairs = paired(group.codes, value.codes, group.cardinality, value.cardinality)
+    group_of = np.empty(pairs, np.int64)
+    group_of[pair] = group.codes
+    counts = np.bincount(pair[tables.released], minlength=pairs)
+    chance, found = _guesses(counts, group_of, group.cardinality)
+    anyone = np.bincount(value.codes[tables.released], minlength=value.cardinality)
+    chance_in_all, _ = _guesses(anyone, np.zeros(len(anyone), np.int64), 1)
+    is_found = found[group.codes[tables.targets]]
+    success = np.where(is_found, chance[pair[tables.targets]], chance_in_all[value.codes[tables.targets]])
+    return _Outcome(success, int(found.sum()), float(is_found.mean()))
 
 
-def _guesses(group: NDArray[np.integer], value: NDArray[np.int64]) -> pl.DataFrame:
-    """The most frequent values of each group, and the chance that the adversary names each of them."""
-    counted = pl.DataFrame({"group": group.astype(np.int64), "value": value}).group_by("group", "value").len()
-    top = counted.filter(pl.col("len") == pl.col("len").max().over("group"))
-    return top.select("group", "value", chance=1 / pl.len().over("group"))
+def _guesses(
+    counts: NDArray[np.int64], group_of: NDArray[np.int64], groups: int
+) -> tuple[Successes, NDArray[np.bool_]]:
+    """The chance that the adversary names each value of each group, by how often it is there, and whether the group is
+    there at all.
+    """
+    top = np.zeros(groups, np.int64)
+    np.maximum.at(top, group_of, counts)
+    is_top = (counts == top[group_of]) & (counts > 0)
+    ties = np.bincount(group_of[is_top], minlength=groups)
+    return is_top / np.maximum(ties[group_of], 1), top > 0
 
 
 def _prior(tables: ReleaseAndTruth, sensitive: str) -> float:

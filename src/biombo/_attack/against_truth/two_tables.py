@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo import _kernel
 from biombo._attack.evidence import Dropped, valid_rows
 from biombo._attack.question import Question, joint_name
 from biombo._cells import Codes, narrowest
@@ -17,6 +16,9 @@ from biombo._data.numbers import parse_numbers
 from biombo._errors import ColumnError, InputError, UsageError
 
 Rows = NDArray[np.bool_]
+
+_LOOKED_UP = 8
+"""Pairs that could occur are looked up in a list of all of them, unless these are so many for each row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +62,9 @@ class ReleaseAndTruth:
             raise InputError("attack.truth-nobody", source=(truth if tables.released.any() else released).label)
         return tables
 
-    def groups(self, names: Sequence[str]) -> NDArray[np.uint32]:
-        """A number for each of all rows, the same for those that agree in ``names``."""
-        return _jointly([self.columns[name] for name in names]).codes.astype(np.uint32)
+    def groups(self, names: Sequence[str]) -> Column:
+        """A code for each of all rows, the same for those that agree in ``names``."""
+        return _jointly([self.columns[name] for name in names])
 
 
 def _in_release(released: Dataset, truth: Dataset, link: str | None) -> Rows:
@@ -113,7 +115,25 @@ def _comparable(values: pl.Series, others: pl.Series) -> list[str | None]:
 
 def _jointly(columns: Sequence[Column]) -> Column:
     """Several columns as one: a code for each combination that occurs."""
-    rows = len(columns[0].codes)
-    numbers, groups = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], rows)
+    first, *others = columns
+    codes, count = first.codes, first.cardinality
+    for other in others:
+        codes, count = paired(codes, other.codes, count, other.cardinality)
     name = joint_name([column.name for column in columns])
-    return Column(name, numbers.ravel(), pl.Series(name, range(groups), dtype=pl.UInt32))
+    return Column(name, codes, pl.Series(name, range(count), dtype=pl.UInt32))
+
+
+def paired(one: Codes, other: Codes, of_one: int, of_other: int) -> tuple[Codes, int]:
+    """A code for each pair of codes that occurs, in the order of the pairs, and how many there are.
+
+    >>> paired(np.array([1, 0, 1], np.uint8), np.array([0, 5, 0], np.uint8), 2, 6)
+    (array([1, 0, 1], dtype=uint32), 2)
+    """
+    pair = one.astype(np.uint64) * np.uint64(of_other) + other
+    if of_one * of_other > _LOOKED_UP * len(pair):
+        distinct, codes = np.unique(pair, return_inverse=True)
+        return codes.astype(np.uint32), len(distinct)
+    occurs = np.zeros(of_one * of_other, bool)
+    occurs[pair] = True
+    code_of = np.cumsum(occurs, dtype=np.uint32) - np.uint32(1)
+    return code_of[pair], int(occurs.sum())
