@@ -4,7 +4,7 @@ from time import sleep
 import pytest
 from rich.console import Console
 
-from biombo._cli.progress import progress_bar
+from biombo._cli.progress import progress_bar, stage_bars
 from biombo._i18n import set_language
 
 
@@ -67,6 +67,31 @@ def test_the_bar_is_gone_when_the_block_fails(terminal):
 def test_a_file_and_a_terminal_that_cannot_draw_get_no_bar(console, monkeypatch):
     monkeypatch.setenv("TERM", "dumb")
     with progress_bar("Reading", after=0.0, console=console) as update:
+        update(1, 2)
+        sleep(0.1)
+
+    assert shown_on(console) == ""
+
+
+def test_every_stage_has_a_bar_and_those_that_are_done_are_full(terminal):
+    with stage_bars(str.upper, after=0.0, console=terminal) as (begin, update):
+        begin("reading")
+        update(10, 100)
+        begin("writing")
+        update(1, 4)
+        sleep(0.3)
+    last = [line for line in shown_on(terminal).splitlines() if "%" in line][-2:]
+
+    assert "READING" in last[0]
+    assert "100%" in last[0]
+    assert "WRITING" in last[1]
+    assert "25%" in last[1]
+
+
+def test_stages_are_not_shown_where_nobody_watches():
+    console = Console(file=StringIO())
+    with stage_bars(str.upper, after=0.0, console=console) as (begin, update):
+        begin("reading")
         update(1, 2)
         sleep(0.1)
 

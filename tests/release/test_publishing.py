@@ -249,3 +249,13 @@ def test_a_month_of_outpatient_care_is_published_and_verified(siapa_file, tmp_pa
     assert groups["len"].min() >= 10
     assert groups["values"].min() >= 2
     assert bb.verify(release.out, key=release.private / "public.key").origin_proved
+
+
+def test_whoever_waits_is_told_of_each_stage(people, plan, tmp_path) -> None:
+    told: list[object] = []
+    bb.publish(people, plan, tmp_path / "release", stage=told.append, progress=lambda *rows: told.append(rows))
+    stages = [each for each in told if isinstance(each, str)]
+
+    assert stages == ["protecting", "reading", "comparing", "reporting", "verifying"]
+    assert (300, 300) in told[told.index("protecting") : told.index("reading")]
+    assert (300, 300) in told[told.index("reading") : told.index("comparing")]

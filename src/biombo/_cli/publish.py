@@ -30,7 +30,7 @@ from biombo._cli.asked import (
 from biombo._cli.console import output, print_json, say
 from biombo._cli.lists import names
 from biombo._cli.options import Database, Filename, Files, Json, Lang
-from biombo._cli.progress import progress_bar
+from biombo._cli.progress import stage_bars
 from biombo._cli.publish_plan import Wanted
 from biombo._cli.registering import Access, Department, Recipients, RegisterAt, Registering, Review
 from biombo._cli.release_model import (
@@ -187,8 +187,8 @@ def _published(files: list[str], plan: "Plan | RankedPlan", out: Path, options: 
     from biombo._release import publish as publish_table
 
     source = files[0] if len(files) == 1 else files
-    with progress_bar(text("release.publishing")) as update:
-        return publish_table(source, plan, out, **options, before_noise=say_guarantees, progress=update)
+    with stage_bars(lambda stage: text(f"release.stage.{stage}")) as (begin, update):
+        return publish_table(source, plan, out, **options, before_noise=say_guarantees, stage=begin, progress=update)
 
 
 def _show(release: "Release", json: bool) -> None:

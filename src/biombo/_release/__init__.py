@@ -1,5 +1,6 @@
 """Releases: whether the risk is acceptable, publishing with proof, and the register of what was published."""
 
+from biombo._release.contents import PUBLIC_KEY
 from biombo._release.decision import (
     ControlledRelease,
     DataBreach,
@@ -15,7 +16,7 @@ from biombo._release.decision import (
     ten_steps,
 )
 from biombo._release.errors import RefusedError
-from biombo._release.publishing import PUBLIC_KEY, publish
+from biombo._release.publishing import publish
 from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
 from biombo._release.release import Release
 from biombo._release.signing import public_key

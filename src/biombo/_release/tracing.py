@@ -11,7 +11,7 @@ from biombo._files import append_line
 from biombo._plan.entries import listed
 from biombo._plan.key_places import KeyPlace, load_key
 from biombo._release.manifest import Manifest
-from biombo._release.publishing import KEY
+from biombo._release.release_keys import KEY
 from biombo._release.staging import UNFINISHED, places_of
 from biombo._release.vault import Vault
 

@@ -1,0 +1,73 @@
+"""The plan of a release, carried out where the release is built."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from biombo._data import Schema
+from biombo._data.source_table import Progress, SourceTable
+from biombo._plan import Applied, Plan, Privacy, SuppressionError
+from biombo._plan.applying import apply_to_table
+from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.key_places import KeyPlace
+from biombo._release.errors import RefusedError
+from biombo._release.staging import Staging
+from biombo._release.trace_ids import Links
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A plan that was carried out."""
+
+    plan: Plan
+    applied: Applied
+    used: Schema
+    links: Links
+    data: Path
+
+    def in_place(self, out: Path, private: Path) -> Applied:
+        """What the plan did, with its files where they will be."""
+        tables = tuple(private / path.name for path in self.applied.identity_tables)
+        return replace(self.applied, out=out / self.data.name, identity_tables=tables)
+
+
+@dataclass(frozen=True)
+class CarryingOut:
+    """Writes the records of a release as a plan leaves them."""
+
+    table: SourceTable
+    schema: Schema
+    staging: Staging
+    data: str
+    """What the file with the records is called."""
+    plan_keys: KeyPlace | Iterable[KeyPlace] | None
+    before_noise: Callable[[Privacy], object] | None
+    progress: Progress | None
+
+    def first_that_fits(self, plans: tuple[Plan, ...]) -> Carried:
+        """The first plan that does not mask more than it may, carried out; refused when the criteria are not met."""
+        *earlier, last = plans
+        for plan in earlier:
+            try:
+                return self._carried(plan)
+            except SuppressionError:
+                continue
+        return self._carried(last)
+
+    def _carried(self, plan: Plan) -> Carried:
+        links, data = Links(), self.staging.public / self.data
+        applied = apply_to_table(
+            self.table,
+            plan,
+            data,
+            self.schema,
+            key=self.plan_keys,
+            private=self.staging.private,
+            before_noise=self.before_noise,
+            progress=self.progress,
+            last=links.writer,
+        )
+        if not applied.holds:
+            raise RefusedError("release.not-met", verdict=str(applied.judgement))
+        completed = plan.completed(self.schema)
+        return Carried(completed, applied, schema_in_use(completed, self.schema), links, data)

@@ -1,0 +1,95 @@
+"""What belongs to a release besides its data."""
+
+import json
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from biombo._data import Dataset
+from biombo._files import PRIVATE, write_whole
+from biombo._release.carrying_out import Carried
+from biombo._release.claims import Claim, claims_of, released_data
+from biombo._release.decision import Decision
+from biombo._release.dictionary import Dictionary, labels_in_use
+from biombo._release.manifest import Manifest, hashed
+from biombo._release.release_keys import ReleaseKeys
+from biombo._release.reporting import Reports, Told, facts_of
+from biombo._release.signing import PublicKey
+from biombo._release.stages import OnStage
+from biombo._release.staging import Staging
+from biombo._release.vault import write_vault
+from biombo._report.masthead import software_version
+
+PUBLIC_KEY, PLAN, RESULT = "public.key", "plan.yaml", "result.json"
+"""What is in the private folder besides the vault, the key and the report."""
+
+
+@dataclass(frozen=True, eq=False)
+class About:
+    """What is to be reported besides what the plan did."""
+
+    decision: Decision | None
+    review: date | None
+    pdf: bool
+    original: Dataset
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Writes all of it to where the release is built; ``out`` and ``private`` are where that will be in the end."""
+
+    carried: Carried
+    staging: Staging
+    keys: ReleaseKeys
+    about: About
+    out: Path
+    private: Path
+
+    def write(self, begin: OnStage) -> Manifest:
+        """The private part first, and the manifest last."""
+        release = secrets.token_hex(16)
+        carried = self.carried
+        begin("comparing")
+        released = released_data(carried.data)
+        claims = list(claims_of(carried.applied, carried.plan.criteria, carried.used, released))
+        labels = labels_in_use(carried.used)
+        dictionary = Dictionary.of(carried.plan, carried.used, labels, released, carried.data.name)
+        reports = self._reports(claims, dictionary, released)
+        begin("reporting")
+        self._write_private(release, reports)
+        dictionary.write(self.staging.public)
+        reports.write(self.staging.public, private=False)
+        manifest = self._manifest(release, claims)
+        manifest.write(self.staging.public)
+        return manifest
+
+    def _reports(self, claims: list[Claim], dictionary: Dictionary, released: Dataset) -> Reports:
+        carried, about = self.carried, self.about
+        told = Told(claims, dictionary, about.decision, about.review)
+        facts = facts_of(self.out.name, carried.plan, carried.applied, carried.used, told, about.original, released)
+        return Reports(facts, about.pdf)
+
+    def _write_private(self, release: str, reports: Reports) -> None:
+        folder, carried = self.staging.private, self.carried
+        write_vault(folder, carried.links, release, self.keys.vault)
+        write_whole(folder / PLAN, carried.plan.to_yaml(), mode=PRIVATE)
+        reports.write(folder, private=True)
+        write_whole(folder / PUBLIC_KEY, PublicKey.of(self.keys.signing).written(), mode=PRIVATE)
+        result = {
+            "release": release,
+            "applied": carried.in_place(self.out, self.private).as_json(),
+            "decision": None if self.about.decision is None else self.about.decision.as_json(),
+        }
+        write_whole(folder / RESULT, json.dumps(result, ensure_ascii=False, indent=2) + "\n", mode=PRIVATE)
+
+    def _manifest(self, release: str, claims: list[Claim]) -> Manifest:
+        content = {
+            "id": release,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "software": f"biombo {software_version()}",
+            "data": self.carried.data.name,
+            "files": {path.name: hashed(path) for path in sorted(self.staging.public.iterdir())},
+            "claims": [claim.to_tree() for claim in claims],
+        }
+        return Manifest.signed(content, self.keys.signing)

@@ -1,0 +1,11 @@
+"""The stages of a publication, for whoever waits."""
+
+from collections.abc import Callable
+from typing import Literal
+
+Stage = Literal["protecting", "reading", "comparing", "reporting", "verifying"]
+"""In their order: the plan is carried out, the original read again, both compared, and the release written and
+verified."""
+
+OnStage = Callable[[Stage], object]
+"""Called with each stage as it begins."""
