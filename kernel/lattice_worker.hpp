@@ -1,9 +1,9 @@
 // The walk through a lattice of generalisations: a node is a level for each quasi column.
 //
 // Nodes are visited depth first, column by column, each from a table that is one step below it in one column. Levels are taken
-// from the highest down, so that all nodes above a node come before it. Where too many records are in groups that no
-// generalisation below can make larger, everything below is left out: a node is hopeless when one above it is, and so
-// is every node under a prefix of levels whose groups are too small even with all other columns at their top.
+// from the highest down, so that all nodes above a node come before it. Where too many records are in groups that fail what
+// can only get worse further down (see Floor), everything below is left out: a node is hopeless when one above it is, and
+// so is every node under a prefix of levels whose groups fail even with all other columns at their top.
 #pragma once
 
 #include <algorithm>

@@ -60,7 +60,7 @@ public:
         for (const Row<W>*first = table.rows, *next; first != end && small <= question_.limit; first = next) {
             std::uint64_t size = 0;
             for (next = first; next != end && equal_in(*next, *first, bits); ++next) size += layout_.count.get(*next);
-            if (!floor_.distinct.empty()) judge_.open(first, next);
+            if (!floor_.rules.empty()) judge_.open(first, next);
             if (!reaches_floor(size)) small += size;
         }
         return small > question_.limit;
@@ -153,7 +153,7 @@ private:
 
     bool reaches_floor(std::uint64_t size) {
         if (size < floor_.k) return false;
-        for (int rule : floor_.distinct)
+        for (int rule : floor_.rules)
             if (!judge_.holds(rule)) return false;
         return true;
     }

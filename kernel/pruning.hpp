@@ -59,27 +59,25 @@ private:
     std::vector<std::uint64_t> wanted_before_;
 };
 
-// What holds under every requirement and can only get better with generalisation.
+// What every requirement asks and can only get better with generalisation: the number of records and of different values.
+// Where nothing may be suppressed that is all that is asked, since groups that hold still hold when they are brought together.
 struct Floor {
     std::uint64_t k = ~std::uint64_t{0};
-    std::vector<int> distinct;  // rules
+    std::vector<int> rules;
 
     explicit Floor(const LatticeQuestion& question) {
         for (const auto& requirement : question.requirements) k = std::min(k, requirement.k);
         for (std::size_t rule = 0; rule < question.rules.size(); ++rule)
-            if (in_all(question, question.rules[rule])) distinct.push_back(static_cast<int>(rule));
+            if (in_all(question, question.rules[rule])) rules.push_back(static_cast<int>(rule));
     }
 
 private:
     static bool in_all(const LatticeQuestion& question, const Rule& rule) {
-        if (rule.kind != RuleKind::distinct) return false;
+        if (question.limit > 0 && rule.kind != RuleKind::distinct) return false;
         for (const auto& requirement : question.requirements) {
-            bool as_strict = false;
-            for (int other : requirement.rules) {
-                const Rule& asked = question.rules[other];
-                as_strict |= asked.kind == rule.kind && asked.target == rule.target && asked.bound >= rule.bound;
-            }
-            if (!as_strict) return false;
+            bool asked = false;
+            for (int other : requirement.rules) asked |= implies(question.rules[other], rule);
+            if (!asked) return false;
         }
         return true;
     }

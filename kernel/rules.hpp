@@ -24,16 +24,17 @@ struct Rule {
     int tail;  // of a recursive rule: how many values an adversary must rule out, plus one
 };
 
+inline bool is_lower_bound(const Rule& rule) { return rule.kind == RuleKind::distinct || rule.kind == RuleKind::entropy; }
+
 inline bool meets(const Rule& rule, double value) {
-    switch (rule.kind) {
-        case RuleKind::distinct:
-        case RuleKind::entropy:
-            return value >= rule.bound - tolerance;
-        case RuleKind::recursive:
-            return value < rule.bound - tolerance;
-        default:
-            return value <= rule.bound + tolerance;
-    }
+    if (is_lower_bound(rule)) return value >= rule.bound - tolerance;
+    return rule.kind == RuleKind::recursive ? value < rule.bound - tolerance : value <= rule.bound + tolerance;
+}
+
+// Does whatever meets `one` meet `other`?
+inline bool implies(const Rule& one, const Rule& other) {
+    if (one.kind != other.kind || one.target != other.target || one.tail != other.tail) return false;
+    return is_lower_bound(one) ? one.bound >= other.bound : one.bound <= other.bound;
 }
 
 // What a group must be, or else its records are suppressed.

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from biombo._cells import (
@@ -172,6 +172,23 @@ def test_only_nodes_above_the_limit_are_left_out(
     assert (
         known.suppressed[known.state == NodeState.CHECKED] == whole.suppressed[known.state == NodeState.CHECKED]
     ).all()
+
+
+@settings(max_examples=60)
+@given(tables(), st.sampled_from(REQUIREMENTS), st.data())
+def test_a_node_that_fails_rules_out_all_below_it_when_nothing_may_be_suppressed(
+    table: tuple[list[list[list[int]]], Rows], asked: Requirement, data: st.DataObject
+) -> None:
+    hierarchy, rows = table
+    lattice = counted_lattice(hierarchy, rows)
+    fails = lattice.sweep([asked], len(rows), describe=False).suppressed[:, 0] > 0
+    assume(fails.any())
+    node = data.draw(st.sampled_from(np.flatnonzero(fails).tolist()))
+    below = (lattice.nodes <= lattice.nodes[node]).all(axis=1)
+    below[node] = False
+    found = lattice.sweep([asked], 0, describe=False, wanted=np.arange(len(fails)) == node)
+    assert (found.state[below] == NodeState.HOPELESS).all()
+    assert fails[below].all()
 
 
 @given(tables())

@@ -1,5 +1,6 @@
 """The search against brute force over whole small lattices."""
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,8 @@ from biombo._cells import NodeState
 from biombo._search import distance_vectors, exploring
 
 ALL = 10_000
+DIGITS = ["0000", "1111", "2222", "3333"]
+DISEASES, INCOMES = ["flu", "asthma", "colic", "ulcer"], ["9", "10", "200", None]
 
 
 def levels(found: bb.SearchResult) -> list[tuple[int, ...]]:
@@ -147,6 +150,17 @@ def test_every_point_of_the_frontier_is_the_best_there_is(
         expected = table.plainly([bb.KAnonymity(point.k), *others], point.max_suppression).ranking(policy)
         best = None if point.best is None else (pytest.approx(point.best.score), tuple(point.best.levels.values()))
         assert best == (expected[0] if expected else None)
+
+
+@pytest.mark.parametrize("criterion", [c for c in SINGLE_CRITERIA if c.scope == "group"], ids=str)
+def test_fewer_nodes_are_checked_where_nothing_may_be_suppressed(criterion: bb.Criterion) -> None:
+    rows = list(zip(DIGITS, DISEASES, INCOMES, strict=True))
+    data = bb.read(pl.DataFrame(rows, schema=["digits", "disease", "income"], orient="row"))
+    hierarchy = bb.Hierarchy.by_prefix([3, 2, 1])
+    asked = {"quasi": ["digits"], "sensitive": "disease", "hierarchies": {"digits": hierarchy}}
+    found = bb.search(data, criterion, **asked)
+    assert [dict(levels) for levels in found.minimal] == [{"digits": 4}]
+    assert (found.lattice, found.checked) == (5, 2)
 
 
 @given(small_tables(), st.sampled_from([c for c in SINGLE_CRITERIA if c.scope == "table"]))

@@ -5,9 +5,10 @@ from collections import Counter
 import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
+from small_tables import SmallTable, bounds_of, criteria_lists, shares, small_tables
 
 import biombo as bb
-from biombo._search import explain
+from biombo._search import explain, explanations
 
 HIERARCHIES = {
     "age": bb.Hierarchy.by_interval(10, [2]),
@@ -55,3 +56,24 @@ def test_bounds_may_make_suppression_necessary() -> None:
     explained = explain(found.explored)
     assert explained.least_suppressed == 1
     assert explained.cheapest is None
+
+
+@given(small_tables(rows=12), criteria_lists, shares, st.data())
+def test_no_node_suppresses_less_than_is_said(
+    table: SmallTable, criteria: list[bb.Criterion], share: float, more: st.DataObject
+) -> None:
+    bounds = more.draw(bounds_of(table))
+    plainly = table.plainly(criteria, share, bounds=bounds)
+    by_column = dict(zip(table.quasi, bounds, strict=True))
+    found = bb.search(table.data, criteria, max_suppression=share, bounds=by_column, **table.options)
+    assert explain(found.explored).least_suppressed == min(map(plainly.suppressed, plainly.nodes))
+
+
+def test_sets_that_share_columns_are_explained_one_by_one() -> None:
+    rows = [("31", "north")] * 3 + [("42", "north")] * 3 + [("42", "south")]
+    data = bb.read(pl.DataFrame(rows, schema=["age", "city"], orient="row"))
+    criteria = [bb.KAnonymity(3, quasi=["age"]), bb.KAnonymity(2, quasi=["age", "city"])]
+    found = bb.search(data, criteria, quasi=["age", "city"], hierarchies=HIERARCHIES)
+    by_age, by_both = explanations(found)
+    assert (by_age.together.columns, by_age.together.records) == (("age",), 0)
+    assert (by_both.together.columns, by_both.together.records) == (("age", "city"), 1)

@@ -82,6 +82,8 @@ def search(
     _lang: Lang = None,
 ) -> int:
     """Find the plans that meet what is asked with the least damage; print them and write the best one."""
+    from biombo._search import explanations
+
     for path in (out, report):
         if path is not None:
             _prepare(path, force)
@@ -110,7 +112,7 @@ def search(
     data = read_files(files, schema, columns=asked.columns(schema), filename=filename, database=database)
     found = asked.found(data, plans)
     trade_off = _frontier(data, found, asked) if frontier or report else None
-    reasons = _explained(found) if explain or report or not found else []
+    reasons = explanations(found) if explain or report or not found else []
     if out is not None and found:
         found[0].plan.save(out)
     if report is not None:
@@ -144,15 +146,6 @@ def _frontier(data: "Dataset", found: "SearchResult | JointResult", asked: Asked
             prefer=found.policy.name,
             progress=update,
         )
-
-
-def _explained(found: "SearchResult | JointResult") -> "list[Explanation]":
-    """Why the table is not fit as it is: for each set of quasi columns."""
-    from biombo._search import SearchResult
-    from biombo._search import explain as why
-
-    parts = [found] if isinstance(found, SearchResult) else found.parts
-    return [why(part.explored) for part in parts]
 
 
 def _write_report(

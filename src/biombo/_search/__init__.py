@@ -1,6 +1,6 @@
 """Plans that satisfy the criteria, best first."""
 
-from biombo._search.explaining import Explanation, Obstacle, Step, explain
+from biombo._search.explaining import Explanation, Obstacle, Step, explain, explanations
 from biombo._search.policy import POLICIES, Policy, PolicyName
 from biombo._search.proving import proof
 from biombo._search.ranking import RankedPlan
@@ -27,6 +27,7 @@ __all__ = [
     "as_json",
     "explain",
     "explanation_as_json",
+    "explanations",
     "frontier",
     "frontier_as_json",
     "minimal_as_json",

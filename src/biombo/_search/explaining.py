@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from biombo._cells import NodeState, judge_groups
 from biombo._cells.cells import CodedColumn
 from biombo._measures import Costs
-from biombo._search.exploring import Explored
+from biombo._search.exploring import Explored, is_cheap
 from biombo._search.question import Question
+from biombo._search.result import SearchResult
+from biombo._search.several_sets import JointlyExplored, JointResult
 
 
 @dataclass(frozen=True)
@@ -48,13 +50,21 @@ class Explanation:
     """By each column alone."""
     steps: tuple[Step, ...]
     """Single steps that help, the cheapest first: the most records for what is lost."""
-    least_suppressed: int
-    """The fewest records that any generalisation within the bounds suppresses, as far as is known."""
+    least_suppressed: int | None
+    """The fewest records that any generalisation within the bounds suppresses; None: that takes too long to say."""
 
     @property
     def cheapest(self) -> Step | None:
         """The step to take first."""
         return self.steps[0] if self.steps else None
+
+
+def explanations(found: SearchResult | JointResult) -> list[Explanation]:
+    """Why the table as it is does not satisfy what was asked, for each set of quasi columns."""
+    if isinstance(found, JointResult):
+        return [explain(part.explored) for part in found.parts]
+    parts = found.explored.parts if isinstance(found.explored, JointlyExplored) else (found.explored,)
+    return [explain(part) for part in parts]
 
 
 def explain(explored: Explored) -> Explanation:
@@ -98,11 +108,14 @@ def _steps(question: Question, failing: int) -> tuple[Step, ...]:
     )
 
 
-def _least_suppressed(explored: Explored) -> int:
-    """Where criteria only get better with generalisation the highest node has it; else the nodes checked may."""
-    checked = explored.counts.suppressed[explored.counts.state == NodeState.CHECKED, 0]
-    highest = _suppressed_at(explored.question, np.array([len(explored.counts.state) - 1]))
-    return int(min(highest[0], checked.min(initial=highest[0])))
+def _least_suppressed(explored: Explored) -> int | None:
+    """What the highest node suppresses, if criteria only get better with generalisation; else any node may be best."""
+    question, counts = explored.question, explored.counts
+    if all(each.monotonic(suppression=True) for each in question.criteria if each.scope == "group"):
+        return int(_suppressed_at(question, np.array([len(counts.state) - 1]))[0])
+    if (counts.state == NodeState.CHECKED).all():
+        return int(counts.suppressed[:, 0].min())
+    return int(_suppressed_at(question, np.arange(len(counts.state))).min()) if is_cheap(question) else None
 
 
 def _suppressed_at(question: Question, nodes: NDArray[np.intp]) -> NDArray[np.int64]:

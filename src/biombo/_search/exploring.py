@@ -87,7 +87,7 @@ def explore_minimal(
     question: Question, ks: Sequence[int], limit: int, *, seconds: float = 0, progress: Progress | None = None
 ) -> Explored:
     """Decide all nodes that may be minimal, for several k at once, as far as the time allows."""
-    if _work(question) <= CHEAP:
+    if is_cheap(question):
         return explore_all(question, ks, limit, seconds=seconds, progress=progress)
     clock = Clock(seconds)
     first = _first_look(question, ks, limit, clock.left)
@@ -104,7 +104,7 @@ def explore(
     ks = (question.k,)
     if policy.among_minimal:
         return explore_minimal(question, ks, limit, seconds=seconds, progress=progress)
-    if _work(question) <= CHEAP:
+    if is_cheap(question):
         return explore_all(question, ks, limit, seconds=seconds, progress=progress)
     clock = Clock(seconds)
     bounds = lower_bounds(question, policy)
@@ -116,6 +116,11 @@ def explore(
         wanted = nodes & (bounds <= _worst_of_best(found, policy, limit, plans))
         found = _closer_look(found, limit, wanted, clock.left, show)
     return found
+
+
+def is_cheap(question: Question) -> bool:
+    """Does it take little to decide all nodes?"""
+    return _work(question) <= CHEAP
 
 
 def lower_bounds(question: Question, policy: Policy) -> Floats:
