@@ -202,3 +202,24 @@ def test_the_built_in_schema_brings_its_hierarchies(biombo, siapa_file) -> None:
     result = found(biombo("search", siapa_file, *asked))
     assert result["optimal"]
     assert result["plans"][0]["suppressed"] <= result["records"] * 0.05
+
+
+def test_distances_between_sensitive_values_may_go_by_a_hierarchy(searched, hierarchies, people) -> None:
+    asked = ("--t", 0.3, "--t-kind", "hierarchical", "--sensitive", "disease", "--json")
+    refused = searched(*asked)
+    assert refused.code == 2
+    assert "no hierarchy for the sensitive column 'disease'" in refused.err
+    (hierarchies / "disease.csv").write_text("flu;lung;*\nasthma;lung;*\ndiabetes;blood;*\n")
+    plans = found(searched(*asked))["plans"]
+    criterion = bb.TCloseness(0.3, kind="hierarchical", hierarchy=bb.Hierarchy.from_csv(hierarchies / "disease.csv"))
+    expected = bb.search(
+        bb.read(people), criterion, quasi=["race", "zip"], sensitive="disease", hierarchies=hierarchies
+    )
+    assert [plan["levels"] for plan in plans] == [dict(plan.levels) for plan in expected]
+    assert len(found(searched(*asked[:2], *asked[4:]))["plans"]) < len(plans)
+
+
+def test_hierarchical_distances_need_a_sensitive_column(searched) -> None:
+    ending = searched("--t", 0.3, "--t-kind", "hierarchical")
+    assert ending.code == 2
+    assert "no sensitive column" in ending.err

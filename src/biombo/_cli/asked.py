@@ -15,8 +15,9 @@ from biombo._errors import UsageError
 from biombo._i18n import text
 
 if TYPE_CHECKING:
-    from biombo._criteria import Criterion
+    from biombo._criteria import Criterion, TCloseness
     from biombo._data import Dataset
+    from biombo._data import Schema as LoadedSchema
     from biombo._search import JointResult, SearchResult
 
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
@@ -33,7 +34,10 @@ LKind = Annotated[
 ]
 C = Annotated[float | None, Option("--c", metavar="X", help="cli.search.c")]
 T = Annotated[float | None, Option("--t", metavar="X", help="cli.search.t")]
-TKind = Annotated[Literal["equal", "ordered"], Option("--t-kind", metavar="equal|ordered", help="cli.search.t-kind")]
+TKind = Annotated[
+    Literal["equal", "ordered", "hierarchical"],
+    Option("--t-kind", metavar="equal|ordered|hierarchical", help="cli.search.t-kind"),
+]
 MaxVulnerability = Annotated[
     float | None, Option("--max-vulnerability", metavar="X", help="cli.search.max-vulnerability")
 ]
@@ -60,6 +64,7 @@ _DEFAULT_POLICY = "loss"
 class Asked:
     """What was typed, under the names of the options."""
 
+    schema: str | None
     quasi: list[str] | None
     sensitive: str | None
     hierarchies: Path | None
@@ -68,7 +73,7 @@ class Asked:
     l_kind: Literal["distinct", "entropy", "recursive"]
     c: float | None
     t: float | None
-    t_kind: Literal["equal", "ordered"]
+    t_kind: Literal["equal", "ordered", "hierarchical"]
     max_vulnerability: float | None
     max_leakage: float | None
     over: Literal["group", "table"]
@@ -96,7 +101,7 @@ class Asked:
         return [criterion for columns in each_set for criterion in self._criteria_on(columns)]
 
     def _criteria_on(self, quasi: Sequence[str] | None) -> "list[Criterion]":
-        from biombo._criteria import KAnonymity, LDiversity, Leakage, TCloseness, Vulnerability
+        from biombo._criteria import KAnonymity, LDiversity, Leakage, Vulnerability
 
         found: list[Criterion] = []
         if self.k is not None:
@@ -105,24 +110,52 @@ class Asked:
             whole = int(self.l) if self.l.is_integer() else self.l
             found.append(LDiversity(whole, kind=self.l_kind, c=self.c, quasi=quasi))
         if self.t is not None:
-            found.append(TCloseness(self.t, kind=self.t_kind, quasi=quasi))
+            found += self._closeness(self.t, quasi)
         if self.max_vulnerability is not None:
             found.append(Vulnerability(self.max_vulnerability, over=self.over, quasi=quasi))
         if self.max_leakage is not None:
             found.append(Leakage(self.max_leakage, over=self.over, quasi=quasi))
         return found
 
-    def columns(self, schema: str | None) -> list[str]:
-        """The columns that the search reads, so that no other is kept."""
+    def _closeness(self, t: float, quasi: Sequence[str] | None) -> "list[TCloseness]":
+        """One for all sensitive columns, unless each has a hierarchy of its own that distances go by."""
+        from biombo._criteria import TCloseness
+        from biombo._search import hierarchy_of_sensitive
+
+        if self.t_kind != "hierarchical":
+            return [TCloseness(t, kind=self.t_kind, quasi=quasi)]
+        if not self._sensitive:
+            raise UsageError("attack.no-sensitive")
+        return [
+            TCloseness(
+                t,
+                kind=self.t_kind,
+                column=column,
+                hierarchy=hierarchy_of_sensitive(column, self.hierarchies, self._loaded_schema),
+                quasi=quasi,
+            )
+            for column in self._sensitive
+        ]
+
+    @cached_property
+    def _loaded_schema(self) -> "LoadedSchema":
         from biombo._data import Schema
 
-        loaded = Schema.load(schema)
-        known = [column for columns in self.sets for column in columns] or list(loaded.quasi)
+        return Schema.load(self.schema)
+
+    @property
+    def _sensitive(self) -> list[str]:
+        return list(self._loaded_schema.sensitive) if self.wanted is None else self.wanted
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that the search reads, so that no other is kept."""
+        schema = self._loaded_schema
+        known = [column for columns in self.sets for column in columns] or list(schema.quasi)
         if not known:
             raise UsageError("usage.search-no-quasi")
-        wanted = list(loaded.sensitive) if self.wanted is None else self.wanted
-        person = [loaded.person] if loaded.person else []
-        return list(dict.fromkeys([*known, *wanted, *person]))
+        person = [schema.person] if schema.person else []
+        return list(dict.fromkeys([*known, *self._sensitive, *person]))
 
     @cached_property
     def question(self) -> dict[str, Any]:

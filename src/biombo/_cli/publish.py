@@ -132,6 +132,7 @@ def publish(
     asked = Asked(
         quasi=quasi,
         sensitive=sensitive,
+        schema=schema,
         hierarchies=hierarchies,
         k=k,
         l=l,

@@ -50,7 +50,7 @@ class Wanted:
         return replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
 
     def _found(self, files: Sequence[str], schema: str | None, where: dict[str, Any]) -> "RankedPlan | None":
-        data = read_files(files, schema, columns=self.asked.columns(schema), **where)
+        data = read_files(files, schema, columns=self.asked.columns, **where)
         found = self.asked.found(data, plans=1)
         return found[0] if found else None
 

@@ -88,6 +88,7 @@ def search(
         if path is not None:
             _prepare(path, force)
     asked = Asked(
+        schema=schema,
         quasi=quasi,
         sensitive=sensitive,
         hierarchies=hierarchies,
@@ -109,7 +110,7 @@ def search(
     )
     if not asked.criteria:
         raise UsageError("usage.search-nothing")
-    data = read_files(files, schema, columns=asked.columns(schema), filename=filename, database=database)
+    data = read_files(files, schema, columns=asked.columns, filename=filename, database=database)
     found = asked.found(data, plans)
     trade_off = _frontier(data, found, asked) if frontier or report else None
     reasons = explanations(found) if explain or report or not found else []

@@ -1,6 +1,7 @@
 """Plans that satisfy the criteria, best first."""
 
 from biombo._search.explaining import Explanation, Obstacle, Step, explain, explanations
+from biombo._search.hierarchies import hierarchy_of_sensitive
 from biombo._search.policy import POLICIES, Policy, PolicyName
 from biombo._search.proving import proof
 from biombo._search.ranking import RankedPlan
@@ -30,6 +31,7 @@ __all__ = [
     "explanations",
     "frontier",
     "frontier_as_json",
+    "hierarchy_of_sensitive",
     "minimal_as_json",
     "proof",
     "search",

@@ -22,10 +22,9 @@ def hierarchies_of(
 
     ``given`` is a mapping, or a folder with files called like ``age.csv`` or ``adult_hierarchy_age.csv``.
     """
-    named = in_folder(given, quasi) if isinstance(given, str | Path) else given or {}
-    check_columns(named, quasi, "hierarchies")
-    by_schema = {column: schema[column].hierarchy for column in quasi}
-    chosen = {column: hierarchy for column, hierarchy in by_schema.items() if hierarchy is not None} | dict(named)
+    chosen = _chosen(quasi, given, schema)
+    if isinstance(given, Mapping):
+        check_columns(given, quasi, "hierarchies")
     without = [column for column in quasi if column not in chosen]
     if without:
         warnings.warn(text("search.no-hierarchy", columns=", ".join(without)), BiomboWarning, stacklevel=4)
@@ -34,14 +33,29 @@ def hierarchies_of(
     }
 
 
-def in_folder(folder: str | Path, quasi: Sequence[str]) -> dict[str, Path]:
-    """The files in ``folder`` that are called after a quasi column."""
+def hierarchy_of_sensitive(column: str, given: str | Path | None, schema: Schema) -> Hierarchy:
+    """The hierarchy that distances between a sensitive column's values go by: in the folder, or named by the schema."""
+    chosen = _chosen([column], given, schema)
+    if column not in chosen:
+        raise ColumnError("search.no-sensitive-hierarchy", column=column)
+    return Hierarchy.load(chosen[column])
+
+
+def _chosen(columns: Sequence[str], given: Hierarchies | str | Path | None, schema: Schema) -> dict[str, Any]:
+    """Where the hierarchies of columns are, for those that have one: what is given goes before the schema."""
+    by_schema = {column: schema[column].hierarchy for column in columns}
+    named = in_folder(given, columns) if isinstance(given, str | Path) else given or {}
+    return {column: source for column, source in by_schema.items() if source is not None} | dict(named)
+
+
+def in_folder(folder: str | Path, columns: Sequence[str]) -> dict[str, Path]:
+    """The files in ``folder`` that are called after one of the columns."""
     path = Path(folder)
     if not path.is_dir():
         raise InputError("search.no-folder", path=str(folder))
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES)
     found: dict[str, Path] = {}
-    for column in quasi:
+    for column in columns:
         fitting = [file for file in files if file.stem == column or file.stem.endswith(f"hierarchy_{column}")]
         if len(fitting) > 1:
             names = ", ".join(file.name for file in fitting)
