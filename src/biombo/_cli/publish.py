@@ -28,11 +28,12 @@ from biombo._cli.asked import (
     Weights,
 )
 from biombo._cli.console import output, print_json, say
+from biombo._cli.days import day_of
 from biombo._cli.lists import names
 from biombo._cli.options import Database, Filename, Files, Json, Lang
 from biombo._cli.progress import stage_bars
 from biombo._cli.publish_plan import Wanted
-from biombo._cli.registering import Access, Department, Recipients, RegisterAt, Registering, Review
+from biombo._cli.registering import Access, Department, Recipients, RegisterAt, Registering, Review, What
 from biombo._cli.release_model import (
     Acquaintances,
     Breach,
@@ -110,6 +111,7 @@ def publish(
     breach: Breach = None,
     override_reason: Override = None,
     register: RegisterAt = None,
+    what: What = None,
     department: Department = None,
     recipient: Recipients = None,
     access: Access = "online",
@@ -126,13 +128,13 @@ def publish(
     model = ModelOptions(
         release_model, harm, threshold, motivation, controls, acquaintances, prevalence, breach
     ).model()
-    registering = Registering(register, department, tuple(recipient or ()), access, review)
-    registering.refuse_incomplete(model)
+    day = None if review is None else day_of("--review", review)
+    registering = Registering(register, what, department, tuple(recipient or ()), access, day)
     where = {"filename": filename, "database": database}
     asked = Asked(
+        schema=schema,
         quasi=quasi,
         sensitive=sensitive,
-        schema=schema,
         hierarchies=hierarchies,
         k=k,
         l=l,
@@ -154,6 +156,7 @@ def publish(
     if model is not None:
         wanted.refuse_undecidable()
     refuse_places(*places_of(out, private))
+    registering.begin(model, out)
     chosen = wanted.chosen(files, schema, where)
     if chosen is None:
         say(text("release.no-plan"))
@@ -167,7 +170,7 @@ def publish(
         "pdf": pdf,
         "model": model,
         "override": override_reason,
-        "review": None if review is None else review.date(),
+        "review": day,
         "key": key,
         "vault_key": vault_key,
         "plan_keys": plan_key,
@@ -178,8 +181,8 @@ def publish(
     except (RefusedError, SuppressionError) as error:
         say(str(error))
         return NOT_MET
-    registering.add(release)
     _show(release, json)
+    registering.add(release)
     return DONE
 
 

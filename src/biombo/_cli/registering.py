@@ -1,13 +1,17 @@
-"""Putting a release on record in the register."""
+"""What a register is told of a release, as people type it: for ``biombo publish`` and ``biombo register add``."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Option
 
 from biombo._cli.console import say
-from biombo._errors import UsageError
+from biombo._cli.register_address import register_address
+from biombo._errors import BiomboError, InputError, UsageError
 from biombo._i18n import text
 
 if TYPE_CHECKING:
@@ -15,6 +19,7 @@ if TYPE_CHECKING:
     from biombo._release.decision import ReleaseModel
 
 RegisterAt = Annotated[str | None, Option("--register", metavar="URL", help="cli.publish.register")]
+What = Annotated[str | None, Option("--what", metavar="cli.metavar.text", help="cli.publish.what")]
 Department = Annotated[str | None, Option("--department", metavar="cli.metavar.name", help="cli.publish.department")]
 Recipients = Annotated[
     list[str] | None, Option("--recipient", metavar="cli.metavar.name", help="cli.publish.recipient")
@@ -23,9 +28,9 @@ Access = Annotated[
     Literal["copy", "online", "on-site", "on-request"],
     Option("--access", metavar="copy|online|on-site|on-request", help="cli.publish.access"),
 ]
-Review = Annotated[
-    datetime | None, Option("--review", metavar="cli.metavar.day", formats=["%Y-%m-%d"], help="cli.publish.review")
-]
+Review = Annotated[str | None, Option("--review", metavar="cli.metavar.day", help="cli.publish.review")]
+
+_NO_HASH = "0" * 64
 
 
 @dataclass(frozen=True)
@@ -33,41 +38,64 @@ class Registering:
     """What was typed."""
 
     url: str | None
+    what: str | None
     department: str | None
     recipients: tuple[str, ...]
     access: Literal["copy", "online", "on-site", "on-request"]
-    review: datetime | None
+    review: date | None
 
-    def refuse_incomplete(self, model: "ReleaseModel | None") -> None:
-        """Raise before a release is made that could not be put on record."""
-        if self.url is None:
+    @property
+    def address(self) -> str | None:
+        """The register that is meant, if any."""
+        return register_address(self.url)
+
+    def begin(self, model: "ReleaseModel | None", out: Path) -> None:
+        """Raise before a release is made that could not be put on record; the register is begun where it is new."""
+        if self.address is None:
             return
+        from biombo._release import Decision, Register, RegisterEntry
+
         is_public = model is not None and model.name == "public"
-        typed = {
-            "--department": self.department is not None,
-            "--review": self.review is not None,
-            "--release-model": model is not None,
-            "--recipient": is_public or bool(self.recipients),
-        }
+        self.refuse_missing(**{"--release-model": model is not None, "--recipient": is_public or bool(self.recipients)})
+        if model is not None:
+            about = {**self.about, "what": self.what or out.name}
+            RegisterEntry.of(Decision(model, smallest_group=1), **about, plan_hash=_NO_HASH)
+        Register.open(self.address).begin()
+
+    def refuse_missing(self, **also: bool) -> None:
+        """Raise where a register needs to know more; ``also`` tells of further options whether they were typed."""
+        typed = {"--department": self.department is not None, "--review": self.review is not None, **also}
         missing = [option for option, there in typed.items() if not there]
         if missing:
             raise UsageError("release.register-needs", needs=", ".join(missing))
 
-    def add(self, release: "Release") -> None:
-        """Put the release on record, where that was asked for."""
-        from biombo._release import Register, RegisterEntry
+    @property
+    def about(self) -> dict[str, Any]:
+        """What a register is told besides what the folders of a release tell."""
+        return {
+            "what": self.what,
+            "department": self.department,
+            "review": self.review,
+            "recipients": self.recipients,
+            "access": self.access,
+        }
 
-        if self.url is None or self.department is None or self.review is None or release.decision is None:
+    def add(self, release: "Release") -> None:
+        """Put a new release on record, where that was asked for."""
+        if self.address is None:
             return
-        entry = RegisterEntry.of(
-            release.decision,
-            what=release.out.name,
-            department=self.department,
-            access=self.access,
-            plan_hash=release.plan.hash,
-            review=self.review.date(),
-            recipients=self.recipients,
-            manifest_hash=release.manifest_hash,
-        )
-        number = Register.open(self.url).add(entry)
+        from biombo._release import Register, entry_of
+
+        with _told_that_it_stands(release):
+            entry = entry_of(release.out, private=release.private, **self.about)
+            number = Register.open(self.address).add(entry)
         say(text("release.registered", number=number))
+
+
+@contextmanager
+def _told_that_it_stands(release: "Release") -> Iterator[None]:
+    """Say of a release that could not be put on record that it is whole nevertheless."""
+    try:
+        yield
+    except BiomboError as error:
+        raise InputError("release.not-on-record", out=str(release.out), detail=str(error)) from None

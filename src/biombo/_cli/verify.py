@@ -7,6 +7,7 @@ from typer import Argument, Option
 
 from biombo._cli.console import output, print_json, say
 from biombo._cli.options import Json, Lang
+from biombo._cli.register_address import register_address
 from biombo._cli.run import DONE, NOT_MET
 from biombo._i18n import text
 
@@ -21,14 +22,15 @@ def verify(folder: Folder, key: Key = None, register: RegisterAt = None, json: J
     from biombo._cli.publish_views import print_verification
     from biombo._release import verify as verify_release
 
-    found = verify_release(folder, key=key, register=register)
+    on_record = register_address(register)
+    found = verify_release(folder, key=key, register=on_record)
     if json:
         print_json(found.as_json())
     else:
         print_verification(found, output())
     if found.origin_proved:
         say(text("release.origin", signer=found.key))
-    elif key is None and register is None:
+    elif key is None and on_record is None:
         say(text("release.integrity-only"))
     if found.holds:
         say(text("release.holds"))

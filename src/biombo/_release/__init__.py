@@ -17,6 +17,7 @@ from biombo._release.decision import (
 )
 from biombo._release.errors import RefusedError
 from biombo._release.publishing import publish
+from biombo._release.recording import entry_of, put_on_record
 from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
 from biombo._release.release import Release
 from biombo._release.signing import public_key
@@ -46,9 +47,11 @@ __all__ = [
     "Verification",
     "cheapest_change",
     "decide",
+    "entry_of",
     "places_of",
     "public_key",
     "publish",
+    "put_on_record",
     "refuse_places",
     "ten_steps",
     "trace",
