@@ -10,6 +10,8 @@ import yaml
 
 import biombo as bb
 
+CONTROLLED = ("--release-model", "controlled", "--harm", "high", "--motivation", "low", "--acquaintances", 150)
+CONTROLLED += ("--prevalence", 0.0001, "--breach", 0.02)
 ASKED = ("--quasi", "age,sex", "--sensitive", "disease", "--max-suppression", 0.3)
 
 
@@ -151,18 +153,31 @@ class TestDecision:
         assert not out.exists()
 
     def test_controls_bring_the_risk_down(self, biombo, table, hierarchies, out) -> None:
-        scenarios = ("--motivation", "low", "--acquaintances", 150, "--prevalence", 0.0001, "--breach", 0.02)
-        model = ("--release-model", "controlled", "--harm", "high", "--controls", "high", *scenarios)
+        named = ("--control", "view-only", "--control", "on-site", "--measure", "contract 17/2026")
+        model = (*CONTROLLED, "--controls", "high", *named)
         ending = biombo("publish", table, *ASKED, "--k", 5, "--hierarchies", hierarchies, "--out", out, *model)
+        report = out.with_name("release.private") / "report.html"
 
         assert (ending.code, out.exists()) == (0, True)
+        for control in ("view only, without saving or printing", "access on site only", "contract 17/2026"):
+            assert control in report.read_text()
+
+    def test_a_public_release_of_unsaid_harm_takes_medium_and_says_so(self, biombo, table, hierarchies, out) -> None:
+        asked = ("publish", table, *ASKED, "--hierarchies", hierarchies, "--out", out, "--release-model", "public")
+        five, ten = (biombo(*asked, "--k", k) for k in (5, 10))
+        said = "Nobody said how much harm a re-identification could do, so medium potential harm was taken."
+
+        assert (five.code, ten.code) == (1, 0)
+        assert "what would pass: groups of at least 10 (k = 10)" in five.err
+        assert all(said in where for where in (five.err, ten.err, ten.out))
 
     @pytest.mark.parametrize(
         ("options", "sentence"),
         [
-            (("--release-model", "public"), "--harm"),
             (("--release-model", "controlled", "--harm", "low"), "--motivation, --acquaintances"),
             (("--breach", 0.1), "--breach belongs to a controlled release"),
+            (("--release-model", "public", "--control", "subset"), "--control belongs to a controlled release"),
+            ((*CONTROLLED, "--control", "locks"), "'locks'; choose one of: revocable-access, curated-queries"),
             (("--register", "sqlite:///r.db"), "--department, --review, --release-model"),
         ],
     )

@@ -37,8 +37,10 @@ from biombo._cli.registering import Access, Department, Recipients, RegisterAt, 
 from biombo._cli.release_model import (
     Acquaintances,
     Breach,
+    Control,
     Controls,
     Harm,
+    Measure,
     ModelName,
     ModelOptions,
     Motivation,
@@ -109,6 +111,8 @@ def publish(
     acquaintances: Acquaintances = None,
     prevalence: Prevalence = None,
     breach: Breach = None,
+    control: Control = None,
+    measure: Measure = None,
     override_reason: Override = None,
     register: RegisterAt = None,
     what: What = None,
@@ -126,7 +130,7 @@ def publish(
     from biombo._release import RefusedError, places_of, refuse_places
 
     model = ModelOptions(
-        release_model, harm, threshold, motivation, controls, acquaintances, prevalence, breach
+        release_model, harm, threshold, motivation, controls, acquaintances, prevalence, breach, control, measure
     ).model()
     day = None if review is None else day_of("--review", review)
     registering = Registering(register, what, department, tuple(recipient or ()), access, day)

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Option
 
+from biombo._cli.console import say
 from biombo._errors import UsageError
+from biombo._i18n import text
 
 if TYPE_CHECKING:
     from biombo._release.decision import ReleaseModel
@@ -26,6 +28,8 @@ Controls = Annotated[
     Literal["none", "low", "medium", "high"] | None,
     Option("--controls", metavar="none|low|medium|high", help="cli.publish.controls"),
 ]
+Control = Annotated[list[str] | None, Option("--control", metavar="cli.metavar.name", help="cli.publish.control")]
+Measure = Annotated[list[str] | None, Option("--measure", metavar="cli.metavar.text", help="cli.publish.measure")]
 Acquaintances = Annotated[int | None, Option("--acquaintances", metavar="N", help="cli.publish.acquaintances")]
 Prevalence = Annotated[float | None, Option("--prevalence", metavar="X", help="cli.publish.prevalence")]
 Breach = Annotated[float | None, Option("--breach", metavar="X", help="cli.publish.breach")]
@@ -43,6 +47,8 @@ class ModelOptions:
     acquaintances: int | None
     prevalence: float | None
     breach: float | None
+    control: list[str] | None
+    measure: list[str] | None
 
     def model(self) -> "ReleaseModel | None":
         """The model; none where none is asked for."""
@@ -56,8 +62,10 @@ class ModelOptions:
         if self.name is None:
             return None
         if self.harm is None:
-            raise UsageError("release.model-needs", model=self.name, needs="--harm")
-        return PublicRelease(harm=self.harm, own_threshold=self.threshold)
+            say(text("decision.harm-assumed", harm=text(f"decision.harm.{_ASSUMED_HARM}")))
+        return PublicRelease(
+            harm=self.harm or _ASSUMED_HARM, harm_assumed=self.harm is None, own_threshold=self.threshold
+        )
 
     def _controlled(self) -> "ReleaseModel":
         from biombo._release import ControlledRelease, DataBreach, DeliberateInsider, InadvertentRecognition
@@ -78,8 +86,11 @@ class ModelOptions:
             insider=DeliberateInsider(self.motivation, self.controls or "none"),
             recognition=InadvertentRecognition(self.acquaintances, self.prevalence),
             breach=DataBreach(self.breach),
+            controls=tuple(self.control or ()),  # type: ignore[arg-type]
+            measures=tuple(self.measure or ()),
         )
 
 
 _NEEDED = ("motivation", "acquaintances", "prevalence", "breach")
-_CONTROLLED = (*_NEEDED, "controls")
+_CONTROLLED = (*_NEEDED, "controls", "control", "measure")
+_ASSUMED_HARM: Literal["medium"] = "medium"

@@ -31,6 +31,7 @@ class About:
 
     decision: Decision | None
     review: date | None
+    unspoken: tuple[str, ...]
     pdf: bool
     original: Dataset
 
@@ -66,7 +67,7 @@ class Contents:
 
     def _reports(self, claims: list[Claim], dictionary: Dictionary, released: Dataset) -> Reports:
         carried, about = self.carried, self.about
-        told = Told(claims, dictionary, about.decision, about.review)
+        told = Told(claims, dictionary, about.decision, about.review, about.unspoken)
         facts = facts_of(self.out.name, carried.plan, carried.applied, carried.used, told, about.original, released)
         return Reports(facts, about.pdf)
 

@@ -119,7 +119,7 @@ def publish(
         begin("reading")
         compared = columns_to_compare(carried.plan, carried.used, table.columns)
         original = read(source, carried.used, columns=compared, filename=filename, database=database, progress=progress)
-        about = About(decision, review, pdf, original)
+        about = About(decision, review, classified.unspoken, pdf, original)
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))

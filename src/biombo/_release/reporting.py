@@ -40,6 +40,8 @@ class Told:
     dictionary: Dictionary
     decision: Decision | None
     review: date | None
+    unspoken: tuple[str, ...] = ()
+    """Columns that were left out because nobody said what they are."""
 
 
 def facts_of(
@@ -68,7 +70,7 @@ def facts_of(
         after=compared.after,
         utility=compared.utility,
         not_compared=compared.not_compared,
-        decision=_decision(plan, told.decision),
+        decision=_decision(plan, used, told),
         review=told.review,
         labels=labels_in_use(used),
     )
@@ -100,11 +102,19 @@ def _criteria(claims: Sequence[Claim]) -> Iterator[CriterionFact]:
             yield CriterionFact(by, achieved, text(f"release.kind.{claim.kind}"))
 
 
-def _decision(plan: Plan, decision: Decision | None) -> DecisionFact | None:
+def _decision(plan: Plan, used: Schema, told: Told) -> DecisionFact | None:
+    decision = told.decision
     if decision is None:
         return None
     controls = [*(text(f"decision.control.{name}") for name in decision.model.controls), *decision.model.measures]
-    steps = ten_steps(plan, decision, utility_assessed=True, documented_in=text("release.documented-in"))
+    steps = ten_steps(
+        plan,
+        decision,
+        schema=used,
+        left_out=told.unspoken,
+        utility_assessed=True,
+        documented_in=text("release.documented-in"),
+    )
     model, *outcome = decision.sentences()
     return DecisionFact(
         outcome=tuple(outcome),

@@ -95,3 +95,42 @@ def test_steps_as_plain_values():
         "status": "not-needed",
         "sentence": "a public release cannot be controlled.",
     }
+
+
+def test_what_only_the_schema_says_of_columns_counts_too():
+    described = bb.Schema(
+        {
+            "cpf": bb.ColumnSchema(role="identifier"),
+            "age": bb.ColumnSchema(role="quasi"),
+            "disease": bb.ColumnSchema(role="sensitive"),
+        }
+    )
+    steps = bb.ten_steps(bb.Plan([bb.Round("visits", 5)]), PUBLIC, schema=described, left_out=["remark"])
+
+    assert steps[2].sentence == "identifiers: cpf; quasi: age; sensitive: disease."
+    assert steps[3].sentence == "not released: cpf, remark."
+    assert (steps[2].status, steps[3].status) == ("done", "done")
+
+
+def test_the_plan_goes_before_the_schema():
+    described = bb.Schema({"age": bb.ColumnSchema(role="quasi"), "town": bb.ColumnSchema(role="quasi")})
+    steps = bb.ten_steps(bb.Plan(quasi=["age"]), PUBLIC, schema=described)
+
+    assert "quasi: age;" in steps[2].sentence
+
+
+def test_the_report_of_a_release_has_what_its_schema_says(tmp_path):
+    described = bb.Schema(
+        {
+            "city": bb.ColumnSchema(role="quasi"),
+            "disease": bb.ColumnSchema(role="sensitive"),
+            "sex": bb.ColumnSchema(role="identifier"),
+        }
+    )
+    plan = bb.Plan([bb.MaskGroups()], [bb.KAnonymity(3)])
+    model = bb.PublicRelease(harm="low", own_threshold=0.4)
+    release = bb.publish(bb.samples.clinic(), plan, tmp_path / "clinic", schema=described, model=model)
+    report = (release.private / "report.html").read_text()
+
+    assert "identifiers: sex; quasi: city; sensitive: disease." in report
+    assert "not released: sex, name, age." in report

@@ -54,6 +54,9 @@ class PublicRelease(_Release):
     controls: ClassVar[tuple[TechnicalControl, ...]] = ()
     measures: ClassVar[tuple[str, ...]] = ()
 
+    harm_assumed: bool = False
+    """Did nobody say what the harm is, so that one was taken? The decision then says so."""
+
     @property
     def attempts(self) -> Mapping[str, float]:
         """No scenario is weighed."""

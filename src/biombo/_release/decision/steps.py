@@ -1,10 +1,13 @@
 """The ten steps of an anonymisation, and what was done in each (document 003, 15.2)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from biombo._data import Schema
 from biombo._i18n import text
 from biombo._plan import Plan
+from biombo._plan.columns_in_use import schema_in_use
 from biombo._release.decision.decision import Decision
 from biombo._release.decision.wording import attempt_worded, risk_worded, threshold_worded
 
@@ -44,13 +47,21 @@ class ReleaseStep:
 
 
 def ten_steps(
-    plan: Plan, decision: Decision, *, utility_assessed: bool = False, documented_in: str | None = None
+    plan: Plan,
+    decision: Decision,
+    *,
+    schema: Schema | None = None,
+    left_out: Iterable[str] = (),
+    utility_assessed: bool = False,
+    documented_in: str | None = None,
 ) -> tuple[ReleaseStep, ...]:
     """What was done in each of the guide's ten steps, and what is still open. Worded in the language in use.
 
     Args:
         plan: What was done to the table.
         decision: The risk of the result beside its threshold.
+        schema: What the columns are, as far as the plan does not say it.
+        left_out: Columns that were not released, because nobody said what they are.
         utility_assessed: Was it measured what the data are still good for?
         documented_in: Where all of this is on record, such as a private report or a register.
 
@@ -61,11 +72,12 @@ def ten_steps(
     3. Classify the columns (done): identifiers: cpf; quasi: age; sensitive: none.
     4. Remove columns that are not needed (done): not released: cpf, name.
     """
+    columns = _Columns(plan, schema_in_use(plan, schema or Schema()), tuple(left_out))
     found: dict[str, _Found] = {
         "model": ("done", attempt_worded(decision)),
         "threshold": ("done", _capitalised(threshold_worded(decision))),
-        "classify": _classified(plan),
-        "remove": _removed(plan),
+        "classify": _classified(columns),
+        "remove": _removed(columns),
         "anonymise": _anonymised(plan),
         "risk": ("done", risk_worded(decision)),
         "more": _more(decision),
@@ -80,20 +92,43 @@ def _either(done: bool, key: str, **values: Any) -> _Found:
     return ("done", text(f"decision.did.{key}", **values)) if done else ("open", text(f"decision.open.{key}"))
 
 
-def _classified(plan: Plan) -> _Found:
+@dataclass(frozen=True)
+class _Columns:
+    """What the columns are, and what became of them."""
+
+    plan: Plan
+    used: Schema
+    left_out: tuple[str, ...]
+
+    @property
+    def identifiers(self) -> list[str]:
+        """Those that tell by themselves who somebody is."""
+        named = [name for name, role in self.plan.roles.items() if role == "identifier"]
+        declared = self.used.with_role("identifier")
+        return [name for name in dict.fromkeys([*named, *declared]) if name not in self.left_out]
+
+    @property
+    def removed(self) -> list[str]:
+        """Those that are not released."""
+        operations = self.plan.operations
+        kept = {column for operation in operations for column in operation.releases}
+        hidden = [name for name in self.identifiers if name not in kept]
+        dropped = [column for operation in operations for column in operation.removes]
+        return list(dict.fromkeys([*hidden, *dropped, *self.left_out]))
+
+
+def _classified(columns: _Columns) -> _Found:
+    used = columns.used
     named = {
-        "identifiers": _listed(name for name, role in plan.roles.items() if role == "identifier"),
-        "quasi": _listed(plan.quasi),
-        "sensitive": _listed(plan.sensitive),
+        "identifiers": _listed(columns.identifiers),
+        "quasi": _listed(used.quasi),
+        "sensitive": _listed(used.sensitive),
     }
-    return _either(bool(plan.quasi), "classify", **named)
+    return _either(bool(used.quasi), "classify", **named)
 
 
-def _removed(plan: Plan) -> _Found:
-    kept = {column for operation in plan.operations for column in operation.releases}
-    identifiers = [name for name, role in plan.roles.items() if role == "identifier" and name not in kept]
-    removed = [*identifiers, *(column for operation in plan.operations for column in operation.removes)]
-    return _either(bool(removed), "remove", columns=_listed(dict.fromkeys(removed)))
+def _removed(columns: _Columns) -> _Found:
+    return _either(bool(columns.removed), "remove", columns=_listed(columns.removed))
 
 
 def _anonymised(plan: Plan) -> _Found:

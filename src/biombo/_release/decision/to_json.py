@@ -28,7 +28,7 @@ def as_json(decision: "Decision") -> dict[str, Any]:
 def _model(model: ReleaseModel) -> dict[str, Any]:
     shared = {"name": model.name, "harm": model.harm, "controls_counted": model.controls_counted}
     if not isinstance(model, ControlledRelease):
-        return shared
+        return shared | {"harm_assumed": model.harm_assumed}
     scenarios = {each.name: asdict(each) for each in (model.insider, model.recognition, model.breach)}
     return shared | {
         "scenarios": {name: entries | {"attempt": model.attempts[name]} for name, entries in scenarios.items()},

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from biombo._i18n import text
 from biombo._plan.privacy.short_numbers import short
 from biombo._release.decision.changes import changes_that_pass
+from biombo._release.decision.models import PublicRelease
 
 if TYPE_CHECKING:
     from biombo._release.decision.decision import Decision
@@ -57,6 +58,8 @@ def _outcome(decision: "Decision") -> Iterator[str]:
 
 
 def _warnings(decision: "Decision") -> Iterator[str]:
+    if isinstance(decision.model, PublicRelease) and decision.model.harm_assumed:
+        yield text("decision.harm-assumed", harm=text(f"decision.harm.{decision.model.harm}"))
     if decision.smallest_group == 1:
         yield text("decision.unique")
     if decision.model.name == "public" and decision.model.own_threshold is None:
