@@ -144,7 +144,7 @@ def test_hashes_without_a_key_are_refused_with_the_reason(kind) -> None:
     [
         ("plan.entry-choice", {"kind": "magic"}),
         ("plan.entry-choice", {"kind": "keyed", "key": KEY.id, "scope_": "here"}),
-        ("plan.entry-choice", {"kind": "format-preserving", "key": KEY.id, "dataset": "x", "format": "cnpj"}),
+        ("plan.entry-choice", {"kind": "format-preserving", "key": KEY.id, "dataset": "x", "format": "passport"}),
         ("pseudonyms.no-key", {"kind": "keyed", "scope_": "everywhere"}),
         ("pseudonyms.no-key", {"kind": "format-preserving", "format": "cpf", "scope_": "everywhere"}),
         ("pseudonyms.no-key", {"kind": "random", "reversible_": True}),
@@ -228,6 +228,6 @@ def test_the_right_one_of_several_keys_is_used() -> None:
 def test_a_value_that_cannot_be_ciphered_leaves_nothing_behind(tmp_path) -> None:
     table = pl.DataFrame({"id": ["123.456.789-09", "123"]})
 
-    with refused("pseudonyms.no-cpf", "'id'", "'999'"):
+    with refused("pseudonyms.no-such-number", "'id'", "'999'"):
         bb.apply(table, bb.Plan([ciphered(format="cpf")]), tmp_path / "out.csv", key=KEY)
     assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,8 @@ from biombo._plan.context import Context
 from biombo._plan.distinct import relabelled, replaced
 from biombo._plan.keys import Key, Keys
 from biombo._plan.operations.operation import RowOperation
-from biombo._plan.pseudonyms import Ciphered, CipheredCpf, Drawn, Keyed, Pseudonyms, ReversiblePseudonyms
+from biombo._plan.pseudonyms import Ciphered, CipheredNumber, Drawn, Keyed, Pseudonyms, ReversiblePseudonyms
+from biombo._plan.pseudonyms.checked_numbers import CHECKED_NUMBERS
 from biombo._plan.pseudonyms.choices import DIGITS, LENGTH, LETTERS, Format, Kind, Reach
 from biombo._plan.pseudonyms.refusals import refuse_nonsense, refuse_unkeyed
 from biombo._plan.step import Batch, Step
@@ -109,8 +110,9 @@ class Pseudonymise(RowOperation):
 
     def cipher(self, key: Key) -> ReversiblePseudonyms:
         """What gives pseudonyms of the same format, and undoes them."""
-        if self.format == "cpf":
-            return CipheredCpf(self._secret(key), self.column)
+        number = None if self.format is None else CHECKED_NUMBERS.get(self.format)
+        if number is not None:
+            return CipheredNumber(number, self._secret(key), self.column)
         return Ciphered(self._secret(key), self.alphabet or DIGITS, self.column)
 
     def _secret(self, key: Key) -> bytes:

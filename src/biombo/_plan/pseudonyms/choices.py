@@ -4,7 +4,7 @@ from typing import Literal
 
 Kind = Literal["random", "keyed", "format-preserving"]
 Reach = Literal["dataset", "everywhere"]
-Format = Literal["cpf", "digits"]
+Format = Literal["cpf", "cnpj", "cns", "digits"]
 
 DIGITS = "0123456789"
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
