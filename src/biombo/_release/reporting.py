@@ -98,8 +98,8 @@ def _criteria(claims: Sequence[Claim]) -> Iterator[CriterionFact]:
         if claim.name == "criterion":
             criterion = Criterion.from_tree(claim.about["criterion"])
             achieved = "–" if claim.value is None else criterion.worded_value(claim.value)
-            by = f"{criterion} ({', '.join(claim.about['quasi'])})"
-            yield CriterionFact(by, achieved, text(f"release.kind.{claim.kind}"))
+            by = tuple(claim.about["quasi"])
+            yield CriterionFact(str(criterion), by, achieved, text(f"release.kind.{claim.kind}"))
 
 
 def _decision(plan: Plan, used: Schema, told: Told) -> DecisionFact | None:
@@ -115,16 +115,23 @@ def _decision(plan: Plan, used: Schema, told: Told) -> DecisionFact | None:
         utility_assessed=True,
         documented_in=text("release.documented-in"),
     )
-    model, *outcome = decision.sentences()
     return DecisionFact(
-        outcome=tuple(outcome),
-        model=model,
+        outcome=tuple(_outcome(decision)),
+        grounds=decision.sentences(),
         controls=tuple(controls),
         steps=tuple(
             StepFact(f"{each.number}. {each.title}", text(f"decision.status.{each.status}"), each.sentence)
             for each in steps
         ),
     )
+
+
+def _outcome(decision: Decision) -> Iterator[str]:
+    """To whom the data go, and whether the risk was accepted, without what tells how likely an attempt is."""
+    yield text(f"release_report.decision.{decision.model.name}")
+    yield text(f"release_report.decision.{'accepted' if decision.passes else 'exceeds'}")
+    if decision.override is not None and not decision.passes:
+        yield text("release_report.decision.overridden", reason=decision.override)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ import altair as alt
 from biombo._report.charts.style import MUTED, AnyChart, as_given, chart_of, colour
 
 _STEP = 24
+_LABEL = 80
+"""A label of the axis has room in this width."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +33,19 @@ class Rule:
     """Which end of the words is at the line."""
 
 
-def bars(found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), width: int = 400) -> AnyChart:
-    """The bars in the order given."""
+def bars(
+    found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), width: int = 400, end: float | None = None
+) -> AnyChart:
+    """The bars in the order given; the axis ends at the longest one, unless ``end`` is given."""
     values = [
         {"name": bar.name, "share": bar.share, "words": bar.words, "colour": colour(bar.stands_out)} for bar in found
     ]
-    longest = max([bar.share for bar in found] + [rule.share for rule in rules])
+    longest = max([bar.share for bar in found] + [rule.share for rule in rules]) if end is None else end
     x = alt.X(
         "share:Q",
         title=axis_title,
         scale=alt.Scale(domain=[0, longest or 1.0], nice=False),
-        axis=alt.Axis(format="~%", grid=True),
+        axis=alt.Axis(format="~%", grid=True, tickCount=max(2, width // _LABEL)),
     )
     y = alt.Y("name:N", title=None, sort=None)
     base = chart_of(values, width=width, height=alt.Step(_STEP)).encode(y=y)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from biombo._report.charts.style import INK, WARNING, AnyChart, as_given, chart_of
+from biombo._report.charts.style import INK, WARNING, AnyChart, chart_of
 
 _STEP = 44
-_DARK = 0.55
-"""From this strength on, words are white."""
+_DARKEST = 0.7
+"""The strongest colour on which dark words are still read easily (5.3 to 1)."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,7 @@ def heat_map(cells: Sequence[Heat]) -> AnyChart:
             "row": cell.row,
             "column": cell.column,
             "words": cell.words.replace("-", "−"),
-            "strength": (strength := abs(cell.value) / strongest),
-            "colour": "#ffffff" if strength > _DARK else INK,
+            "strength": abs(cell.value) / strongest,
         }
         for cell in cells
     ]
@@ -40,8 +39,8 @@ def heat_map(cells: Sequence[Heat]) -> AnyChart:
         x=alt.X("column:N", title=None, sort=names, axis=alt.Axis(labelAngle=-45)),
         y=alt.Y("row:N", title=None, sort=names),
     )
-    opacity = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, 1]), legend=None)
+    opacity = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, _DARKEST]), legend=None)
     return alt.layer(
         base.mark_rect(color=WARNING).encode(opacity=opacity),
-        base.mark_text().encode(text=alt.Text("words:N"), color=as_given()),
+        base.mark_text(color=INK).encode(text=alt.Text("words:N")),
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from biombo._attack import Risk
 from biombo._i18n import integer, text
-from biombo._report.blocks import Block, Drawing, Figure, Heading, Prose, Section, Table
+from biombo._report.blocks import Block, Drawing, Figure, Prose, Section, Table
 from biombo._report.charts.bars import Bar, Rule, bars
 from biombo._report.charts.svg import drawn
 from biombo._report.findings import Findings, guessing, picking
@@ -13,10 +13,12 @@ from biombo._report.names import Names
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.headings import numbers, words
 from biombo._report.release.version import Version
-from biombo._report.words import percentage, points, rich
+from biombo._report.words import percentage, rich
 
 _MOST_STEPS = 7
 """So many numbers of known columns have room in a chart."""
+_MOST_NAMES = 8
+"""So many columns are named in a sentence; of more, only the number is told there."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,13 @@ class Attack:
     caption: str
     before: Findings | None
     after: Findings
-    guesses: bool
-    """Is a value guessed, so that something is right by knowing nothing?"""
+    target: str | None = None
+    """The sensitive column that is guessed; none where a record is picked."""
+
+    @property
+    def guesses(self) -> bool:
+        """Is a value guessed, so that something is right by knowing nothing?"""
+        return self.target is not None
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -46,7 +53,6 @@ def attacks_of(facts: ReleaseFacts) -> Iterator[Attack]:
         text("release_report.risk.identity-caption"),
         picking(facts.before.reidentification) if facts.before else None,
         picking(facts.after.reidentification),
-        guesses=False,
     )
     names = names_of(facts)
     for target in _targets(facts.after):
@@ -55,7 +61,7 @@ def attacks_of(facts: ReleaseFacts) -> Iterator[Attack]:
             text("release_report.risk.guess-caption"),
             _guessing(facts.before, target),
             guessing(facts.after.attribute_inference, target),  # type: ignore[arg-type]
-            guesses=True,
+            target,
         )
 
 
@@ -84,13 +90,19 @@ def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
         yield Prose(text("release_report.risk.not-measured"))
         return
     names = names_of(facts)
-    yield Prose(rich("release_report.risk.about", columns=names.told(facts.quasi)))
+    yield Prose(rich("release_report.risk.about", columns=_known(facts, names)))
     yield from map(Prose, _caveats(facts, version, names))
+    yield _table(facts, version)
     for attack in attacks_of(facts):
         yield _figure(attack, version)
     if version.private:
-        yield _table(facts, version)
         yield from _uniques(facts)
+
+
+def _known(facts: ReleaseFacts, names: Names) -> str:
+    if len(facts.quasi) <= _MOST_NAMES:
+        return names.told(facts.quasi)
+    return text("release_report.risk.many-known", columns=len(facts.quasi))
 
 
 def _caveats(facts: ReleaseFacts, version: Version, names: Names) -> Iterator[str]:
@@ -110,12 +122,21 @@ def _figure(attack: Attack, version: Version) -> Figure:
     found = list(_bars(attack, version))
     prior = attack.after.prior
     rules = [Rule(prior, text("release_report.risk.prior", share=percentage(prior)), "left")] if attack.guesses else []
-    before = version.percentage(attack.before.posterior) if attack.before else text("release_report.risk.hidden")
-    described = {"what": attack.what, "before": before, "after": percentage(attack.after.posterior)}
-    axis = text("release_report.risk.axis")
-    chart = drawn(bars(found, axis, rules), attack.what, text("release_report.risk.description", **described))
-    data = Table.of(attack.what, [words("known"), Heading(axis)], [[bar.name, bar.words] for bar in found])
-    return Figure(attack.what, (Drawing(chart),), attack.caption, data)
+    chart = drawn(bars(found, text("release_report.risk.axis"), rules), attack.what, described(attack, version))
+    data = Table.of(attack.what, [words("known"), numbers("right")], [[bar.name, bar.words] for bar in found])
+    caption = f"{attack.caption} {text('release_report.risk.sizes')}" if version.private else attack.caption
+    return Figure(attack.what, (Drawing(chart),), caption, data)
+
+
+def described(attack: Attack, version: Version) -> str:
+    """What a picture of the attack shows, for whoever does not see it."""
+    shares = {"before": _before(attack, version), "after": percentage(attack.after.posterior)}
+    nothing = text("release_report.risk.prior", share=percentage(attack.after.prior)) if attack.guesses else ""
+    return f"{text('release_report.risk.description', what=attack.what, **shares)} {nothing}".strip()
+
+
+def _before(attack: Attack, version: Version) -> str:
+    return version.percentage(attack.before.posterior) if attack.before else text("release_report.risk.hidden")
 
 
 def _bars(attack: Attack, version: Version) -> Iterator[Bar]:
@@ -133,21 +154,18 @@ def _posterior(found: Findings | None, size: int) -> float | None:
 
 
 def _table(facts: ReleaseFacts, version: Version) -> Table:
-    headings = [words("attack"), numbers("known"), numbers("original"), numbers("release"), numbers("gain")]
-    rows = [row for attack in attacks_of(facts) for row in _rows(attack, version)]
-    return Table.of(text("release_report.risk.title"), headings, rows)
-
-
-def _rows(attack: Attack, version: Version) -> Iterator[list[str]]:
-    for size in attack.sizes:
-        before, after = (_posterior(found, size) for found in (attack.before, attack.after))
-        yield [
+    """Each attack by all that may be known."""
+    headings = [words("attack"), *map(numbers, ("nothing", "original", "release"))]
+    rows = [
+        [
             attack.what,
-            integer(size),
-            "–" if before is None else version.percentage(before),
-            "–" if after is None else percentage(after),
-            "–" if before is None or after is None else points(after - before).replace("-", "−"),
+            percentage(attack.after.prior) if attack.guesses else "–",
+            _before(attack, version),
+            percentage(attack.after.posterior),
         ]
+        for attack in attacks_of(facts)
+    ]
+    return Table.of(text("release_report.risk.table"), headings, rows)
 
 
 def _uniques(facts: ReleaseFacts) -> Iterator[Prose]:

@@ -43,10 +43,11 @@ def _attribute(facts: ReleaseFacts) -> Iterator[str]:
         return
     names = names_of(facts)
     if facts.after is not None and facts.after.attribute_inference is not None:
-        guesses = [attack for attack in attacks_of(facts) if attack.guesses]
-        for target, attack in zip(facts.after.reidentification.evidence.question.sensitive, guesses, strict=True):
-            shares = {"after": certainty(attack.after.posterior), "prior": certainty(attack.after.prior)}
-            yield text("release_report.disclosure.attribute-here", sensitive=names.columns[target], **shares)
+        for attack in attacks_of(facts):
+            if attack.target is not None:
+                shares = {"after": certainty(attack.after.posterior), "prior": certainty(attack.after.prior)}
+                sensitive = names.columns[attack.target]
+                yield text("release_report.disclosure.attribute-here", sensitive=sensitive, **shares)
     limits = [str(each) for each in facts.plan.criteria if isinstance(each, SensitiveCriterion)]
     if limits:
         yield text("release_report.disclosure.attribute-criteria", criteria=displayed("; ".join(limits), longest=300))

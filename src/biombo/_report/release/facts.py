@@ -14,6 +14,8 @@ class CriterionFact:
     """A criterion that the release meets, in words."""
 
     criterion: str
+    quasi: tuple[str, ...]
+    """The columns that groups are made by."""
     achieved: str
     checked_by: str
     """Who can check it."""
@@ -56,9 +58,9 @@ class DecisionFact:
     """Whether the risk was accepted, in words."""
 
     outcome: tuple[str, ...]
-    """The risk beside its threshold, and what follows: for everybody."""
-    model: str
-    """How the data are released and how likely an attempt is: private."""
+    """To whom the data are released, and whether the risk was accepted: for everybody."""
+    grounds: tuple[str, ...]
+    """How likely an attempt is, the risk beside its threshold, and what follows: private."""
     controls: tuple[str, ...]
     """What is in place around the data: private."""
     steps: tuple[StepFact, ...]

@@ -1,12 +1,11 @@
 """What the law says about the release, and what an impact report must have (LGPD arts. 5, 12, 13, 38; LAI art. 31)."""
 
-from collections.abc import Sequence
-
 from biombo._i18n import text
 from biombo._report.blocks import Prose, Section, Table
 from biombo._report.names import displayed
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.headings import words
+from biombo._report.release.lists import listed
 from biombo._report.release.version import Version
 
 _LONGEST = 400
@@ -43,12 +42,8 @@ def impact_section(facts: ReleaseFacts, version: Version) -> Section:
         ),
         "collection": text("release_report.impact.collection-here", source=displayed(applied.source, longest=_LONGEST)),
         "security": text(f"release_report.impact.security-{'here' if applied.shuffled else 'in-order'}"),
-        "analysis": text("release_report.impact.analysis-here"),
-        "measures": text(
-            "release_report.impact.measures-here",
-            operations=listed([each.name for each in facts.plan.operations]),
-            hash=applied.plan_hash,
-        ),
+        "analysis": " ".join([text("release_report.impact.analysis-here"), *_decided(facts)]),
+        "measures": text("release_report.impact.measures-here", hash=applied.plan_hash),
         "controls": text("release_report.impact.controls-here", controls=displayed(controls, longest=_LONGEST))
         if controls
         else text("release_report.impact.no-controls"),
@@ -59,6 +54,5 @@ def impact_section(facts: ReleaseFacts, version: Version) -> Section:
     return Section("impact", title, (about, Table.of(title, [words("asked"), words("here")], rows)))
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names for a cell, or a dash."""
-    return displayed(", ".join(names), longest=_LONGEST) if names else "–"
+def _decided(facts: ReleaseFacts) -> tuple[str, ...]:
+    return facts.decision.outcome if facts.decision else ()

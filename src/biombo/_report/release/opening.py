@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from markupsafe import Markup
 
 from biombo._i18n import integer, text
-from biombo._report.release.attacks import Attack, attacks_of
+from biombo._report.blocks import Figure
+from biombo._report.release.at_a_glance import at_a_glance, most_telling
+from biombo._report.release.attacks import Attack, names_of
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.residual import decided, review
 from biombo._report.release.version import Version
@@ -18,19 +21,24 @@ from biombo._report.words import per_hundred, rich
 class Opening:
     """The first page."""
 
+    kind: Literal["private", "public"]
     notice: Markup
     """Who may read the report."""
     lead: tuple[Markup, ...]
+    figure: Figure | None
+    """The attacks; none where nothing could be attacked."""
     facts: tuple[Fact, ...]
     decision: tuple[str, ...]
 
 
 def opening(facts: ReleaseFacts, version: Version) -> Opening:
     """The first page of a version."""
-    kind = "private" if version.private else "public"
+    kind: Literal["private", "public"] = "private" if version.private else "public"
     return Opening(
+        kind=kind,
         notice=rich(f"release_report.page.{kind}", least=version.least),
         lead=tuple(_lead(facts, version)),
+        figure=at_a_glance(facts, version),
         facts=tuple(_facts(facts, version)),
         decision=(*decided(facts), review(facts)),
     )
@@ -42,16 +50,21 @@ def _lead(facts: ReleaseFacts, version: Version) -> Iterator[Markup]:
         yield rich("release_report.opening.what", **size)
     else:
         yield rich("release_report.opening.what-groups", **size, group=facts.smallest_group)
-    for attack in attacks_of(facts):
-        if not attack.guesses:
-            yield _picked(attack, version)
+    names = names_of(facts)
+    for attack in most_telling(facts)[:2]:
+        yield _risk(attack, version, "" if attack.target is None else names.columns[attack.target])
 
 
-def _picked(attack: Attack, version: Version) -> Markup:
-    after = per_hundred(attack.after.posterior)
+def _risk(attack: Attack, version: Version, sensitive: str) -> Markup:
+    told = {
+        "sensitive": sensitive,
+        "after": per_hundred(attack.after.posterior),
+        "prior": per_hundred(attack.after.prior),
+    }
+    kind = "guess" if attack.guesses else "pick"
     if attack.before is None or not version.tells_original:
-        return rich("release_report.opening.risk-after", after=after)
-    return rich("release_report.opening.risk", before=per_hundred(attack.before.posterior), after=after)
+        return rich(f"release_report.opening.{kind}-after", **told)
+    return rich(f"release_report.opening.{kind}", before=version.per_hundred(attack.before.posterior), **told)
 
 
 def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:

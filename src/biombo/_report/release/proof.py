@@ -4,6 +4,7 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Heading, Prose, Section, Table
 from biombo._report.names import displayed
 from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.lists import listed
 from biombo._report.release.version import Version
 from biombo._report.words import rich
 
@@ -37,7 +38,10 @@ def _source(facts: ReleaseFacts) -> str:
 
 def _criteria(facts: ReleaseFacts) -> Table:
     headings = [_head(key, numeric=False) for key in ("criterion", "achieved", "kind")]
-    rows = [[displayed(each.criterion, longest=_LONGEST), each.achieved, each.checked_by] for each in facts.criteria]
+    rows = [
+        [f"{displayed(each.criterion, longest=_LONGEST)} ({listed(each.quasi)})", each.achieved, each.checked_by]
+        for each in facts.criteria
+    ]
     return Table.of(text("release_report.proof.holds"), headings, rows, text("release_report.proof.kinds"))
 
 

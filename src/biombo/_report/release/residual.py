@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from datetime import date
 
 from biombo._i18n import text
-from biombo._report.blocks import Block, Bullets, Prose, Section, Table
+from biombo._report.blocks import Block, Bullets, Section, Table
 from biombo._report.names import displayed
 from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.guarantees import guarantees
 from biombo._report.release.headings import words
-from biombo._report.release.law import listed
+from biombo._report.release.lists import listed
 from biombo._report.release.version import Version
 
 _LONGEST = 1_000
@@ -39,14 +40,17 @@ def _day(when: date) -> str:
 
 
 def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
-    if facts.decision is not None and version.private:
-        yield Prose(displayed(facts.decision.model, longest=_LONGEST))
-    yield from map(Prose, decided(facts))
-    yield Prose(review(facts))
+    yield Bullets(text("release_report.opening.decision"), (*decided(facts), *_grounds(facts, version), review(facts)))
+    yield guarantees(facts)
     yield Bullets(text("release_report.residual.assumptions-title"), tuple(_assumptions(facts)))
     if version.private:
         yield from _operations(facts)
         yield from _steps(facts)
+
+
+def _grounds(facts: ReleaseFacts, version: Version) -> Iterator[str]:
+    if facts.decision is not None and version.private:
+        yield from (displayed(sentence, longest=_LONGEST) for sentence in facts.decision.grounds)
 
 
 def _assumptions(facts: ReleaseFacts) -> Iterator[str]:
@@ -60,7 +64,10 @@ def _assumptions(facts: ReleaseFacts) -> Iterator[str]:
 
 def _operations(facts: ReleaseFacts) -> Iterator[Table]:
     if facts.operations:
-        rows = [[listed(each.columns or facts.quasi), each.done, each.leaks] for each in facts.operations]
+        alike: dict[tuple[str, str], list[str]] = {}
+        for each in facts.operations:
+            alike.setdefault((each.done, each.leaks), []).extend(each.columns or facts.quasi)
+        rows = [[listed(columns), done, leaks] for (done, leaks), columns in alike.items()]
         headings = [words("on"), words("operation"), words("leaks")]
         yield Table.of(text("release_report.residual.leaks-title"), headings, rows)
 

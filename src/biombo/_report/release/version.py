@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from biombo._i18n import integer, text
-from biombo._report.words import percentage
+from biombo._report.words import per_hundred, percentage
 
 _HALF_A_PERCENT = 200
 """Shares that are rounded to whole percents differ by half a percent at most, one in so many."""
@@ -39,4 +39,8 @@ class Version:
         """The same in words."""
         if not self.tells_original:
             return text("release_report.risk.hidden")
-        return percentage(share) if self.private else f"{integer(round(100 * share))}%"
+        return percentage(share) if self.private else f"{integer(round(100 * self.share(share)))}%"
+
+    def per_hundred(self, share: float) -> str:
+        """The same for everyone: 39 of 100. In public not even whether somebody is an exception to all or none."""
+        return per_hundred(share if self.private else self.share(share))
