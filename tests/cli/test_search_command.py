@@ -72,6 +72,19 @@ def test_bounds_and_weights_are_obeyed(searched) -> None:
     assert heavy["plans"][0]["levels"] == {"race": 0, "zip": 2}
 
 
+def test_bounds_may_be_named(biombo, tmp_path) -> None:
+    table, folder = tmp_path / "ages.csv", tmp_path / "hierarchies"
+    folder.mkdir()
+    (folder / "age.yaml").write_text("kind: interval\nwidth: 5\nmultiples: [2, 4]\n")
+    pl.DataFrame({"age": ["31", "34", "36", "38", "52"]}).write_csv(table)
+    asked = ("search", table, "--quasi", "age", "--hierarchies", folder, "--k", 2, "--max-suppression", 0.2)
+    result = found(biombo(*asked, "--level", "age=-width 10", "--json"))
+    assert (result["lattice"], result["plans"][0]["levels"]) == (3, {"age": 1})
+    refused = biombo(*asked, "--level", "age=decade")
+    assert refused.code == 2
+    assert "1 = width 5" in refused.err
+
+
 def test_the_plan_that_is_written_can_be_applied(biombo, searched, people, tmp_path) -> None:
     plan, out = tmp_path / "plan.yaml", tmp_path / "out.csv"
     ending = searched("--k", 2, "--max-suppression", 0.125, "--out", plan)
@@ -155,8 +168,9 @@ def test_what_people_read_is_in_their_language(searched) -> None:
         ((), "Nobody said what must hold"),
         (("--k", 9), "Groups of 9 records cannot be made of the 8"),
         (("--k", 2, "--level", "race=1-0"), "contradict each other"),
-        (("--k", 2, "--level", "race=2"), "its hierarchy ends at level 1"),
-        (("--k", 2, "--level", "race=x"), "write a level such as 2"),
+        (("--k", 2, "--level", "race=2"), "its levels are 0 (asian), 1 (person)"),
+        (("--k", 2, "--level", "race=x"), "has no level 'x'"),
+        (("--k", 2, "--level", "race="), "write a level such as 2"),
         (("--k", 2, "--level", "sex=0"), "which is not one of the quasi columns"),
         (("--k", 2, "--weights", "zip=heavy"), "write a number such as 2"),
         (("--k", 2, "--weights", "zip=0"), "must be a number above 0"),

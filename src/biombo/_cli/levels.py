@@ -1,25 +1,36 @@
-"""Bounds and weights of columns as people type them: ``age=0-2``, ``sex=0``, ``age=2,sex=1``."""
+"""Bounds and weights of columns as people type them: ``age=0-2``, ``sex=0``, ``born=-year``, ``age=2,sex=1``."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from biombo._cli.lists import pairs
 from biombo._errors import UsageError
 
+if TYPE_CHECKING:
+    from biombo._search import Bounds, Level
 
-def level_bounds(typed: Iterable[str]) -> dict[str, int | tuple[int, int]]:
-    """The levels that columns may have.
 
-    >>> level_bounds(["sex=0,age=1-2", "zip=-3"])
-    {'sex': 0, 'age': (1, 2), 'zip': (0, 3)}
+def level_bounds(typed: Iterable[str]) -> "Bounds":
+    """The levels that columns may have, by number or by name.
+
+    >>> level_bounds(["sex=0,age=1-2", "zip=-3", "born=month-5 years"])
+    {'sex': 0, 'age': (1, 2), 'zip': (None, 3), 'born': ('month', '5 years')}
     """
-    found: dict[str, int | tuple[int, int]] = {}
+    found: dict[str, Level | tuple[Level | None, Level | None]] = {}
     for column, levels in pairs(typed).items():
-        lowest, dash, highest = (levels or "").partition("-")
-        try:
-            found[column] = (int(lowest or 0), int(highest)) if dash else int(lowest)
-        except ValueError:
-            raise UsageError("usage.levels", column=column, typed=levels or "") from None
+        lowest, dash, highest = (part.strip() for part in (levels or "").partition("-"))
+        if not lowest and not highest:
+            raise UsageError("usage.levels", column=column, typed=levels or "")
+        found[column] = (_bound(lowest), _bound(highest)) if dash else _level(lowest)
     return found
+
+
+def _bound(typed: str) -> "Level | None":
+    return _level(typed) if typed else None
+
+
+def _level(typed: str) -> "Level":
+    return int(typed) if typed.isdecimal() else typed
 
 
 def weights_of(typed: Iterable[str]) -> dict[str, float]:

@@ -23,17 +23,18 @@ class _BuiltIn:
     """Where the facts are from."""
 
 
-def _table(name: str) -> TableHierarchy:
+def _table(name: str, *called: str) -> TableHierarchy:
     levels = {value: tuple(above) for value, *above in _rows(name)}
-    return TableHierarchy(levels, names=_pairs(f"{name}-names"), packaged_as=name)
+    return TableHierarchy(levels, names=_pairs(f"{name}-names"), called=called, packaged_as=name)
 
 
 def _municipality() -> TableHierarchy:
-    return replace(_table("municipality"), spellings=_pairs("municipality-spellings"))
+    table = _table("municipality", "microregion", "mesoregion", "state", "region")
+    return replace(table, spellings=_pairs("municipality-spellings"))
 
 
 def _cid10() -> TableHierarchy:
-    table = _table("cid10")
+    table = _table("cid10", "category", "group", "chapter")
     return replace(table, spellings={f"{code[:3]}.{code[3]}": code for code in table.levels if len(code) == 4})
 
 
@@ -52,7 +53,7 @@ _BUILT_IN = {
         "bands of 5, 10, 20 and 40 years for whole years from 0 to 130",
     ),
     "cbo": _BuiltIn(
-        lambda: _table("cbo"),
+        lambda: _table("cbo", "family", "subgroup", "main subgroup", "major group"),
         "Classificação Brasileira de Ocupações 2002, Ministério do Trabalho, and the occupations that DATASUS SIGTAP"
         " adds (2025-10): occupation, family, subgroup, main subgroup, major group",
     ),
@@ -77,7 +78,7 @@ _BUILT_IN = {
         " check digit), microregion, mesoregion, state, region",
     ),
     "sigtap": _BuiltIn(
-        lambda: _table("sigtap"),
+        lambda: _table("sigtap", "form of organisation", "subgroup", "group"),
         "SIGTAP, DATASUS, 2025-10: procedure, form of organisation, subgroup, group",
     ),
 }

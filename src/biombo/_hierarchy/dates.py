@@ -43,6 +43,11 @@ class DateHierarchy(RuleHierarchy):
         """The highest level."""
         return len(self.levels)
 
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """The periods."""
+        return self.levels
+
     @cached_property
     def _steps(self) -> list[int]:
         return [_step(level) for level in self.levels]

@@ -55,6 +55,17 @@ class Hierarchy(ABC):
         return False
 
     @property
+    def level_names(self) -> tuple[str | None, ...]:
+        """What level 1, 2, … is called, where it has a name.
+
+        >>> Hierarchy.built_in("municipality").level_names
+        ('microregion', 'mesoregion', 'state', 'region')
+        >>> Hierarchy.by_interval(5, [2, 4]).with_top().level_names
+        ('width 5', 'width 10', 'width 20', '*')
+        """
+        return (*(None,) * (self.height - 1), TOP if self.has_top else None)
+
+    @property
     def values(self) -> Collection[str] | None:
         """The values that the hierarchy lists; ``None`` for one that goes by a rule."""
         return None

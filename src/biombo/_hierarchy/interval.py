@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import exact, exactly, plain
+from biombo._hierarchy.numerals import Numerals, exact, exactly, plain
 from biombo._hierarchy.numeric import Interval, NumericHierarchy, Place
 
 
@@ -45,6 +45,12 @@ class IntervalHierarchy(NumericHierarchy):
     def height(self) -> int:
         """The highest level."""
         return 1 + len(self.multiples)
+
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """How wide the intervals are, those at the ends aside."""
+        width, write = exact(self.width), Numerals().write
+        return tuple(f"width {write(multiple * width)}" for multiple in (1, *self.multiples))
 
     @cached_property
     def _ends(self) -> tuple[Fraction | None, Fraction | None]:

@@ -37,6 +37,11 @@ class PrefixHierarchy(RuleHierarchy):
         """The highest level."""
         return len(self.lengths)
 
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """How many characters stay."""
+        return tuple(f"{length} characters" for length in self.lengths)
+
     def ancestors(self, value: str) -> tuple[str, ...] | None:
         """The first characters of ``value``, fewer and fewer."""
         counted = [place for place, character in enumerate(value) if character not in self.separators]

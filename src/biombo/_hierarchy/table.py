@@ -18,6 +18,8 @@ class TableHierarchy(Hierarchy):
     """Other ways to write a value, such as a municipality with its check digit."""
     names: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """What people call the groups that are given by codes."""
+    called: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """What level 1, 2, … is called, if anything."""
     packaged_as: str | None = field(default=None, compare=False)
     """The name under which it comes with Biombo."""
 
@@ -30,6 +32,11 @@ class TableHierarchy(Hierarchy):
     def has_top(self) -> bool:
         """Does every value end in ``*``?"""
         return all(above[-1] == TOP for above in self.levels.values())
+
+    @property
+    def level_names(self) -> tuple[str | None, ...]:
+        """What the levels are called, if anything."""
+        return self.called or super().level_names
 
     @property
     def values(self) -> Collection[str]:

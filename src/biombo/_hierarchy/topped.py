@@ -24,6 +24,11 @@ class Topped(Hierarchy):
         return True
 
     @property
+    def level_names(self) -> tuple[str | None, ...]:
+        """Those of the inner hierarchy, and ``*``."""
+        return (*self.inner.level_names, TOP)
+
+    @property
     def values(self) -> Collection[str] | None:
         """The values that the inner hierarchy lists."""
         return self.inner.values

@@ -1,5 +1,6 @@
 """Plans that satisfy the criteria, best first."""
 
+from biombo._search.called_levels import Bounds, Level
 from biombo._search.explaining import Explanation, Obstacle, Step, explain, explanations
 from biombo._search.hierarchies import hierarchy_of_sensitive
 from biombo._search.policy import POLICIES, Policy, PolicyName
@@ -15,10 +16,12 @@ __all__ = [
     "KS",
     "LIMITS",
     "POLICIES",
+    "Bounds",
     "Explanation",
     "Frontier",
     "FrontierPoint",
     "JointResult",
+    "Level",
     "Obstacle",
     "Policy",
     "PolicyName",

@@ -39,12 +39,16 @@ def check_weights(weights: Mapping[str, Any]) -> None:
             raise UsageError("search.weights", column=column, value=weight)
 
 
-def lowest_and_highest(column: str, bounds: Any) -> tuple[int, int]:
-    """The levels that ``bounds`` stand for: the only one, or the lowest and the highest."""
-    pair = (bounds, bounds) if _is_whole(bounds) else bounds
-    if not isinstance(pair, Sequence) or len(pair) != 2 or not all(map(_is_whole, pair)):
+def is_level(value: Any) -> bool:
+    """Is it a level, by its number or its name?"""
+    return isinstance(value, str) or _is_whole(value)
+
+
+def lowest_and_highest(column: str, bounds: Any) -> tuple[Any, Any]:
+    """The levels that ``bounds`` stand for, each of which may be None: no bound."""
+    if not isinstance(bounds, Sequence) or len(bounds) != 2 or not all(b is None or is_level(b) for b in bounds):
         raise UsageError("search.bounds-shape", column=column, value=bounds)
-    return int(pair[0]), int(pair[1])
+    return bounds[0], bounds[1]
 
 
 def _is_whole(value: Any) -> bool:

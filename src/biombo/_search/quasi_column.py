@@ -1,8 +1,8 @@
 """A quasi column with the generalisations that it may take."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -10,13 +10,9 @@ from numpy.typing import NDArray
 
 from biombo._cells import Codes, LevelledColumn, recoded
 from biombo._data import Column, Dataset, written
-from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy, HierarchyCodes
 from biombo._plan import Generalise
-from biombo._search.checks import lowest_and_highest
-
-Bounds = Mapping[str, int | tuple[int, int]]
-"""Per column: the only level, or the lowest and the highest, that a plan may have."""
+from biombo._search.called_levels import CalledLevels
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +36,7 @@ class QuasiColumn:
         hierarchy: Hierarchy,
         *,
         missing: Answer = "stop",
-        bounds: int | tuple[int, int] | None = None,
+        bounds: Any = None,
         keep: NDArray[np.bool_] | None = None,
     ) -> "QuasiColumn":
         """Read a column through its hierarchy.
@@ -57,7 +53,7 @@ class QuasiColumn:
         if not recoded.single_top:
             hierarchy = hierarchy.with_top()
             recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
-        lowest, highest = _levels(name, recoded.height, bounds)
+        lowest, highest = CalledLevels(name, hierarchy, recoded).within(bounds)
         return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest)
 
     @property
@@ -100,14 +96,3 @@ class QuasiColumn:
     def at_level(self, level: int) -> Generalise:
         """The operation that brings the column to ``level``."""
         return Generalise(self.name, self.hierarchy, level, missing=self.missing, apart=self.apart)
-
-
-def _levels(column: str, height: int, bounds: int | tuple[int, int] | None) -> tuple[int, int]:
-    if bounds is None:
-        return 0, height
-    lowest, highest = lowest_and_highest(column, bounds)
-    if lowest > highest:
-        raise UsageError("search.bounds-contradict", column=column, lowest=lowest, highest=highest)
-    if not 0 <= lowest <= height:
-        raise UsageError("search.bounds-height", column=column, level=lowest, height=height)
-    return lowest, min(highest, height)

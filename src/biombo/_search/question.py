@@ -24,9 +24,10 @@ from biombo._hierarchy import Answer, Hierarchy
 from biombo._measures import Marginals
 from biombo._measures.marginals import Floats
 from biombo._plan import Plan, SuppressGroups
+from biombo._search.called_levels import Bounds
 from biombo._search.checks import check_share, check_weights
 from biombo._search.hierarchies import check_columns
-from biombo._search.quasi_column import Bounds, QuasiColumn
+from biombo._search.quasi_column import QuasiColumn
 
 NODES_AT_MOST = 1 << 22
 

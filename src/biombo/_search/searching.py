@@ -7,11 +7,11 @@ from biombo._criteria import Criterion, by_quasi, check_quasi_columns, criteria_
 from biombo._data import Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer
+from biombo._search.called_levels import Bounds
 from biombo._search.checks import check_plans, check_seconds
 from biombo._search.exploring import Progress, explore
 from biombo._search.hierarchies import Hierarchies, hierarchies_of
 from biombo._search.policy import Policy, PolicyName
-from biombo._search.quasi_column import Bounds
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
 from biombo._search.several_sets import (
@@ -55,7 +55,8 @@ def search(
         max_suppression: The share of the records that may be suppressed, at most.
         prefer: What makes one plan better than another. Where criteria name several sets of quasi columns that share
             none, each may have its own, in the order in which the sets are first named.
-        bounds: By column: the only level, or the lowest and the highest, that a plan may have.
+        bounds: By column: the only level, or the lowest and the highest (None: no such bound), that a plan may have; by
+            number or by name (:attr:`Hierarchy.level_names`), intervals also by a width in between: ``width 12``.
         weights: By column: how much it counts in what is preferred; 1 where nothing is said.
         missing: What happens to values that a hierarchy has no place for (see :meth:`Hierarchy.recode`).
         plans: How many to return, at most.
