@@ -148,6 +148,61 @@ def test_all_passes_see_the_same_noise() -> None:
     assert applied.data["x"].value_counts()["count"].min() >= 3
 
 
+class TestBounds:
+    @given(st.lists(st.floats(-100, 100), min_size=1, max_size=20), st.integers(-50, 0), st.integers(1, 50))
+    def test_what_would_leave_them_stays_on_the_nearest_one(self, values, low, high) -> None:
+        by = np.linspace(-80, 80, len(values))
+        numbers = pl.Series(values).to_arrow()
+        free = bb.AddNoise("x", 9, decimals=1).mover(numbers, by)
+        bounded = bb.AddNoise("x", 9, decimals=1, bounds=(low, high)).mover(numbers, by)
+
+        assert bounded.to_list() == [min(max(value, low), high) for value in free]
+
+    def test_types_and_text_stay_within_them_too(self) -> None:
+        assert set(noisy([10] * 200, 5, bounds=(9, 11))) == {9, 10, 11}
+        assert set(noisy(["9,5", None, "999"] * 200, 5, decimals=1, decimal=",", apart=["999"], bounds=(9.4, 9.5))) == {
+            "9,4",
+            "9,5",
+            None,
+            "999",
+        }
+        assert set(noisy([Decimal("1.5")] * 200, 5, decimals=1, bounds=(1.5, 1.6))) == {Decimal("1.5"), Decimal("1.6")}
+
+    def test_dates_stay_within_dates_and_keep_their_time(self) -> None:
+        around = ("2024-02-28", "2024-02-29")
+        days = {date(2024, 2, 28), date(2024, 2, 29)}
+        assert set(noisy([date(2024, 2, 28)] * 200, 9, bounds=around)) == days
+        assert set(noisy(["2024-02-28", None] * 200, 9, bounds=around)) == {*around, None}
+        moments = noisy([datetime(2024, 2, 28, 13, 45), datetime(2024, 2, 29), None] * 100, 9, bounds=around)
+        assert set(moments.dt.date()) == {*days, None}
+        assert set(moments.dt.time()) == {datetime(2024, 2, 28, 13, 45).time(), datetime(2024, 2, 28).time(), None}
+
+    def test_they_are_of_the_columns_kind(self) -> None:
+        with refused("privacy.not-dates", "'x'", "'17'"):
+            noisy(["17"], 1, bounds=("2024-01-01", "2024-12-31"))
+        with refused("privacy.dates", "'x'", "2024-01-01"):
+            noisy([date(2024, 1, 1)], 1, bounds=(0, 9))
+        assert noisy([None, "999"], 1, apart=["999"], bounds=(0, 9)).to_list() == [None, "999"]
+
+    def test_such_as_make_no_sense_are_refused(self) -> None:
+        for key, bounds in [
+            ("privacy.bounds-shape", (1,)),
+            ("privacy.bounds-shape", (1, "2024-01-01")),
+            ("privacy.bounds-order", (2, 1)),
+            ("privacy.bound-date", ("2024-01-01", "2024-02-30")),
+            ("privacy.bound-off-grid", (0, 0.5)),
+        ]:
+            with refused(key, "'x'"):
+                bb.AddNoise("x", 1, bounds=bounds)
+        with refused("usage.string-for-list", "bounds"):
+            bb.AddNoise("x", 1, bounds="0-9")
+
+    def test_a_plan_names_them(self) -> None:
+        operation = bb.AddNoise("x", 1, bounds=[0, 9])
+        assert operation.to_tree() == {"add-noise": {"column": "x", "spread": 1, "bounds": [0, 9]}}
+        assert bb.Plan.from_tree(bb.Plan([operation]).to_tree()).operations == (operation,)
+
+
 class TestBadEntries:
     @pytest.mark.parametrize("spread", [0, -1, float("inf"), float("nan"), 1e16])
     def test_no_spread(self, spread) -> None:

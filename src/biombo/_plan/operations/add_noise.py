@@ -1,7 +1,11 @@
 """Move the numbers or dates of a column by random amounts (document 003, section 12)."""
 
 from dataclasses import dataclass, replace
+from math import pi, sqrt
 from typing import ClassVar, Literal, get_args
+
+import numpy as np
+import polars as pl
 
 from biombo._data.schema import Role
 from biombo._errors import UsageError
@@ -12,6 +16,7 @@ from biombo._plan.entries import listed
 from biombo._plan.moving import Mover
 from biombo._plan.numeric import LARGEST
 from biombo._plan.operations.operation import RowOperation
+from biombo._plan.privacy.grid import Bounds, Grid
 from biombo._plan.randomness import Floats
 from biombo._plan.step import Batch, Step
 
@@ -25,7 +30,8 @@ class AddNoise(RowOperation):
 
     The amount is drawn from the system's secure source: ``uniform`` from minus ``spread`` to ``spread``, or ``normal``
     with mean 0 and standard deviation ``spread``. Numbers are then rounded to ``decimals``. Missing values and those
-    in ``apart`` stay. ``decimal`` and ``thousands`` are the marks in numbers that are text, which stay text.
+    in ``apart`` stay. What would leave the ``bounds``, two numbers or two dates (YYYY-MM-DD), stays on the nearest one.
+    ``decimal`` and ``thousands`` are the marks in numbers that are text, which stay text.
 
     This gives no differential privacy, whatever the spread: rare values stay recognisable by their size. For that there
     are mechanisms on declared bounds.
@@ -48,6 +54,7 @@ class AddNoise(RowOperation):
     apart: tuple[str, ...] = ()
     decimal: str = "."
     thousands: str = ""
+    bounds: Bounds | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
@@ -57,12 +64,30 @@ class AddNoise(RowOperation):
             raise UsageError("plan.entry-choice", entry="kind", value=self.kind, choices=", ".join(get_args(Kind)))
         if not 0 <= self.decimals <= _MOST_DECIMALS:
             raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=_MOST_DECIMALS)
-        Numerals(self.decimal, self.thousands)
+        if self.bounds is not None:
+            object.__setattr__(self, "bounds", listed("bounds", self.bounds))
+        _ = self.mover
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The one column."""
         return (self.column,)
+
+    def as_looked_up(self, values: pl.Series) -> pl.Series:
+        """Rounded as the result is, and within its bounds."""
+        return self.mover(values.to_arrow(), np.zeros(len(values)))
+
+    @property
+    def mover(self) -> Mover:
+        """What moves the values by given amounts."""
+        numerals = Numerals(self.decimal, self.thousands)
+        grid = None if self.bounds is None else Grid.of(self.column, self.bounds, self.decimals, numerals)
+        return Mover(self.column, self.decimals, numerals, self.apart, grid)
+
+    @property
+    def expected_move(self) -> float:
+        """How far a value moves on average, before it is rounded and kept within bounds: E|Z|."""
+        return self.spread * (sqrt(2 / pi) if self.kind == "normal" else 0.5)
 
     def start(self, context: Context) -> Step:
         """Draw anew for each batch."""
@@ -73,8 +98,7 @@ class _AddingNoise(Step):
     def __init__(self, operation: AddNoise, context: Context) -> None:
         self._operation = operation
         self._random = context.random
-        numerals = Numerals(operation.decimal, operation.thousands)
-        self._moved = Mover(operation.column, operation.decimals, numerals, operation.apart)
+        self._moved = operation.mover
 
     def __call__(self, batch: Batch) -> Batch:
         name = self._operation.column

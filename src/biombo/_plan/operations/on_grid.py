@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
+import polars as pl
 import pyarrow as pa
 
 from biombo._data import Schema
@@ -63,6 +64,10 @@ class NoiseOnGrid(PrivateOperation):
         operation = self if self.bounds is not None else replace(self, bounds=schema[self.column].bounds)
         _ = operation.grid
         return operation
+
+    def as_looked_up(self, values: pl.Series) -> pl.Series:
+        """Between the bounds, on the grid."""
+        return pl.Series(self.grid.values(self.grid.steps(values.to_arrow(), self.column)))
 
     def drawn(self, chunk: pa.Array) -> pa.Array:
         """Numbers of the grid's decimals, or dates."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
+import polars as pl
+
 from biombo._criteria import Criterion
 from biombo._data import Dataset, Schema
 from biombo._data.schema import Role
@@ -58,6 +60,10 @@ class Operation(Touching, ABC):
     def as_understood(self, data: Dataset) -> Dataset:
         """``data``, of which it may have changed some, as an adversary reads it: criteria are judged on that."""
         return data
+
+    def as_looked_up(self, values: pl.Series) -> pl.Series:
+        """True values of a column that it changes, as whoever looks for them in the result has to write them."""
+        return values
 
     def to_tree(self) -> dict[str, Any]:
         """The operation as plain values for YAML or JSON, entries that are as usual left out."""

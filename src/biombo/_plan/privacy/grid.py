@@ -50,6 +50,12 @@ class Grid:
         return cls(low, high, decimals, dates, numerals)
 
     @property
+    def ends(self) -> tuple[float, float]:
+        """The bounds themselves."""
+        unit = 10.0**self.decimals
+        return self.low / unit, self.high / unit
+
+    @property
     def width(self) -> int:
         """Steps from one bound to the other: how far apart two values can be, which is the noise's sensitivity."""
         return self.high - self.low
@@ -80,8 +86,7 @@ class Grid:
         numbers = _days(values, column) if self.dates else self._numbers(values, column)
         if np.isnan(numbers).any():
             raise ColumnError("privacy.missing-number", column=column)
-        unit = 10.0**self.decimals
-        return np.rint(np.clip(numbers, self.low / unit, self.high / unit) * unit).astype(np.int64)
+        return np.rint(np.clip(numbers, *self.ends) * 10.0**self.decimals).astype(np.int64)
 
     def values(self, steps: Whole) -> pa.Array:
         """What lies on ``steps``."""
