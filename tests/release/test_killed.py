@@ -1,75 +1,103 @@
 """A publication that is killed at whatever moment leaves no release, or a whole one with its private part."""
 
+import json
 import os
 import random
 import signal
+import stat
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import polars as pl
+import publishing_server
 import pytest
 
 import biombo as bb
 
-ROWS = 20_000
-PUBLISH = """
-import sys
-import biombo as bb
-from biombo import _release, _report
-source, plan, out = sys.argv[1:]
-bb.publish
-print("ready", flush=True)
-bb.publish(source, plan, out)
-"""
+ROWS = 300
+BOTH = {"release", "release.private"}
+UNDER_WAY = ".release.biombo-part"
+
+
+class Publisher:
+    """Publications in processes of their own, one at a time."""
+
+    def __init__(self, server: "subprocess.Popen[str]") -> None:
+        self._server = server
+        assert self._answer() == "ready"
+
+    def begin(self, source: Path, plan: Path, out: Path, die_before: int | None = None, umask: int = 0o022) -> int:
+        """Begin to publish; gives the id of the process."""
+        job: dict[str, Any] = {"source": str(source), "plan": str(plan), "out": str(out)}
+        self._ask(json.dumps({**job, "die_before": die_before, "umask": umask}))
+        return int(self._answer())
+
+    def ended(self) -> int:
+        """Wait for its end: 0, or minus the signal that killed it."""
+        self._ask("")
+        return os.waitstatus_to_exitcode(int(self._answer()))
+
+    def _ask(self, line: str) -> None:
+        self._server.stdin.write(f"{line}\n")
+        self._server.stdin.flush()
+
+    def _answer(self) -> str:
+        return self._server.stdout.readline().strip()
+
+
+@pytest.fixture(scope="module")
+def publisher() -> Iterator[Publisher]:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    program = [sys.executable, publishing_server.__file__]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        yield Publisher(server)
+        server.stdin.close()
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("source") / "people.parquet"
     rows = pl.int_range(ROWS, eager=True)
-    columns = {"name": rows.cast(pl.String), "city": (rows % 300).cast(pl.String), "value": (rows % 7).cast(pl.String)}
+    columns = {"name": rows.cast(pl.String), "city": (rows % 31).cast(pl.String), "value": (rows % 7).cast(pl.String)}
     pl.DataFrame(columns).write_parquet(path)
     return path
 
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory) -> Path:
+    """One whose report has no charts, so that a publication takes a fifth of a second."""
+    path = tmp_path_factory.mktemp("plan") / "plan.yaml"
+    bb.Plan([], sensitive=["value"], identifiers=["name"]).save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def masking_plan(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("plan") / "plan.yaml"
     criteria = [bb.KAnonymity(10), bb.LDiversity(2)]
     bb.Plan([bb.MaskGroups()], criteria, ["city"], ["value"], ["name"]).save(path)
     return path
 
 
-def publishing(source: Path, plan: Path, out: Path) -> subprocess.Popen[str]:
-    program = subprocess.Popen(
-        [sys.executable, "-c", PUBLISH, *map(str, (source, plan, out))],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )
-    program.stdout.readline()
-    return program
+@pytest.fixture
+def out(tmp_path) -> Path:
+    return tmp_path / "release"
 
 
-@pytest.fixture(scope="module")
-def duration(source, plan, tmp_path_factory) -> float:
-    """How long a publication takes that nobody kills."""
-    out = tmp_path_factory.mktemp("unhindered") / "release"
-    with publishing(source, plan, out) as program:
-        start = time.monotonic()
-        _, said = program.communicate(timeout=120)
-
-    assert (program.returncode, said) == (0, "")
-    assert {path.name for path in out.parent.iterdir()} == {"release", "release.private"}
-    return time.monotonic() - start
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
 
 
 def check_whole_or_nothing(out: Path) -> bool:
-    """Is there a release? It is a whole one then, and its private part is there too."""
+    """Is there a release? It is a whole one then, and its private part is there too, for nobody else to read."""
     private = out.with_name("release.private")
+    for folder in (private, out.with_name(".release.private.biombo-part")):
+        assert not folder.exists() or stat.S_IMODE(folder.stat().st_mode) == 0o700
     if not out.exists():
         assert not private.exists() or (private / "unfinished").exists()
         return False
@@ -79,90 +107,120 @@ def check_whole_or_nothing(out: Path) -> bool:
     return True
 
 
-def killed(source: Path, plan: Path, out: Path, after: float) -> None:
-    with publishing(source, plan, out) as program:
-        time.sleep(after)
-        program.kill()
-        program.wait(60)
+def check_next_run(publisher: Publisher, source: Path, plan: Path, out: Path) -> None:
+    """It publishes, unless the one before did, and sweeps everything else away."""
+    if not check_whole_or_nothing(out):
+        publisher.begin(source, plan, out)
+        assert publisher.ended() == 0
+    assert check_whole_or_nothing(out)
+    assert names_in(out.parent) == BOTH
 
 
-def check_random_kills(source: Path, plan: Path, out: Path, duration: float, times: int) -> None:
+@pytest.fixture(scope="module")
+def duration(publisher, source, plan, masking_plan, tmp_path_factory) -> dict[Path, float]:
+    """How long publications take that nobody kills."""
+    taken = {}
+    for each in (plan, masking_plan):
+        out = tmp_path_factory.mktemp("unhindered") / "release"
+        start = time.monotonic()
+        publisher.begin(source, each, out)
+        assert publisher.ended() == 0
+        taken[each] = time.monotonic() - start
+        assert names_in(out.parent) == BOTH
+    return taken
+
+
+def test_killed_fifty_times_at_random_moments(publisher, source, plan, masking_plan, duration, tmp_path) -> None:
     """What one run leaves behind, the next one finds. Where a release comes about, another place is next."""
-    for number in range(times):
-        place = out.with_name(f"run-{number}") / out.name if check_whole_or_nothing(out) else out
-        place.parent.mkdir(exist_ok=True)
-        killed(source, plan, place, random.uniform(0, 1.1 * duration))
-        out = place
-    if not check_whole_or_nothing(out):
+    out = tmp_path / "first" / "release"
+    out.parent.mkdir()
+    for number in range(50):
+        carried_out = masking_plan if number % 10 == 0 else plan
+        child = publisher.begin(source, carried_out, out)
+        time.sleep(random.uniform(0, 1.1 * duration[carried_out]))
+        os.kill(child, signal.SIGKILL)
+        assert publisher.ended() in (0, -signal.SIGKILL)
+        if check_whole_or_nothing(out):
+            out = tmp_path / f"after-{number}" / "release"
+            out.parent.mkdir()
+
+    check_next_run(publisher, source, plan, out)
+
+
+def test_killed_before_each_change_to_the_disk(publisher, source, plan, out, tmp_path) -> None:
+    """Where the umask hides nothing, and each run finds what the one before left behind."""
+    for step in count():
+        publisher.begin(source, plan, out, die_before=step, umask=0)
+        status = publisher.ended()
+        if check_whole_or_nothing(out):
+            assert names_in(out.parent) == BOTH
+            out = tmp_path / f"after-{step}" / "release"
+            out.parent.mkdir()
+        if status == 0:
+            break
+
+    assert step > 30
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("moment", [UNDER_WAY, f"{UNDER_WAY}/data.csv", f"{UNDER_WAY}/manifest.json"])
+def test_ended_as_soon_as_something_appears(publisher, source, plan, out, end, moment) -> None:
+    child = publisher.begin(source, plan, out)
+    while not (out.parent / moment).exists() and not out.exists():
+        time.sleep(0.0005)
+    os.kill(child, end)
+    publisher.ended()
+
+    check_next_run(publisher, source, plan, out)
+
+
+def test_two_at_once_for_the_same_place_do_not_mix(publisher, source, plan, masking_plan, out) -> None:
+    publisher.begin(source, masking_plan, out)
+    while not (out.parent / UNDER_WAY / "data.csv").exists() and not out.exists():
+        time.sleep(0.0005)
+    with pytest.raises(bb.UsageError, match=r"at this moment|never overwritten"):
         bb.publish(source, plan, out)
-    assert check_whole_or_nothing(out)
-    assert {path.name for path in out.parent.iterdir()} == {"release", "release.private"}
 
-
-def test_killed_a_dozen_times_at_random_moments(source, plan, duration, tmp_path) -> None:
-    (tmp_path / "out").mkdir()
-    check_random_kills(source, plan, tmp_path / "out" / "release", duration, 12)
-
-
-@pytest.mark.slow
-def test_killed_fifty_times_at_random_moments(source, plan, duration, tmp_path) -> None:
-    (tmp_path / "out").mkdir()
-    check_random_kills(source, plan, tmp_path / "out" / "release", duration, 50)
-
-
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-@pytest.mark.parametrize(
-    "moment",
-    [".release.biombo-part", ".release.biombo-part/data.csv", ".release.biombo-part/manifest.json", "release.private"],
-)
-def test_killed_as_soon_as_something_appears(source, plan, tmp_path, end, moment) -> None:
-    out = tmp_path / "release"
-    with publishing(source, plan, out) as program:
-        while program.poll() is None and not (tmp_path / moment).exists():
-            time.sleep(0.0005)
-        program.send_signal(end)
-        program.wait(60)
-
-    if not check_whole_or_nothing(out):
-        bb.publish(source, plan, out)
-    assert check_whole_or_nothing(out)
-    assert {path.name for path in tmp_path.iterdir()} == {"release", "release.private"}
-
-
-def test_two_at_once_for_the_same_place_do_not_mix(source, plan, tmp_path) -> None:
-    out = tmp_path / "release"
-    with publishing(source, plan, out) as first:
-        while first.poll() is None and not (tmp_path / ".release.biombo-part/data.csv").exists():
-            time.sleep(0.0005)
-        with pytest.raises(bb.UsageError, match=r"at this moment|never overwritten"):
-            bb.publish(source, plan, out)
-        _, said = first.communicate(timeout=60)
-
-    assert (first.returncode, said) == (0, "")
+    assert publisher.ended() == 0
     assert check_whole_or_nothing(out)
 
 
-def test_a_private_part_without_its_release_is_recognised_and_replaced(source, plan, tmp_path) -> None:
+def test_a_private_part_without_its_release_is_recognised_and_replaced(source, plan, out, tmp_path) -> None:
     """As it is when the program is killed between the two names."""
-    out = tmp_path / "release"
     first = bb.publish(source, plan, out)
-    out.rename(tmp_path / ".release.biombo-part")
+    out.rename(tmp_path / UNDER_WAY)
     (first.private / "unfinished").touch()
     second = bb.publish(source, plan, out)
 
     assert second.id != first.id
     assert check_whole_or_nothing(out)
-    assert {path.name for path in tmp_path.iterdir()} == {"release", "release.private"}
+    assert names_in(tmp_path) == BOTH
 
 
-def test_a_disk_that_is_full_is_said_and_leaves_nothing(source, plan, tmp_path) -> None:
-    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, 1 << 18))\n"
-    program = limited + PUBLISH.replace(
-        "bb.publish(source, plan, out)\n",
-        "try:\n    bb.publish(source, plan, out)\nexcept bb.BiomboError as error:\n    sys.exit(error.key)\n",
-    )
+def test_the_private_part_of_a_release_is_kept_though_it_is_still_marked(source, plan, out, tmp_path) -> None:
+    """As it is when the program is killed right after the second name, and the release is moved elsewhere."""
+    first = bb.publish(source, plan, out)
+    out.rename(tmp_path / "online")
+    (first.private / "unfinished").touch()
+    with pytest.raises(bb.UsageError, match="may be all that is left of another release"):
+        bb.publish(source, plan, out)
+
+    assert (first.private / "trace.vault").exists()
+    assert names_in(tmp_path) == {"online", "release.private"}
+
+
+def test_a_disk_that_is_full_is_said_and_leaves_nothing(source, plan, out, tmp_path) -> None:
+    program = """
+import resource, sys
+import biombo as bb
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 12, 1 << 12))
+try:
+    bb.publish(*sys.argv[1:])
+except bb.BiomboError as error:
+    sys.exit(error.key)
+"""
     ended = subprocess.run(
-        [sys.executable, "-c", program, *map(str, (source, plan, tmp_path / "release"))],
+        [sys.executable, "-c", program, *map(str, (source, plan, out))],
         capture_output=True,
         text=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

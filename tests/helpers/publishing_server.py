@@ -1,0 +1,77 @@
+"""Publishes in processes that can be killed: begun in a moment, because everything is imported before they part.
+
+A line of JSON on the standard input begins a publication; its process id is answered at once, and its status once the
+next line asks for it.
+"""
+
+import json
+import os
+import signal
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+IMPORTED = (
+    "biombo._release",
+    "biombo._report",
+    "altair",
+    "cryptography.hazmat.primitives.asymmetric.ed25519",
+    "cryptography.hazmat.primitives.ciphers.aead",
+    "cryptography.hazmat.primitives.kdf.hkdf",
+    "pandas",
+    "vl_convert",
+)
+CHANGING = {"open", "os.rename", "os.mkdir", "os.chmod", "os.utime", "os.remove", "os.rmdir"}
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+def main() -> None:
+    """Publish until there is nothing left to read."""
+    for name in IMPORTED:
+        import_module(name)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            os._exit(_ended(**json.loads(line)))
+        print(child, flush=True)
+        sys.stdin.readline()  # until then it has its id, even if it ended
+        print(os.waitpid(child, 0)[1], flush=True)
+
+
+def _ended(die_before: int | None, umask: int, **arguments: Any) -> int:
+    """The exit code of one publication, if it lives to have one: it dies before a certain change to the disk."""
+    import biombo as bb
+
+    os.umask(umask)
+    if die_before is not None:
+        sys.addaudithook(_Dying(Path(arguments["out"]).parent, die_before).watch)
+    try:
+        bb.publish(**arguments)
+    except bb.BiomboError as error:
+        print(error, file=sys.stderr, flush=True)
+        return 1
+    return 0
+
+
+class _Dying:
+    def __init__(self, folder: Path, after: int) -> None:
+        self._folder = str(folder)
+        self._left = after
+
+    def watch(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Count down what is about to be changed."""
+        if event not in CHANGING or (event == "open" and not arguments[2] & WRITING):
+            return
+        path, *others = arguments
+        inside = not isinstance(path, int) and os.fsdecode(path).startswith(self._folder)
+        relative = event in ("os.remove", "os.rmdir") and others[-1] != -1  # to an open folder
+        if inside or relative:
+            self._left -= 1
+            if self._left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()
