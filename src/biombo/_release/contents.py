@@ -68,7 +68,8 @@ class Contents:
     def _reports(self, claims: list[Claim], dictionary: Dictionary, released: Dataset) -> Reports:
         carried, about = self.carried, self.about
         told = Told(claims, dictionary, about.decision, about.review, about.unspoken)
-        facts = facts_of(self.out.name, carried.plan, carried.applied, carried.used, told, about.original, released)
+        tables = (about.original, released, carried.links.places)
+        facts = facts_of(self.out.name, carried.plan, carried.applied, carried.used, told, *tables)
         return Reports(facts, about.pdf)
 
     def _write_private(self, release: str, reports: Reports) -> None:

@@ -15,6 +15,7 @@ from biombo._plan import Applied, Plan
 from biombo._release.claims import Claim, smallest_told
 from biombo._release.decision import Decision, smallest_group, ten_steps
 from biombo._release.dictionary import Dictionary, labels_in_use, worded
+from biombo._release.trace_ids import Places
 from biombo._report.release import (
     ColumnFact,
     Compared,
@@ -45,10 +46,19 @@ class Told:
 
 
 def facts_of(
-    name: str, plan: Plan, applied: Applied, used: Schema, told: Told, original: Dataset, released: Dataset
+    name: str,
+    plan: Plan,
+    applied: Applied,
+    used: Schema,
+    told: Told,
+    original: Dataset,
+    released: Dataset,
+    places: Places,
 ) -> ReleaseFacts:
-    """All that the reports on the release ``name`` may need: the two tables are attacked and compared here."""
-    compared = Compared.of(original, released, plan, used)
+    """All that the reports on the release ``name`` may need: the two tables are attacked and compared here, knowing
+    the ``places`` that released records come from.
+    """
+    compared = Compared.of(original, released, plan, used, places)
     return ReleaseFacts(
         name=name,
         made_at=datetime.now().astimezone(),

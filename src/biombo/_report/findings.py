@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from biombo._attack import AttributeInference, Membership, Reidentification
+from biombo._attack.subset_table import strongest
 
 Row = Mapping[str, Any]
 
@@ -64,6 +65,11 @@ def picking(attack: Reidentification) -> Findings:
     """What stands out where a person's record is picked."""
     without = _strongest_without_each(attack.subsets, attack.quasi)
     return _findings(attack.prior, attack.best().to_dicts(), without, attack.quasi)
+
+
+def standing_out(prior: float, subsets: pl.DataFrame, quasi: Sequence[str]) -> Findings:
+    """What stands out in ``subsets``, which may have several rows for the same columns: the strongest counts."""
+    return _findings(prior, strongest(subsets, "size").to_dicts(), _strongest_without_each(subsets, quasi), quasi)
 
 
 def looking_up(attack: Membership) -> Findings:

@@ -87,7 +87,7 @@ def _together(released: Dataset, truth: Dataset, names: Sequence[str]) -> tuple[
     columns: dict[str, Column] = {}
     binnings: list[Binning] = []
     for name in names:
-        column = _stacked(released[name], truth[name])
+        column = stacked(released[name], truth[name])
         schema = released.schema[name]
         if schema.type == "continuous":
             column, binning = binned(column, schema)
@@ -96,7 +96,7 @@ def _together(released: Dataset, truth: Dataset, names: Sequence[str]) -> tuple[
     return columns, tuple(binnings)
 
 
-def _stacked(released: Column, truth: Column) -> Column:
+def stacked(released: Column, truth: Column) -> Column:
     """The rows of ``released`` and then those of ``truth``, with a code for each different value."""
     values = [_comparable(released.values, truth.values), _comparable(truth.values, released.values)]
     code_of: dict[str | None, int] = {}
@@ -106,11 +106,22 @@ def _stacked(released: Column, truth: Column) -> Column:
 
 
 def _comparable(values: pl.Series, others: pl.Series) -> list[str | None]:
-    """Values as they are written; text is read as numbers where the other table holds numbers: 070,5 is 70.5."""
+    """Values as they are written; text is read as what the other table holds: 070,5 is 70.5."""
     as_text = written(values)
-    if values.dtype == pl.String and others.dtype.is_numeric():
-        as_text = written(parse_numbers(values)).fill_null(as_text)
+    if values.dtype == pl.String:
+        as_text = written(_read_as(values, others.dtype)).fill_null(as_text)
     return as_text.to_list()
+
+
+def _read_as(values: pl.Series, kind: pl.DataType) -> pl.Series:
+    """Text as numbers or times; null where it is none."""
+    if kind.is_numeric():
+        return parse_numbers(values)
+    if kind == pl.Time:
+        return values.str.to_time("%H:%M:%S%.f", strict=False)
+    if isinstance(kind, pl.Datetime) and kind.time_zone is None:
+        return values.str.replace("T", " ").str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False)
+    return values
 
 
 def _jointly(columns: Sequence[Column]) -> Column:

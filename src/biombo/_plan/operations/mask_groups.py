@@ -43,11 +43,11 @@ class MaskGroups(GroupOperation):
 
         def are_hidden(masked: Rows) -> bool:
             """Do the masked records, as one group, meet the criteria?"""
-            columns = {name: _masked(data[name], masked, self.with_) for name in data.schema.quasi}
+            columns = {name: masked_in(data[name], masked, self.with_) for name in data.schema.quasi}
             result = replace(data, columns={**data.columns, **columns})
-            return not judge(result, criteria, suppressed=suppressed).failing_rows()[masked].any()
+            return not judge(result, criteria, keep=seen.valid, suppressed=suppressed).failing_rows()[masked].any()
 
-        failing = judge(data, criteria, suppressed=suppressed).failing_rows()
+        failing = judge(data, criteria, keep=seen.valid, suppressed=suppressed).failing_rows()
         hidden = are_hidden(failing)
         if not hidden and self.if_failing == "drop":
             return Drop(failing, unhidden=True)
@@ -71,7 +71,7 @@ def _enough(ranked: RankedRows, are_hidden: Callable[[Rows], bool]) -> Rows:
     return ranked.up_to(enough)
 
 
-def _masked(column: Column, rows: Rows, mark: str) -> Column:
+def masked_in(column: Column, rows: Rows, mark: str) -> Column:
     """The column as text, with ``mark`` in ``rows``."""
     values = written(column.values).to_list()
     if mark not in values:

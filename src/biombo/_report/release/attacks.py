@@ -8,10 +8,11 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Drawing, Figure, Prose, Section, Table
 from biombo._report.charts.bars import Bar, Rule, bars
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings, guessing, picking
+from biombo._report.findings import Findings
 from biombo._report.names import Names
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.headings import numbers, words
+from biombo._report.release.truth import perturbed_columns
 from biombo._report.release.version import Version
 from biombo._report.words import percentage, rich
 
@@ -51,16 +52,16 @@ def attacks_of(facts: ReleaseFacts) -> Iterator[Attack]:
     yield Attack(
         text("release_report.risk.identity"),
         text("release_report.risk.identity-caption"),
-        picking(facts.before.reidentification) if facts.before else None,
-        picking(facts.after.reidentification),
+        facts.before.identity if facts.before else None,
+        facts.after.identity,
     )
     names = names_of(facts)
-    for target in _targets(facts.after):
+    for target, after in facts.after.guesses.items():
         yield Attack(
             text("release_report.risk.guess", sensitive=names.columns[target]),
             text("release_report.risk.guess-caption"),
-            _guessing(facts.before, target),
-            guessing(facts.after.attribute_inference, target),  # type: ignore[arg-type]
+            facts.before.guesses.get(target) if facts.before else None,
+            after,
             target,
         )
 
@@ -75,19 +76,20 @@ def risk_section(facts: ReleaseFacts, version: Version) -> Section:
     return Section("risk", text("release_report.risk.title"), tuple(_blocks(facts, version)))
 
 
-def _targets(risk: Risk) -> tuple[str, ...]:
-    return risk.reidentification.evidence.question.sensitive
+def not_attacked(facts: ReleaseFacts, version: Version) -> str:
+    """Why nothing is told of the release."""
+    withheld = not version.tells_original and facts.quasi and _changed(facts)
+    return text(f"release_report.risk.{'withheld' if withheld else 'not-measured'}", least=version.least)
 
 
-def _guessing(risk: Risk | None, target: str) -> Findings | None:
-    if risk is None or risk.attribute_inference is None or target not in _targets(risk):
-        return None
-    return guessing(risk.attribute_inference, target)
+def _changed(facts: ReleaseFacts) -> list[str]:
+    """Columns of the attacks whose values were drawn or exchanged."""
+    return [name for name in perturbed_columns(facts.plan) if name in (*facts.quasi, *facts.sensitive)]
 
 
 def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
     if facts.after is None:
-        yield Prose(text("release_report.risk.not-measured"))
+        yield Prose(not_attacked(facts, version))
         return
     names = names_of(facts)
     yield Prose(rich("release_report.risk.about", columns=_known(facts, names)))
@@ -107,15 +109,12 @@ def _known(facts: ReleaseFacts, names: Names) -> str:
 
 def _caveats(facts: ReleaseFacts, version: Version, names: Names) -> Iterator[str]:
     assert facts.after is not None
-    combined, columns = facts.after.reidentification.evidence.question.max_size, len(facts.after.reidentification.quasi)
-    if combined < columns:
-        yield text("release_report.risk.limited", size=combined, columns=columns)
+    if facts.after.combined < facts.after.columns:
+        yield text("release_report.risk.limited", size=facts.after.combined, columns=facts.after.columns)
     if not version.tells_original:
         yield text("release_report.risk.not-rounded", least=version.least)
-    changed = dict.fromkeys(name for each in facts.plan.operations if not each.truthful for name in each.columns)
-    in_use = [name for name in changed if name in names.columns]
-    if in_use:
-        yield rich("release_report.risk.not-truthful", columns=names.told(in_use))
+    if facts.after.scored:
+        yield rich("release_report.risk.against-truth", columns=names.told(_changed(facts)))
 
 
 def _figure(attack: Attack, version: Version) -> Figure:
@@ -169,7 +168,6 @@ def _table(facts: ReleaseFacts, version: Version) -> Table:
 
 
 def _uniques(facts: ReleaseFacts) -> Iterator[Prose]:
-    if facts.before is None or facts.after is None:
-        return
-    alone = [risk.reidentification.best()["unique"][-1] for risk in (facts.before, facts.after)]
-    yield Prose(text("release_report.risk.unique", before=integer(alone[0]), after=integer(alone[1])))
+    alone = [found.unique for found in (facts.before, facts.after) if found is not None and found.unique is not None]
+    if len(alone) == 2:
+        yield Prose(text("release_report.risk.unique", before=integer(alone[0]), after=integer(alone[1])))

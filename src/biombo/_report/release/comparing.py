@@ -1,34 +1,45 @@
 """The original and the release, attacked and compared."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from biombo._attack import Risk, risk
+from biombo._attack import risk
 from biombo._attack.question import QUASI_AT_MOST, subsets
 from biombo._data import Dataset, Schema
 from biombo._errors import BiomboError, BiomboWarning
-from biombo._plan import Plan
+from biombo._plan import MaskGroups, Plan
+from biombo._plan.judged import as_understood
+from biombo._report.release.measured import Measured
+from biombo._report.release.near_values import in_intervals
+from biombo._report.release.truth import Places, perturbed_columns, truth_of
 from biombo._utility import Utility, utility
 
 _SUBSETS = 1 << 12
 """So many combinations of columns are tried; with more, fewer columns are combined."""
+_ROWS_PASSED = 1 << 27
+"""An attack that is scored against the truth passes over all records for each combination: so many at most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
     """What the original and the release tell, and what was lost between them."""
 
-    before: Risk | None
-    after: Risk | None
+    before: Measured | None
+    after: Measured | None
     utility: Utility | None
     not_compared: str
     """Why there is no utility, where it is so."""
 
     @classmethod
-    def of(cls, original: Dataset, released: Dataset, plan: Plan, used: Schema) -> "Compared":
-        """Attack both tables by the columns of ``used``, every value counting as it is written, and compare them."""
-        before, after = (_attacked(data, used.quasi, used.sensitive) for data in (original, released))
+    def of(cls, original: Dataset, released: Dataset, plan: Plan, used: Schema, places: Places) -> "Compared":
+        """Attack both tables by the columns of ``used``, every value counting as it is written, and compare them.
+
+        ``places`` says which original each released record comes from. Whatever was drawn or exchanged is scored
+        against that: an adversary is right about the release where it is right about the original.
+        """
+        before = _attacked(as_understood(original, plan.operations), used)
+        after = _attacked_release(original, released, plan, used, places)
         try:
             return cls(before, after, utility(original, released, plan=plan, schema=used), "")
         except BiomboError as error:  # such as: no column in common, since all are pseudonyms
@@ -41,16 +52,65 @@ def columns_to_compare(plan: Plan, used: Schema, there: Sequence[str]) -> list[s
     return [name for name in there if used[name].role != "identifier" or name in read]
 
 
-def _attacked(data: Dataset, quasi: Sequence[str], sensitive: Sequence[str]) -> Risk | None:
-    known = [name for name in quasi if name in data.columns]
-    wanted = [name for name in sensitive if name in data.columns]
-    if not known or len(known) > QUASI_AT_MOST or data.rows == 0:
+def _attacked_release(
+    original: Dataset, released: Dataset, plan: Plan, used: Schema, places: Places
+) -> Measured | None:
+    known, wanted = _there(used.quasi, released), _there(used.sensitive, released)
+    if not set(perturbed_columns(plan)) & {*known, *wanted}:
+        return _attacked(as_understood(released, plan.operations), used)
+    if not _can_be_attacked(released, known):
+        return None
+    tables = (released, truth_of(released, original, plan, used, places))
+    plain = _Pair(*(replace(as_understood(data, plan.operations), schema=Schema()) for data in tables))
+    most = _most_columns(len(known), _ROWS_PASSED // (2 * released.rows))
+    near = plain.with_near_values([name for name in known if name in perturbed_columns(plan)], _marks(plan))
+    return Measured.against_truth([plain.both] if near is None else [plain.both, near.both], known, wanted, most)
+
+
+def _attacked(data: Dataset, used: Schema) -> Measured | None:
+    known, wanted = _there(used.quasi, data), _there(used.sensitive, data)
+    if not _can_be_attacked(data, known):
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BiomboWarning)  # the report says it in its own words
-        return risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known)))
+        return Measured.of(risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known), _SUBSETS)))
 
 
-def _most_columns(columns: int) -> int:
-    """How many columns can be combined without trying too many combinations."""
-    return max(size for size in range(1, columns + 1) if size == 1 or subsets(columns, size) <= _SUBSETS)
+def _can_be_attacked(data: Dataset, known: Sequence[str]) -> bool:
+    return 0 < len(known) <= QUASI_AT_MOST and data.rows > 0
+
+
+def _there(columns: Iterable[str], data: Dataset) -> list[str]:
+    return [name for name in columns if name in data.columns]
+
+
+def _marks(plan: Plan) -> frozenset[str]:
+    return frozenset(operation.with_ for operation in plan.operations if isinstance(operation, MaskGroups))
+
+
+def _most_columns(columns: int, most: int) -> int:
+    """How many columns can be combined without trying more than ``most`` combinations."""
+    tried = min(most, _SUBSETS)
+    return max(size for size in range(1, columns + 1) if size == 1 or subsets(columns, size) <= tried)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    released: Dataset
+    truth: Dataset
+
+    @property
+    def both(self) -> tuple[Dataset, Dataset]:
+        return self.released, self.truth
+
+    def with_near_values(self, columns: Iterable[str], marks: frozenset[str]) -> "_Pair | None":
+        """Numbers and dates in intervals; none where there are none."""
+        found = {name: in_intervals(self.released[name], self.truth[name], marks) for name in columns}
+        changed = {name: pair for name, pair in found.items() if pair is not None}
+        if not changed:
+            return None
+        tables = (
+            replace(data, columns={**data.columns, **{name: pair[place] for name, pair in changed.items()}})
+            for place, data in enumerate(self.both)
+        )
+        return _Pair(*tables)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from biombo._attack import Risk
 from biombo._plan import Applied, Plan
+from biombo._report.release.measured import Measured
 from biombo._utility import Utility
 
 
@@ -90,9 +90,9 @@ class ReleaseFacts:
     operations: tuple[OperationFact, ...]
     """What was done, in order."""
     criteria: tuple[CriterionFact, ...]
-    before: Risk | None
+    before: Measured | None
     """What adversaries gain from the original; none where that cannot be measured, as without quasi columns."""
-    after: Risk | None
+    after: Measured | None
     """What they gain from the release."""
     utility: Utility | None
     not_compared: str

@@ -1,7 +1,7 @@
 """The reports of a release: HTML pages that need nothing else, from which PDFs are made."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from biombo._i18n import text
 from biombo._report.blocks import Section
@@ -34,6 +34,7 @@ def render_release_report(facts: ReleaseFacts, *, private: bool) -> str:
     shares. The private one tells everything.
     """
     version = Version(private, facts.least, _original_records(facts))
+    facts = _told(facts, version)
     kind = "private" if private else "public"
     masthead = Masthead.of(
         facts.name,
@@ -49,6 +50,13 @@ def render_release_report(facts: ReleaseFacts, *, private: bool) -> str:
     return rendered("release.html.j2", masthead=masthead, opening=opening(facts, version), parts=parts, sections=())
 
 
+def _told(facts: ReleaseFacts, version: Version) -> ReleaseFacts:
+    """The facts with what was measured against the original as it may be told."""
+    if facts.after is None or not facts.after.scored:
+        return facts
+    return replace(facts, after=facts.after.told(version.share) if version.tells_original else None)
+
+
 def _original_records(facts: ReleaseFacts) -> int:
     applied = facts.applied
     return applied.rows + applied.suppressed + applied.not_drawn + applied.duplicates
@@ -56,7 +64,7 @@ def _original_records(facts: ReleaseFacts) -> int:
 
 def _for_officer(facts: ReleaseFacts, version: Version) -> Iterator[Section]:
     yield risk_section(facts, version)
-    yield disclosure_section(facts)
+    yield disclosure_section(facts, version)
     if version.private:
         yield impact_section(facts, version)
     yield law_section(facts, version)
