@@ -1,6 +1,6 @@
 """``apply``: a plan is carried out on a table."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,17 @@ from biombo._plan.writing import FrameWriter, Writer, writer_for
 PLACE = "\0place"
 """The column with the place of each record in the table, from 0; no other column has such a name."""
 
-Last = Callable[[Writer], Writer]
-"""Makes a writer that hands records on to another."""
+
+@dataclass(frozen=True)
+class Onlooker:
+    """Somebody who sees all that comes out of a plan."""
+
+    writer: Callable[[Writer], Writer]
+    """Makes a writer that the records pass on their way out, in their final order, with their place in the table in the
+    column ``PLACE``, which it must take away, and hands them on to another."""
+    see: Callable[[Dataset, Rows], object]
+    """Called with the quasi and sensitive columns of all records as the plan leaves them, the person, and which records
+    are suppressed."""
 
 
 def apply(
@@ -114,11 +123,9 @@ def apply_to_table(
     force: bool = False,
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
-    last: Last | None = None,
+    onlooker: Onlooker | None = None,
 ) -> Applied:
-    """See :func:`apply`. ``last`` makes a writer that the records pass on their way out, in their final order, with
-    their place in the table in the column ``PLACE``, which it must take away.
-    """
+    """See :func:`apply`."""
     plan = plan.completed(declared)
     if target is not None:
         _refuse_target(target, table, force)
@@ -133,7 +140,7 @@ def apply_to_table(
     if privacy is not None and before_noise is not None:
         before_noise(privacy)
     decided = decide(stream, plan)
-    written = _written(decided.stream, plan, decided, target, keep_order, last)
+    written = _written(decided.stream, plan, decided, target, keep_order, onlooker)
     return Applied(
         source=table.label,
         rows=written.rows,
@@ -164,16 +171,16 @@ class _Written:
 
 
 def _written(
-    stream: Stream, plan: Plan, decided: Decided, target: Path | None, keep_order: bool, last: Last | None
+    stream: Stream, plan: Plan, decided: Decided, target: Path | None, keep_order: bool, onlooker: Onlooker | None
 ) -> _Written:
     if target is None:
         with FrameWriter() as memory:
-            written = _shuffled(stream, plan, decided, memory, None, keep_order, last)
+            written = _shuffled(stream, plan, decided, memory, None, keep_order, onlooker)
         stream.context.write_identities()
         return replace(written, data=memory.frame)
     with replacing(target) as file:
         with writer_for(target)(file) as writer:
-            written = _shuffled(stream, plan, decided, writer, target.parent, keep_order, last)
+            written = _shuffled(stream, plan, decided, writer, target.parent, keep_order, onlooker)
         stream.context.write_identities()  # before the result takes its name: it is of no use without them
         return written
 
@@ -185,30 +192,32 @@ def _shuffled(
     writer: Writer,
     folder: Path | None,
     keep_order: bool,
-    last: Last | None,
+    onlooker: Onlooker | None,
 ) -> _Written:
-    outlet, placed = (writer, False) if last is None else (last(writer), True)
+    outlet = writer if onlooker is None else onlooker.writer(writer)
     if keep_order:
-        return _released(stream, plan, decided, outlet, placed)
+        return _released(stream, plan, decided, outlet, onlooker)
     with shuffled(outlet, folder) as in_random_order:
-        return _released(stream, plan, decided, in_random_order, placed)
+        return _released(stream, plan, decided, in_random_order, onlooker)
 
 
-def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer, placed: bool) -> _Written:
-    """Write the records that come out, where asked with their places in the table, and judge them."""
+def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer, onlooker: Onlooker | None) -> _Written:
+    """Write the records that come out, where somebody looks on with their places in the table, and judge them."""
     released = released_columns(plan, decided)
     if not released:
         raise UsageError("plan.no-columns", source=stream.table.label)
     asked = [*plan.criteria, *asked_of_words(plan.operations)]
     judged = judged_columns(asked, stream.schema)
-    recorder = stream.recorder(judged) if asked else None
+    if onlooker is not None:
+        judged = tuple(dict.fromkeys([*judged, *_seen_columns(stream.schema)]))
+    recorder = stream.recorder(judged) if judged else None
     frames = Frames()
     rows = seen = 0
     for batch in stream.batches(list(dict.fromkeys([*released, *judged])), decided.starts, decided.rows):
         if recorder is not None:
             recorder.add(batch)
         frame = frames.released(batch, released)
-        if placed:
+        if onlooker is not None:
             frame = frame.with_columns(pl.Series(PLACE, seen + np.flatnonzero(~batch.suppressed), pl.UInt64))
         writer.write(frame)
         rows += frame.height
@@ -218,12 +227,21 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer, plac
     if recorder is None:
         return _Written(rows)
     data, suppressed = recorder.finish()
-    judgement = _judged(data, plan, suppressed) if plan.criteria else None
+    if onlooker is not None:
+        onlooker.see(data, suppressed)
+    judgement = _judged(data, plan, decided.valid, suppressed) if plan.criteria else None
     return _Written(rows, judgement, literal_diversities(data, plan.operations, suppressed))
 
 
-def _judged(data: Dataset, plan: Plan, suppressed: Rows) -> Judgement:
-    return judge(as_understood(data, plan.operations), plan.criteria, suppressed=suppressed)
+def _seen_columns(schema: Schema) -> Iterator[str]:
+    yield from schema.quasi
+    yield from schema.sensitive
+    if schema.person is not None:
+        yield schema.person
+
+
+def _judged(data: Dataset, plan: Plan, valid: Rows | None, suppressed: Rows) -> Judgement:
+    return judge(as_understood(data, plan.operations), plan.criteria, keep=valid, suppressed=suppressed)
 
 
 def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from biombo._data import Schema
 from biombo._data.source_table import Progress, SourceTable
 from biombo._plan import Applied, Plan, Privacy, SuppressionError
-from biombo._plan.applying import apply_to_table
+from biombo._plan.applying import Onlooker, apply_to_table
 from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.key_places import KeyPlace
+from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
 from biombo._release.trace_ids import Links
@@ -65,7 +67,7 @@ class CarryingOut:
             private=self.staging.private,
             before_noise=self.before_noise,
             progress=self.progress,
-            last=links.writer,
+            onlooker=Onlooker(links.writer, partial(write_cells, self.staging.private)),
         )
         if not applied.holds:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))

@@ -1,0 +1,41 @@
+"""The cells of a release: how many records there are of each kind, from which all that was judged can be recomputed."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from biombo._data import Dataset
+from biombo._files import PRIVATE, replacing
+from biombo._plan.step import Rows
+
+CELLS = "cells.parquet"
+"""In the private folder: small counts are about few people."""
+
+
+def write_cells(folder: Path, data: Dataset, suppressed: Rows) -> None:
+    """Write a row for each combination of values, with how many records have it, those that are not released apart.
+
+    The person, where records are counted by people, is there as a number of no further meaning.
+    """
+    released, records = (_free(name, data.columns) for name in ("released", "records"))
+    codes = pl.DataFrame([pl.Series(name, column.codes) for name, column in data.columns.items()])
+    codes = codes.with_columns(pl.Series(released, ~suppressed))
+    counted = codes.group_by(codes.columns).len(records).sort(codes.columns)
+    named = [_named(data, name, counted[name]) for name in data.columns]
+    with replacing(folder / CELLS, mode=PRIVATE) as file:
+        counted.with_columns(named).write_parquet(file)
+
+
+def _named(data: Dataset, name: str, codes: pl.Series) -> pl.Series:
+    """The values behind codes; of a person only the number, from 1."""
+    if name == data.schema.person:
+        return pl.Series(name, codes.to_numpy().astype(np.int64) + 1)
+    return data[name].values.gather(codes).alias(name)
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
