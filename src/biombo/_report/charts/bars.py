@@ -6,7 +6,7 @@ from typing import Literal
 
 import altair as alt
 
-from biombo._report.charts.style import MUTED, AnyChart, as_given, chart_of, colour
+from biombo._report.charts.style import MUTED, AnyChart, as_given, chart_of, colour, constant
 
 _STEP = 24
 _LABEL = 80
@@ -50,13 +50,13 @@ def bars(
     y = alt.Y("name:N", title=None, sort=None)
     base = chart_of(values, width=width, height=alt.Step(_STEP)).encode(y=y)
     drawn = base.mark_bar(size=15).encode(x=x, color=as_given())
-    words = base.mark_text(align="right").encode(x=alt.value(width + 56), text=alt.Text("words:N"))
+    words = base.mark_text(align="right").encode(x=constant(alt.XValue, width + 56), text=alt.Text("words:N"))
     return alt.layer(drawn, words, *(layer for rule in rules for layer in _rule(rule)))
 
 
 def _rule(rule: Rule) -> list[alt.Chart]:
     base = chart_of([{"share": rule.share}]).encode(x=alt.X("share:Q"))
     words = base.mark_text(align=rule.align, baseline="bottom", color=MUTED).encode(
-        y=alt.value(-4), text=alt.value(rule.words)
+        y=constant(alt.YValue, -4), text=constant(alt.TextValue, rule.words)
     )
     return [base.mark_rule(color=MUTED, strokeDash=[5, 3]), words]

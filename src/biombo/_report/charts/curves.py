@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from biombo._report.charts.end_names import end_names
-from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, AnyChart, chart_of
+from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, AnyChart, chart_of, constant
 
 _DASHES = ([6, 3], [2, 2], [8, 3, 2, 3], [12, 3])
 _MARGIN = 1.08
@@ -80,7 +80,7 @@ def _mark(chosen: Chosen | None, axes: Axes, ks: Sequence[int]) -> list[alt.Char
     if not chosen.words:
         return [point]
     halo, words = (
-        base.mark_text(dy=-14, fontWeight="bold", **paint).encode(text=alt.value(chosen.words))
+        base.mark_text(dy=-14, fontWeight="bold", **paint).encode(text=constant(alt.TextValue, chosen.words))
         for paint in ({"color": "white", "stroke": "white", "strokeWidth": 4}, {"color": WARNING})
     )
     return [halo, point, words]

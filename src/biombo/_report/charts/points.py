@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 
 from biombo._i18n import text
-from biombo._report.charts.style import ACCENT, MUTED, WARNING, AnyChart, chart_of
+from biombo._report.charts.style import ACCENT, MUTED, WARNING, AnyChart, chart_of, constant
 
 MOST_POINTS = 1000
 _CROWD = 10
@@ -43,7 +43,9 @@ def points(
     rings = base.mark_point(color=WARNING, size=55, strokeWidth=1.8, opacity=1).transform_filter("datum.strongest")
     rule = chart_of([{"posterior": prior}]).encode(y=y)
     line = rule.mark_rule(color=MUTED, strokeDash=[5, 3])
-    words = rule.mark_text(align="left", dx=5, color=MUTED).encode(x=alt.value(width), text=alt.value(label))
+    words = rule.mark_text(align="left", dx=5, color=MUTED).encode(
+        x=constant(alt.XValue, width), text=constant(alt.TextValue, label)
+    )
     return alt.layer(line, dots, rings, words)
 
 

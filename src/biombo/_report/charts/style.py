@@ -57,6 +57,11 @@ def as_given() -> alt.Color:
     return alt.Color("colour:N", scale=None)
 
 
+def constant(channel: Any, value: str | float) -> Any:
+    """A channel with one value for all marks; Altair takes twenty times as long over ``alt.value``."""
+    return channel(value)
+
+
 def chart_of(values: Sequence[Mapping[str, Any]], **properties: Any) -> alt.Chart:
     """A chart of plain values. Their names are ours: what comes from the data is always a value, never a field."""
     return alt.Chart(alt.InlineData(values=[dict(value) for value in values]), **properties)
