@@ -51,10 +51,10 @@ def test_the_expected_move_is_that_of_the_value_that_moves_most(width: int, epsi
     grid = Grid(0, width, 0)
     scale = grid.scale(epsilon)
     reach = width + int(40 * scale) + 1
-    chances = {z: exp(-abs(z) / scale) for z in range(-reach, reach + 1)}
-    total = sum(chances.values())
+    noise = np.arange(-reach, reach + 1)
+    chances = np.exp(-abs(noise) / scale)
 
     def move(value: int) -> float:
-        return sum(p * abs(min(max(value + z, 0), width) - value) for z, p in chances.items()) / total
+        return float(np.average(abs(np.clip(value + noise, 0, width) - value), weights=chances))
 
     assert grid.expected_move(scale) == pytest.approx(max(map(move, range(width + 1))), rel=1e-6)
