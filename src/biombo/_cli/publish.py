@@ -64,6 +64,7 @@ Out = Annotated[Path, Option("--out", metavar="cli.metavar.folder", help="cli.pu
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.publish.private")]
 Format = Annotated[Literal["csv", "parquet"], Option("--format", metavar="csv|parquet", help="cli.publish.format")]
 Pdf = Annotated[bool, Option("--pdf", help="cli.publish.pdf")]
+Predict = Annotated[str | None, Option("--predict", metavar="a", help="cli.publish.predict")]
 Key = Annotated[str | None, Option("--key", metavar="cli.metavar.key", help="cli.publish.key")]
 VaultKey = Annotated[str | None, Option("--vault-key", metavar="cli.metavar.key", help="cli.publish.vault-key")]
 PlanKeys = Annotated[list[str] | None, Option("--plan-key", metavar="cli.metavar.key", help="cli.publish.plan-key")]
@@ -100,6 +101,7 @@ def publish(
     private: Private = None,
     format: Format = "csv",
     pdf: Pdf = False,
+    predict: Predict = None,
     key: Key = None,
     vault_key: VaultKey = None,
     plan_key: PlanKeys = None,
@@ -172,6 +174,7 @@ def publish(
         "small_groups": small_groups,
         "format": format,
         "pdf": pdf,
+        "predict": predict,
         "model": model,
         "override": override_reason,
         "review": day,

@@ -34,6 +34,7 @@ class About:
     unspoken: tuple[str, ...]
     pdf: bool
     original: Dataset
+    predict: str | None
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Contents:
 
     def _reports(self, claims: list[Claim], dictionary: Dictionary, released: Dataset) -> Reports:
         carried, about = self.carried, self.about
-        told = Told(claims, dictionary, about.decision, about.review, about.unspoken)
+        told = Told(claims, dictionary, about.decision, about.review, about.unspoken, about.predict)
         tables = (about.original, released, carried.links.places)
         facts = facts_of(self.out.name, carried.plan, carried.applied, carried.used, told, *tables)
         return Reports(facts, about.pdf)

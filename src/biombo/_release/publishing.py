@@ -19,6 +19,7 @@ from biombo._release.classifying import Classified
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.errors import RefusedError
+from biombo._release.predicting import column_to_predict
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
 from biombo._release.signing import PublicKey
@@ -46,6 +47,7 @@ def publish(
     override: str | None = None,
     review: date | None = None,
     pdf: bool = False,
+    predict: str | None = None,
     key: KeyPlace | None = None,
     vault_key: KeyPlace | None = None,
     plan_keys: KeyPlace | Iterable[KeyPlace] | None = None,
@@ -75,6 +77,9 @@ def publish(
         override: Why to publish even if it is not.
         review: When the risk is to be looked at again, for the reports.
         pdf: The reports as PDFs too, where ``pip install 'biombo[pdf]'`` was done; else a warning says so.
+        predict: A released column to predict from the others, for the reports: how well that works in the original, in
+            the release, and for people who are not in it. Needs ``pip install 'biombo[utility]'``; else a warning
+            says so.
         key: The key to sign with; by default a new one, in the private folder.
         vault_key: The key that seals the vault; by default a new one, in the private folder.
         plan_keys: The keys that the plan asks for.
@@ -108,6 +113,7 @@ def publish(
     declared = Schema.load(schema)
     table = SourceTable.open(source, filename=filename, database=database)
     classified = Classified.of(table.columns, plans[0], declared, other)
+    target = column_to_predict(predict, table, plans[0], classified.schema)
     begin = stage or _unwatched
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, vault_key)
@@ -119,7 +125,7 @@ def publish(
         begin("reading")
         compared = columns_to_compare(carried.plan, carried.used, table.columns)
         original = read(source, carried.used, columns=compared, filename=filename, database=database, progress=progress)
-        about = About(decision, review, classified.unspoken, pdf, original)
+        about = About(decision, review, classified.unspoken, pdf, original, target)
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))

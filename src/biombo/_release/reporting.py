@@ -22,6 +22,7 @@ from biombo._report.release import (
     CriterionFact,
     DecisionFact,
     OperationFact,
+    Predicted,
     ReleaseFacts,
     StepFact,
     as_pdf,
@@ -43,6 +44,8 @@ class Told:
     review: date | None
     unspoken: tuple[str, ...] = ()
     """Columns that were left out because nobody said what they are."""
+    predict: str | None = None
+    """The column to predict from the others."""
 
 
 def facts_of(
@@ -80,6 +83,7 @@ def facts_of(
         after=compared.after,
         utility=compared.utility,
         not_compared=compared.not_compared,
+        predicted=Predicted.of(told.predict, original, released, plan, used) if told.predict else None,
         decision=_decision(plan, used, told),
         review=told.review,
         labels=labels_in_use(used),

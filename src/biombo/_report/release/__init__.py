@@ -11,6 +11,7 @@ from biombo._report.release.facts import (
 )
 from biombo._report.release.page import render_release_report
 from biombo._report.release.pdf import as_pdf, can_draw_pdf
+from biombo._report.release.predicted import Predicted
 
 __all__ = [
     "ColumnFact",
@@ -18,6 +19,7 @@ __all__ = [
     "CriterionFact",
     "DecisionFact",
     "OperationFact",
+    "Predicted",
     "ReleaseFacts",
     "StepFact",
     "as_pdf",

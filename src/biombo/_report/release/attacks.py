@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biombo._attack import Risk
 from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Drawing, Figure, Prose, Section, Table
 from biombo._report.charts.bars import Bar, Rule, bars

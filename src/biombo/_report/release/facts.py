@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from biombo._plan import Applied, Plan
 from biombo._report.release.measured import Measured
+from biombo._report.release.predicted import Predicted
 from biombo._utility import Utility
 
 
@@ -97,6 +98,8 @@ class ReleaseFacts:
     utility: Utility | None
     not_compared: str
     """Why there is no utility, where it is so."""
+    predicted: Predicted | None
+    """None where no column was named to be predicted."""
     decision: DecisionFact | None
     """None where no release model was given."""
     review: date | None

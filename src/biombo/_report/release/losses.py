@@ -1,6 +1,7 @@
 """What the release lost beside its original."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from biombo._i18n import integer, number, percent, text
 from biombo._report.blocks import Block, Drawing, Figure, Heading, Prose, Section, Table
@@ -10,7 +11,7 @@ from biombo._report.names import Names, displayed
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.version import Version
 from biombo._report.words import rich
-from biombo._utility import Accuracy, Association, Classification, ColumnDistance, Summary, Utility, worded
+from biombo._utility import Accuracy, Association, ColumnDistance, Summary, Utility, worded
 from biombo._utility.measures import NAMES
 
 _MOST_COLUMNS = 12
@@ -23,7 +24,7 @@ _SHARES = ("completeness", "precision", "loss", "granularity")
 def losses_section(facts: ReleaseFacts, version: Version) -> Section:
     """In private all numbers; in public what can be told without telling about few people."""
     blocks = _in_private(facts) if version.private else _in_public(facts, version)
-    return Section("lost", text("release_report.lost.title"), tuple(blocks))
+    return Section("lost", text("release_report.lost.title"), (*blocks, *_predicted(facts, version)))
 
 
 def _in_public(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
@@ -49,8 +50,6 @@ def _in_private(facts: ReleaseFacts) -> Iterator[Block]:
     yield _distances(found, names)
     yield from _pairs(found, names)
     yield from _numbers(found.summaries, names)
-    if found.classification is not None:
-        yield _accuracy(found.classification)
 
 
 def _measures(found: Utility) -> Table:
@@ -126,17 +125,28 @@ def _numbers(summaries: Sequence[Summary], names: Names) -> Iterator[Table]:
         yield Table.of(text("utility.numbers.title"), headings, rows)
 
 
-def _accuracy(found: Classification) -> Table:
-    headings = _heads("accuracy", ["way"], ["tree", "forest", "majority", "records"])
+def _predicted(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
+    if facts.predicted is None:
+        return
+    target, found = displayed(facts.predicted.target), facts.predicted.found
+    if found is None:
+        reason = displayed(facts.predicted.reason, longest=300)
+        yield Prose(rich("release_report.lost.not-predicted", target=target, detail=reason))
+        return
+    title = text("utility.accuracy.title", target=target, folds=found.folds)
+    headings = _heads("accuracy", ["way"], ["tree", "forest", "majority", *(["records"] if version.private else [])])
     ways = ("original", "release", "for_new_records")
-    rows = [[text(f"utility.accuracy.{way}"), *_accuracies(getattr(found, way))] for way in ways]
-    title = text("utility.accuracy.title", target=displayed(found.target), folds=found.folds)
-    return Table.of(title, headings, rows)
+    rows = [[text(f"utility.accuracy.{way}"), *_accuracies(getattr(found, way), version)] for way in ways]
+    yield Table.of(title, headings, rows, text("release_report.lost.accuracy"))
 
 
-def _accuracies(accuracy: Accuracy) -> list[str]:
-    shares = (accuracy.tree, accuracy.forest, accuracy.majority)
-    return [*("–" if share is None else percent(share, 2) for share in shares), integer(accuracy.records)]
+def _accuracies(accuracy: Accuracy, version: Version) -> Iterator[str]:
+    """Shares of the records tested, which may be a sample of the original."""
+    told = replace(version, records=accuracy.records)
+    for share in (accuracy.tree, accuracy.forest, accuracy.majority):
+        yield "–" if share is None else told.percentage(share)
+    if version.private:
+        yield integer(accuracy.records)
 
 
 def _heads(part: str, of_words: Sequence[str], of_numbers: Sequence[str]) -> list[Heading]:

@@ -1,0 +1,26 @@
+"""The column that is to be predicted for the reports, checked before long work."""
+
+import warnings
+
+from biombo._data import Schema
+from biombo._data.source_table import SourceTable
+from biombo._errors import BiomboWarning, ColumnError, UsageError
+from biombo._plan import Plan
+from biombo._plan.columns_in_use import schema_in_use
+from biombo._utility.classification.models import refuse_without_models
+
+
+def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: Schema) -> str | None:
+    """The column, unless what predicts is not installed: then a warning says so. Raises where it is not released."""
+    if name is None:
+        return None
+    if name not in table.columns:
+        raise ColumnError.missing(name, table.columns, table.label)
+    if schema_in_use(plan.completed(schema), schema)[name].role == "identifier":
+        raise ColumnError("release.predict-left-out", column=name)
+    try:
+        refuse_without_models()
+    except UsageError as error:
+        warnings.warn(str(error), BiomboWarning, stacklevel=3)
+        return None
+    return name
