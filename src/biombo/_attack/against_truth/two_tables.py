@@ -107,6 +107,8 @@ def stacked(released: Column, truth: Column) -> Column:
 
 def _comparable(values: pl.Series, others: pl.Series) -> list[str | None]:
     """Values as they are written; text is read as what the other table holds: 070,5 is 70.5."""
+    if values.dtype.is_decimal() and not others.dtype.is_decimal():
+        values = values.cast(pl.Float64)  # 1.50 is 1.5 for everybody else
     as_text = written(values)
     if values.dtype == pl.String:
         as_text = written(_read_as(values, others.dtype)).fill_null(as_text)

@@ -25,7 +25,8 @@ def perturbed_columns(plan: Plan) -> tuple[str, ...]:
     """Columns whose values were drawn or exchanged, so that no rule says what a true value became.
 
     >>> from biombo import DeriveDuration, Round, Swap
-    >>> perturbed_columns(Plan([Swap(["born"]), Round("weight", 5), DeriveDuration("born", "seen", "age")]))
+    >>> age = DeriveDuration("born", "seen", "age", unit="years", drop=False)
+    >>> perturbed_columns(Plan([Swap(["born"]), Round("weight", 5), age]))
     ('born', 'age')
     """
     found: dict[str, None] = {}
