@@ -31,7 +31,7 @@ def test_any_two_operations_on_different_columns_can_be_combined(name) -> None:
                 released(first, second)
             continue
         applied = released(first, second)
-        gone = applied.suppressed + applied.not_drawn + applied.duplicates
+        gone = applied.suppressed + applied.not_drawn + applied.duplicates + applied.invalid
         assert applied.rows + gone == PEOPLE.height
         assert applied.data.height == applied.rows
         removed, added = {*first.removes, *second.removes}, {*first.adds, *second.adds}

@@ -29,12 +29,14 @@ def applied_lines(applied: Applied) -> Iterator[str]:
         "plan.done",
         source=applied.source,
         released=applied.rows,
-        rows=rows + applied.not_drawn + applied.duplicates,
+        rows=rows + applied.not_drawn + applied.duplicates + applied.invalid,
     )
     if applied.not_drawn:
         yield text("plan.not-drawn", records=applied.not_drawn)
     if applied.duplicates:
         yield text("plan.duplicates", records=applied.duplicates)
+    if applied.invalid:
+        yield text("plan.invalid", records=applied.invalid)
     if applied.suppressed:
         yield text("plan.suppressed", suppressed=applied.suppressed, share=applied.suppressed / rows)
     if applied.unhidden:

@@ -29,9 +29,10 @@ def rows_to_suppress(
     *,
     quasi: Sequence[str] | None = None,
     sensitive: Sequence[str] | None = None,
+    keep: Rows | None = None,
     suppressed: Rows | None = None,
 ) -> Rows:
-    """The rows of groups that fail, besides those ``suppressed`` already.
+    """The rows of groups that fail, besides those ``suppressed`` already; of those that ``keep`` marks, if it does.
 
     Where criteria are about different sets of quasi columns, a record that goes for the one leaves a group of the other
     smaller; so this is repeated until nothing fails.
@@ -41,7 +42,9 @@ def rows_to_suppress(
     used = data.schema.quasi if quasi is None else quasi
     several = len(by_quasi(criteria, used)) > 1
     while True:
-        found = judge(data, criteria, quasi=used, sensitive=sensitive, suppressed=before | failing).failing_rows()
+        gone = before | failing
+        judged = judge(data, criteria, quasi=used, sensitive=sensitive, keep=keep, suppressed=gone)
+        found = judged.failing_rows()
         failing |= found
         if not several or not found.any() or (before | failing).all():
             return failing

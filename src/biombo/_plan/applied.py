@@ -27,6 +27,8 @@ class Applied:
     """Records that are left out because a sample was drawn without them."""
     duplicates: int
     """Records that are left out because another says the same."""
+    invalid: int
+    """Records that are left out because of a value that is invalid."""
     masked: int
     """Records in the result whose quasi values were replaced."""
     masked_further: int
@@ -62,6 +64,7 @@ class Applied:
             "unhidden",
             "not_drawn",
             "duplicates",
+            "invalid",
             "masked",
             "masked_further",
             "shuffled",

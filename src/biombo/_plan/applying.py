@@ -148,6 +148,7 @@ def apply_to_table(
         unhidden=int(decided.unhidden.sum()),
         not_drawn=int(decided.not_drawn.sum()),
         duplicates=int(decided.duplicates.sum()),
+        invalid=int(decided.invalid.sum()),
         masked=int(decided.masked.sum()),
         masked_further=int(decided.masked_further.sum()),
         judgement=written.judgement,

@@ -49,9 +49,24 @@ class Decided:
         return self._left_out("duplicate")
 
     @property
+    def invalid(self) -> Rows:
+        """Records that are left out because of a value that is invalid."""
+        return self._left_out("invalid")
+
+    @property
+    def valid(self) -> Rows | None:
+        """The records that count for what was known beforehand; all where it is missing."""
+        return _valid(self._all)
+
+    @property
+    def left_out(self) -> Rows:
+        """Records that are not released, but not for what they say about anyone."""
+        return self.not_drawn | self.duplicates | self.invalid
+
+    @property
     def dropped(self) -> Rows:
         """Records that do not come out, for whatever reason."""
-        return self.suppressed | self.not_drawn | self.duplicates
+        return self.suppressed | self.left_out
 
     @property
     def unhidden(self) -> Rows:
@@ -97,13 +112,20 @@ def decide(stream: Stream, plan: Plan) -> Decided:
                 refuse_above_memory(operation, data.rows, data.label)  # not every source tells its rows beforehand
             if isinstance(operation, GroupOperation):
                 data = as_understood(data, plan.operations)
-            starts.append(operation.decide(Seen(data, suppressed, plan.criteria, stream.context)))
+            valid = _valid([*settled, *starts])
+            starts.append(operation.decide(Seen(data, suppressed, plan.criteria, stream.context, valid)))
             rows = data.rows
         elif isinstance(operation, RowOperation):
             starts.append(operation)
     decided = Decided(stream, tuple(starts), tuple(settled), rows)
     _refuse_too_much(decided, plan, stream.table.label)
     return decided
+
+
+def _valid(starts: Sequence[Start]) -> Rows | None:
+    """Which records are not left out because of an invalid value; nothing where nothing was asked."""
+    invalid = [start.rows for start in starts if isinstance(start, LeaveOut) and start.because == "invalid"]
+    return ~np.logical_or.reduce(invalid) if invalid else None
 
 
 def _unread_identifiers(plan: Plan, schema: Schema) -> set[str]:
@@ -122,7 +144,7 @@ def _refuse_too_much(decided: Decided, plan: Plan, source: str) -> None:
     if decided.rows is None:
         return
     suppressed = int((decided.suppressed | decided.masked).sum())
-    asked_for = decided.rows - int((decided.not_drawn | decided.duplicates).sum())
+    asked_for = decided.rows - int(decided.left_out.sum())
     limit = plan.suppression_limit(asked_for)
     if suppressed > limit:
         raise SuppressionError(

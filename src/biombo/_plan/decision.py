@@ -37,7 +37,7 @@ class Drop(Decision):
 class LeaveOut(Decision):
     """The records are not released, but not for what they say: this is no suppression, which a plan may limit."""
 
-    because: Literal["not-drawn", "duplicate"]
+    because: Literal["not-drawn", "duplicate", "invalid"]
 
     def start(self, context: Context) -> Step:  # noqa: ARG002
         """Mark them, batch by batch."""

@@ -100,7 +100,8 @@ def _counts(applied: Applied, least: int) -> Iterator[Claim]:
     hidden = _told(applied.masked_further, least, masked - applied.masked_further)
     yield Claim("records-masked-to-hide-others", hidden, "attested")
     yield Claim("records-suppressed", _told(applied.suppressed, least), "attested")
-    for name, count in (("not-drawn", applied.not_drawn), ("duplicates", applied.duplicates)):
+    left_out = {"not-drawn": applied.not_drawn, "duplicates": applied.duplicates, "invalid": applied.invalid}
+    for name, count in left_out.items():
         if count:
             yield Claim(f"records-{name}", _told(count, least), "attested")
 

@@ -24,7 +24,7 @@ def measures_by_plan(tables: Tables, plan: Plan) -> Measures:
     """The plan is carried out on the original once more, so the release's records need no link to it."""
     done = decided(tables.original, replace(plan, max_suppression=None), tables.schema)
     rows = tables.original.rows
-    gone = done.not_drawn | done.duplicates if done.rows else np.zeros(rows, bool)
+    gone = done.left_out if done.rows else np.zeros(rows, bool)
     dropped, masked = (each if done.rows else np.zeros(rows, bool) for each in (done.suppressed, done.masked))
     asked_for, kept = ~gone, ~(gone | dropped | masked)
     columns = {name: _quasi_column(tables.original, name, plan, asked_for) for name in tables.quasi}

@@ -95,6 +95,8 @@ class Seen:
     """The records that the operations before have dropped."""
     criteria: tuple[Criterion, ...]
     context: Context
+    valid: Rows | None = None
+    """The records that count for what was known beforehand; all where it is missing."""
 
 
 @dataclass(frozen=True)

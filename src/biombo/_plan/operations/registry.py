@@ -10,6 +10,7 @@ from biombo._plan.operations.add_noise import AddNoise
 from biombo._plan.operations.derive_duration import DeriveDuration
 from biombo._plan.operations.diversify import Diversify
 from biombo._plan.operations.drop_duplicates import DropDuplicates
+from biombo._plan.operations.drop_invalid import DropInvalid
 from biombo._plan.operations.exponential import Exponential
 from biombo._plan.operations.exponential_as_published import ExponentialAsPublished
 from biombo._plan.operations.generalise import Generalise
@@ -44,6 +45,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         AddNoise,
         Sample,
         DropDuplicates,
+        DropInvalid,
         Round,
         TopBottomCode,
         Laplace,

@@ -23,4 +23,4 @@ class SuppressGroups(GroupOperation):
 
     def decide(self, seen: Seen) -> Decision:
         """Drop all and only the records of failing groups."""
-        return Drop(rows_to_suppress(seen.data, seen.criteria, suppressed=seen.suppressed))
+        return Drop(rows_to_suppress(seen.data, seen.criteria, keep=seen.valid, suppressed=seen.suppressed))

@@ -59,7 +59,7 @@ def _told(facts: ReleaseFacts, version: Version) -> ReleaseFacts:
 
 def _original_records(facts: ReleaseFacts) -> int:
     applied = facts.applied
-    return applied.rows + applied.suppressed + applied.not_drawn + applied.duplicates
+    return applied.rows + applied.suppressed + applied.not_drawn + applied.duplicates + applied.invalid
 
 
 def _for_officer(facts: ReleaseFacts, version: Version) -> Iterator[Section]:

@@ -17,6 +17,7 @@ _COUNTS = {
     "unhidden": "unhidden",
     "not-drawn": "not_drawn",
     "duplicates": "duplicates",
+    "invalid": "invalid",
 }
 """Texts of the catalogue, and the numbers that they go with."""
 

@@ -1,0 +1,58 @@
+"""Leave out the records with an invalid value, as attacks do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from biombo._data import written
+from biombo._data.schema import Role
+from biombo._errors import UsageError
+from biombo._plan.decision import Decision, LeaveOut
+from biombo._plan.operations.operation import Seen, TwoPassOperation
+
+
+@dataclass(frozen=True)
+class DropInvalid(TwoPassOperation):
+    """Leave out the records that have one of some ``values`` in any of the columns under which these are listed.
+
+    Values are compared as they are written; null is a missing one. It is as if the records had never been there: they
+    are not suppressed, do not count towards the plan's limit, and tell nothing about what was known beforehand.
+
+    >>> DropInvalid({"age": ["999", None]}).to_tree()
+    {'drop-invalid': {'values': {'age': ['999', None]}}}
+    """
+
+    name: ClassVar[str] = "drop-invalid"
+    roles: ClassVar[tuple[Role, ...]] = ()
+    truthful: ClassVar[bool] = True
+    reversible: ClassVar[bool] = False
+    leaks: ClassVar[str] = "plan.leaks.drop-invalid"
+
+    values: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", {column: _listed(column, each) for column, each in self.values.items()})
+        if not self.values:
+            raise UsageError("plan.no-column-named", name=self.name)
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that have invalid values."""
+        return tuple(self.values)
+
+    def decide(self, seen: Seen) -> Decision:
+        """Leave out the records with an invalid value in any of the columns."""
+        invalid = np.zeros(seen.data.rows, bool)
+        for name, values in self.values.items():
+            column = seen.data[name]
+            listed = np.array([value in values for value in written(column.values).to_list()], bool)
+            invalid |= listed[column.codes]
+        return LeaveOut(invalid & ~seen.suppressed, because="invalid")
+
+
+def _listed(column: str, values: Any) -> tuple[str | None, ...]:
+    if not isinstance(values, list | tuple) or not values or not all(v is None or isinstance(v, str) for v in values):
+        raise UsageError("plan.where-values", column=column, value=values)
+    return tuple(sorted(set(values), key=lambda value: (value is None, value)))
