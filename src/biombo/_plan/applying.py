@@ -31,7 +31,7 @@ from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
 from biombo._plan.writing import FrameWriter, Writer, writer_for
 
-PLACE = "\0place"
+PLACE = "\x1eplace"
 """The column with the place of each record in the table, from 0; no other column has such a name."""
 
 

@@ -1,0 +1,25 @@
+"""What does not fit into memory while its records are shuffled."""
+
+import polars as pl
+
+import biombo as bb
+from biombo._data.source_table import SourceTable
+from biombo._plan.applying import Onlooker, apply_to_table
+from biombo._plan.shuffling import MOST_HELD
+from biombo._release.trace_ids import Links, written_ids
+
+ROWS = 3000
+
+
+def test_trace_ids_are_linked_to_the_records_that_they_stand_for(tmp_path) -> None:
+    table = pl.DataFrame({"remark": [f"{number:06}" * 2500 for number in range(ROWS)]})
+    links = Links()
+    onlooker = Onlooker(links.writer, lambda _data, _suppressed: None)
+    out = tmp_path / "data.parquet"
+    apply_to_table(SourceTable.open(table), bb.Plan(), out, bb.Schema(), onlooker=onlooker)
+    released = pl.read_parquet(out)
+
+    assert table.estimated_size() > MOST_HELD
+    assert released["trace_id"].to_list() == written_ids(links.ids).to_list()
+    assert released["remark"].to_list() == table["remark"].gather(links.places).to_list()
+    assert sorted(links.places) == list(range(ROWS))
