@@ -55,7 +55,7 @@ def main() -> None:
     )
     release = bb.apply(table, plan).data
     before, start = peak_mebibytes(), time.perf_counter()
-    bb.utility(table, release, plan=plan, target="dose" if asked.predict else None, seed=0)
+    bb.utility(table, release, plan=plan, predict="dose" if asked.predict else None, seed=0)
     taken = time.perf_counter() - start
     print(f"{asked.rows:,} records: {taken:.1f} s, {peak_mebibytes() - before:.0f} MiB beyond both tables")
     start = time.perf_counter()

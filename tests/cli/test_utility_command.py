@@ -65,7 +65,7 @@ def test_json_has_all_numbers(biombo, original, release, plan) -> None:
 
 
 def test_a_column_is_predicted(biombo, original, release, plan) -> None:
-    command = ("utility", original, release, "--plan", plan, "--target", "sex", "--folds", 2, "--seed", 1)
+    command = ("utility", original, release, "--plan", plan, "--predict", "sex", "--folds", 2, "--seed", 1)
 
     shown, found = biombo(*command), json.loads(biombo(*command, "--json").out)
 
@@ -75,7 +75,7 @@ def test_a_column_is_predicted(biombo, original, release, plan) -> None:
 
 
 def test_without_a_plan_what_is_missing_says_why(biombo, original, release) -> None:
-    ending = biombo("utility", original, release, "--target", "sex", "--folds", 2)
+    ending = biombo("utility", original, release, "--predict", "sex", "--folds", 2)
 
     assert ending.code == 0
     assert "no quasi columns are named" in ending.out
@@ -84,7 +84,7 @@ def test_without_a_plan_what_is_missing_says_why(biombo, original, release) -> N
 
 
 def test_everything_is_in_portuguese_too(biombo, original, release, plan) -> None:
-    command = ("utility", original, release, "--plan", plan, "--target", "sex", "--folds", 2, "--lang", "pt")
+    command = ("utility", original, release, "--plan", plan, "--predict", "sex", "--folds", 2, "--lang", "pt")
 
     ending = biombo(*command)
 
@@ -95,7 +95,7 @@ def test_everything_is_in_portuguese_too(biombo, original, release, plan) -> Non
 
 
 def test_a_mistake_is_one_sentence(biombo, original, release) -> None:
-    ending = biombo("utility", original, release, "--target", "sx")
+    ending = biombo("utility", original, release, "--predict", "sx")
 
     assert (ending.code, ending.out) == (2, "")
     assert "did you mean 'sex'?" in ending.err
@@ -110,3 +110,26 @@ def test_tables_with_nothing_in_common_are_refused(biombo, original, tmp_path: P
 
     assert ending.code == 2
     assert "no column in common" in ending.err
+
+
+def test_a_folder_that_was_published_is_compared_by_the_plan_beside_it(
+    biombo, original, release, plan, tmp_path
+) -> None:
+    folder = tmp_path / "published"
+    assert biombo("publish", original, "--plan", plan, "--out", folder).code == 0
+    by_file = json.loads(biombo("utility", original, release, "--plan", plan, "--json").out)
+
+    ending = biombo("utility", original, folder, "--json")
+    found = json.loads(ending.out)
+
+    assert ending.code == 0
+    assert f"By the plan beside it: {tmp_path / 'published.private' / 'plan.yaml'}" in ending.err
+    assert found["measures"] == by_file["measures"]
+    assert found["columns"] == by_file["columns"]
+
+
+def test_a_folder_that_is_no_release_is_told(biombo, original, tmp_path) -> None:
+    ending = biombo("utility", original, tmp_path)
+
+    assert ending.code == 2
+    assert "is not a release" in ending.err

@@ -43,7 +43,7 @@ def test_no_patient_is_in_the_public_folder(release) -> None:
 
 @pytest.mark.slow
 def test_what_the_release_is_still_good_for_can_be_told(release) -> None:
-    found = bb.utility(vaccinations(), release.data, plan=release.plan, target="vaccine", seed=0)
+    found = bb.utility(vaccinations(), release.data, plan=release.plan, predict="vaccine", seed=0)
 
     assert found.measures.completeness == 1
     assert found.classification.release.tree > found.classification.release.majority

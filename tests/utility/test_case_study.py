@@ -18,7 +18,7 @@ def test_the_proactive_release_of_the_case_study() -> None:
     )
     applied = bb.apply(table, plan)
 
-    found = bb.utility(table, applied.data, plan=plan, target="vaccine", seed=0)
+    found = bb.utility(table, applied.data, plan=plan, predict="vaccine", seed=0)
 
     assert applied.holds
     assert applied.data.group_by("age", "sex", "race", "district").len()["len"].min() >= 10

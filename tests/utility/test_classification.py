@@ -36,7 +36,7 @@ def test_folds_are_drawn() -> None:
 
 def predicted(people: pl.DataFrame, plan: bb.Plan | None, **options: object) -> bb.Utility:
     release = people.drop("name") if plan is None else bb.apply(people, plan).data
-    return bb.utility(people, release, plan=plan, target="dose", folds=3, seed=0, **options)  # type: ignore[arg-type]
+    return bb.utility(people, release, plan=plan, predict="dose", folds=3, seed=0, **options)  # type: ignore[arg-type]
 
 
 def test_what_follows_from_another_column_is_predicted_in_all_ways(people: pl.DataFrame, plan: bb.Plan) -> None:
@@ -83,7 +83,7 @@ def test_nothing_is_learned_about_people_from_their_own_record(people: pl.DataFr
     table = pl.DataFrame({"key": np.arange(400).astype(str), "dose": random.choice(["a", "b"], 400)})
     schema = bb.Schema({"key": bb.ColumnSchema(role="quasi"), "dose": bb.ColumnSchema(role="sensitive")})
 
-    found = bb.utility(table, table, plan=bb.Plan(quasi=["key"]), schema=schema, target="dose", folds=4, seed=1)
+    found = bb.utility(table, table, plan=bb.Plan(quasi=["key"]), schema=schema, predict="dose", folds=4, seed=1)
 
     assert found.classification is not None
     assert found.classification.for_new_records.forest < 0.62
@@ -190,12 +190,12 @@ def test_what_cannot_be_predicted_is_refused(
     schema = bb.Schema({"name": bb.ColumnSchema(role="identifier")})
 
     with refused(key, mentioned):
-        bb.utility(people, people, schema=schema, target=target, folds=folds)
+        bb.utility(people, people, schema=schema, predict=target, folds=folds)
 
 
 def test_a_target_without_other_columns_is_refused(people: pl.DataFrame) -> None:
     with refused("utility.only-target", "dose"):
-        bb.utility(people.select("dose"), people.select("dose"), target="dose")
+        bb.utility(people.select("dose"), people.select("dose"), predict="dose")
 
 
 def test_without_scikit_learn_one_sentence_says_how_to_install_it(
@@ -204,4 +204,4 @@ def test_without_scikit_learn_one_sentence_says_how_to_install_it(
     monkeypatch.setitem(sys.modules, "sklearn", None)
 
     with refused("utility.no-scikit-learn", "pip install 'biombo[utility]'"):
-        bb.utility(people, people, target="dose")
+        bb.utility(people, people, predict="dose")

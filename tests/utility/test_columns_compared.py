@@ -150,7 +150,7 @@ def test_pseudonyms_are_not_compared_and_need_no_key(people: pl.DataFrame, plan:
     keyed = bb.Pseudonymise("cost", "keyed", key="0" * 16, dataset="made up")
     pseudonymised = replace(plan, operations=(keyed, *plan.operations))
 
-    found = bb.utility(people, bb.apply(people, plan).data, plan=pseudonymised, target="dose", folds=2, seed=0)
+    found = bb.utility(people, bb.apply(people, plan).data, plan=pseudonymised, predict="dose", folds=2, seed=0)
 
     assert [each.column for each in found.distances] == ["age", "sex", "dose"]
     assert found.plan_hash == pseudonymised.hash

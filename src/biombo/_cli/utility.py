@@ -15,7 +15,7 @@ Original = Annotated[str, Argument(metavar="cli.metavar.original", help="cli.uti
 Release = Annotated[str, Argument(metavar="cli.metavar.release", help="cli.utility.release")]
 PlanFile = Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.utility.plan")]
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
-Target = Annotated[str | None, Option("--target", metavar="cli.metavar.column", help="cli.utility.target")]
+Predict = Annotated[str | None, Option("--predict", metavar="cli.metavar.column", help="cli.utility.predict")]
 Folds = Annotated[int, Option("--folds", min=2, help="cli.utility.folds")]
 Seed = Annotated[int | None, Option("--seed", min=0, help="cli.utility.seed")]
 
@@ -25,7 +25,7 @@ def utility(
     release: Release,
     plan: PlanFile = None,
     schema: Schema = None,
-    target: Target = None,
+    predict: Predict = None,
     folds: Folds = 10,
     seed: Seed = None,
     json: Json = False,
@@ -36,9 +36,10 @@ def utility(
     from biombo._utility import as_json
     from biombo._utility import utility as measure
 
+    data, plan = _data_and_plan(Path(release), plan)
     with progress_bar(text("utility.measuring")) as update:
         found = measure(
-            original, release, plan=plan, schema=schema, target=target, folds=folds, seed=seed, progress=update
+            original, data, plan=plan, schema=schema, predict=predict, folds=folds, seed=seed, progress=update
         )
     if json:
         print_json(as_json(found))
@@ -46,3 +47,16 @@ def utility(
         print_utility(found, output())
     say(text("utility.private"))
     return DONE
+
+
+def _data_and_plan(release: Path, plan: Path | None) -> tuple[str, Path | None]:
+    """Of a folder that was published: its data, and its plan where the private folder is beside it."""
+    from biombo._release import PLAN, Manifest, places_of
+
+    if not release.is_dir():
+        return str(release), plan
+    beside = places_of(release, None)[1] / PLAN
+    if plan is None and beside.is_file():
+        say(text("utility.plan-beside", plan=beside))
+        plan = beside
+    return str(release / Path(Manifest.of(release).data).name), plan

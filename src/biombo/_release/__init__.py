@@ -1,6 +1,7 @@
 """Releases: whether the risk is acceptable, publishing with proof, and the register of what was published."""
 
-from biombo._release.contents import PUBLIC_KEY
+from biombo._release.check import Check
+from biombo._release.contents import PLAN, PUBLIC_KEY
 from biombo._release.decision import (
     ControlledRelease,
     DataBreach,
@@ -16,6 +17,7 @@ from biombo._release.decision import (
     ten_steps,
 )
 from biombo._release.errors import RefusedError
+from biombo._release.manifest import Manifest
 from biombo._release.publishing import publish
 from biombo._release.recording import entry_of, put_on_record
 from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
@@ -23,10 +25,11 @@ from biombo._release.release import Release
 from biombo._release.signing import public_key
 from biombo._release.staging import places_of, refuse_places
 from biombo._release.tracing import LOG, trace
-from biombo._release.verifying import Check, Verification, verify
+from biombo._release.verifying import Verification, verify
 
 __all__ = [
     "LOG",
+    "PLAN",
     "PUBLIC_KEY",
     "Check",
     "ControlledRelease",
@@ -35,6 +38,7 @@ __all__ = [
     "DeliberateInsider",
     "InadvertentRecognition",
     "LargerGroups",
+    "Manifest",
     "PublicRelease",
     "RefusedError",
     "Register",

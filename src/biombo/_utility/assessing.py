@@ -29,7 +29,7 @@ def utility(
     *,
     plan: Plan | str | Path | None = None,
     schema: Schema | str | Path | None = None,
-    target: str | None = None,
+    predict: str | None = None,
     folds: int = 10,
     seed: int | None = None,
     progress: Progress | None = None,
@@ -42,7 +42,7 @@ def utility(
         plan: The plan, or its file. Without it only what the two tables show is measured, and generalised columns are
             not compared.
         schema: What the columns are.
-        target: A column to predict from the others, which needs scikit-learn: ``pip install 'biombo[utility]'``.
+        predict: A column to predict from the others, which needs scikit-learn: ``pip install 'biombo[utility]'``.
         folds: Parts that the records are dealt into, each of which is held out once.
         seed: For the same folds and models each time.
         progress: Called now and then with the steps done and the steps expected.
@@ -55,11 +55,11 @@ def utility(
     >>> round(found.measures.completeness, 4), round(found.distances[0].total_variation, 4)
     (0.6667, 0.3333)
     """
-    steps = _Steps(_PARTS + (0 if target is None else folds * (2 if plan is None else 3)), progress)
+    steps = _Steps(_PARTS + (0 if predict is None else folds * (2 if plan is None else 3)), progress)
     random = np.random.default_rng(seed)
     tables = Tables.of(original, release, plan, schema)
     steps.advance()
-    predicted = None if target is None else classification(tables, target, folds, random, steps.advance)
+    predicted = None if predict is None else classification(tables, predict, folds, random, steps.advance)
     return Utility(
         original=tables.original.label,
         release=tables.release.label,
