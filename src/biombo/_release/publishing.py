@@ -8,11 +8,13 @@ from typing import Any, Literal, get_args
 
 import polars as pl
 
-from biombo._data import Dataset, Schema, read
+from biombo._data import Dataset, Schema
+from biombo._data.coded_table import CodedTable
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import BiomboWarning, UsageError
 from biombo._i18n import text
 from biombo._plan import Plan, Privacy
+from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.key_places import KeyPlace
 from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.classifying import Classified
@@ -106,6 +108,7 @@ def publish(
     _warn_of_no_pdf(pdf)
     places = places_of(out, private)
     refuse_places(*places)
+    coded = source.columns if isinstance(source, Dataset) else {}
     if isinstance(source, Dataset):
         schema = source.schema if schema is None else schema
         source = pl.DataFrame([column.decoded() for column in source.columns.values()])
@@ -118,18 +121,23 @@ def publish(
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, vault_key)
         begin("protecting")
+        kept = CodedTable.of(table, _to_compare(plans[0], classified.schema, table), coded)
         carried = CarryingOut(
-            table, classified.schema, staging, f"data.{format}", plan_keys, before_noise, progress
+            kept, classified.schema, staging, f"data.{format}", plan_keys, before_noise, progress
         ).first_that_fits(plans)
         decision = _decided(carried, model, override)
         begin("reading")
-        compared = columns_to_compare(carried.plan, carried.used, table.columns)
-        original = read(source, carried.used, columns=compared, filename=filename, database=database, progress=progress)
+        original = kept.dataset(carried.used, progress)
         about = About(decision, review, classified.unspoken, pdf, original, target)
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))
     return Release(*places, carried.plan, carried.in_place(*places), manifest, decision, classified.unspoken)
+
+
+def _to_compare(plan: Plan, schema: Schema, table: SourceTable) -> list[str]:
+    completed = plan.completed(schema)
+    return columns_to_compare(completed, schema_in_use(completed, schema), table.columns)
 
 
 def _decided(carried: Carried, model: ReleaseModel | None, override: str | None) -> Decision | None:
