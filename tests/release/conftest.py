@@ -1,4 +1,8 @@
 import random
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -37,6 +41,50 @@ def plan() -> bb.Plan:
     )
 
 
+@pytest.fixture(scope="session")
+def department_key(tmp_path_factory) -> Path:
+    """The publisher's key, beside the file with its public half, which came to the reader in another way."""
+    place = tmp_path_factory.mktemp("keys") / "department.key"
+    bb.new_key(place)
+    place.with_suffix(".pub").write_text(bb.public_key(place))
+    return place
+
+
+@pytest.fixture(scope="session")
+def trusted(department_key) -> Path:
+    return department_key.with_suffix(".pub")
+
+
+@pytest.fixture(scope="session")
+def copied() -> Callable[[bb.Release, Path], bb.Release]:
+    """A copy of a release in another folder, for a test to do with as it likes."""
+
+    def copy(release: bb.Release, folder: Path) -> bb.Release:
+        places = {name: folder / getattr(release, name).name for name in ("out", "private")}
+        for name, place in places.items():
+            shutil.copytree(getattr(release, name), place)
+        return replace(release, **places)
+
+    return copy
+
+
+@pytest.fixture(scope="session")
+def published(people, plan, tmp_path_factory) -> bb.Release:
+    return bb.publish(people, plan, tmp_path_factory.mktemp("published") / "release", other=["visits"])
+
+
+@pytest.fixture(scope="session")
+def published_signed(people, plan, department_key, tmp_path_factory) -> bb.Release:
+    place = tmp_path_factory.mktemp("signed") / "release"
+    return bb.publish(people, plan, place, other=["visits"], key=department_key)
+
+
 @pytest.fixture
-def release(people, plan, tmp_path) -> bb.Release:
-    return bb.publish(people, plan, tmp_path / "release", other=["visits"])
+def release(published, copied, tmp_path) -> bb.Release:
+    return copied(published, tmp_path)
+
+
+@pytest.fixture
+def signed_release(published_signed, copied, tmp_path) -> bb.Release:
+    """One that the department signed."""
+    return copied(published_signed, tmp_path)

@@ -14,21 +14,8 @@ from biombo._release.manifest import Manifest
 
 
 @pytest.fixture
-def key(tmp_path):
-    """The publisher's key and the file with its public half, which came to the reader in another way."""
-    bb.new_key(tmp_path / "department.key")
-    (tmp_path / "department.pub").write_text(bb.public_key(tmp_path / "department.key"))
-    return tmp_path / "department.key"
-
-
-@pytest.fixture
-def trusted(key):
-    return key.with_suffix(".pub")
-
-
-@pytest.fixture
-def release(people, plan, tmp_path, key) -> bb.Release:
-    return bb.publish(people, plan, tmp_path / "release", other=["visits"], key=key)
+def release(signed_release) -> bb.Release:
+    return signed_release
 
 
 def failed(folder, key=None) -> list[str]:
@@ -137,10 +124,8 @@ def test_data_and_manifest_replaced_together_and_signed_anew(release, trusted) -
     assert not bb.verify(release.out, key=trusted).origin_proved
 
 
-def test_another_release_of_the_same_publisher_in_its_place_is_told_by_its_id(people, plan, release, key, tmp_path):
-    other = bb.publish(people, plan, tmp_path / "other", key=key)
-
-    assert bb.verify(other.out).release != bb.verify(release.out).release
+def test_another_release_of_the_same_publisher_in_its_place_is_told_by_its_id(published, release) -> None:
+    assert bb.verify(published.out).release != bb.verify(release.out).release
 
 
 def test_identifiers_that_were_put_back(release, people) -> None:
@@ -172,9 +157,9 @@ def test_a_manifest_leads_to_no_file_outside_of_the_release(release, tmp_path) -
     assert failed(release.out) == ["file-missing"]
 
 
-def test_a_public_key_that_is_none_is_named(release, key) -> None:
+def test_a_public_key_that_is_none_is_named(release, department_key) -> None:
     with pytest.raises(bb.InputError, match="public key"):
-        bb.verify(release.out, key=key)  # the private one
+        bb.verify(release.out, key=department_key)  # the private one
 
 
 class TestRegister:
@@ -200,8 +185,8 @@ class TestRegister:
 
         assert (found.holds, found.origin_proved) == (True, True)
 
-    def test_one_that_is_not_on_record_has_none(self, people, plan, register, release, tmp_path) -> None:
-        self.added(register, bb.publish(people, plan, tmp_path / "other"))
+    def test_one_that_is_not_on_record_has_none(self, published, register, release) -> None:
+        self.added(register, published)
 
         assert [check.claim for check in bb.verify(release.out, register=register).failures] == ["not-registered"]
 

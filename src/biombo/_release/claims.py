@@ -6,13 +6,16 @@ from math import isclose, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from biombo._criteria import Criterion, KAnonymity, SensitiveCriterion, Verdict, judge
+from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriterion, Verdict, Vulnerability, judge
 from biombo._data import Dataset, Schema, read
 from biombo._plan import Applied
 from biombo._report.shown import SMALLEST
 
 Kind = Literal["recomputable", "attested"]
 """Can everybody find out from the released data, or only whoever has the original?"""
+
+_RELATIVE, _ABSOLUTE = 1e-9, 1e-12
+"""How far apart two numbers may be that are meant to be the same."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Claim:
     def from_tree(cls, tree: Mapping[str, Any]) -> "Claim":
         """The claim that plain values describe."""
         known = {"claim", "value", "kind"}
+        if not isinstance(tree["claim"], str):
+            raise TypeError
         return cls(tree["claim"], tree["value"], tree["kind"], {k: v for k, v in tree.items() if k not in known})
 
 
@@ -74,7 +79,21 @@ def agrees(value: Any, verdict: Verdict) -> bool:
     found = _finite(verdict.achieved)
     if value is None or found is None:
         return verdict.holds and value is found
-    return verdict.holds and isclose(value, found, rel_tol=1e-9, abs_tol=1e-12)
+    return verdict.holds and isclose(value, found, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE)
+
+
+def is_refuted(value: Any, verdict: Verdict) -> bool:
+    """Does the ``verdict`` on the released records show that the original did not meet the criterion by ``value``?
+
+    People are no more than their records, and what means the same no more than the words for it: whatever only the
+    original tells can make groups smaller or less diverse than they look, never the other way round.
+    """
+    found = _finite(verdict.achieved)
+    if not isinstance(verdict.criterion, (KAnonymity, LDiversity, Vulnerability)) or found is None:
+        return False
+    if value is None or isclose(value, found, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE):
+        return not verdict.holds
+    return not verdict.holds or bool(value > found) == verdict.criterion.lowest_is_worst
 
 
 def _criterion(verdict: Verdict, used: Schema, released: Dataset) -> Claim:
@@ -88,9 +107,10 @@ def _criterion(verdict: Verdict, used: Schema, released: Dataset) -> Claim:
         "quasi": list(verdict.quasi),
         "sensitive": list(used.sensitive) if isinstance(criterion, SensitiveCriterion) else [],
     }
-    value = _finite(verdict.achieved)
-    same = agrees(value, recomputed(about, released))
-    return Claim("criterion", value, "recomputable" if same else "attested", about)
+    found, value = recomputed(about, released), _finite(verdict.achieved)
+    if is_refuted(value, found):  # what were two values is written as one: an empty text and a missing value in CSV
+        value = _finite(found.achieved)
+    return Claim("criterion", value, "recomputable" if agrees(value, found) else "attested", about)
 
 
 def _counts(applied: Applied, least: int) -> Iterator[Claim]:

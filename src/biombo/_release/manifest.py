@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+import os
+import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ MANIFEST = "manifest.json"
 _MARK, _VERSION = "biombo-release", 1
 _SIGNATURE, _ALGORITHM = "signature", "Ed25519"
 _CHUNK = 1 << 20
+_MOST_READ = 1 << 26
 
 
 @dataclass(frozen=True)
@@ -38,17 +41,20 @@ class Manifest:
     @property
     def id(self) -> str:
         """The release that it is of."""
-        return str(self.content["id"])
+        return _text(self.content["id"])
 
     @property
     def data(self) -> str:
         """The name of the file with the records."""
-        return str(self.content["data"])
+        return _text(self.content["data"])
 
     @property
     def files(self) -> Mapping[str, str]:
         """The SHA-256 of each file but the manifest itself."""
-        return dict(self.content["files"])
+        listed = self.content["files"]
+        if not all(isinstance(hashed_as, str) for hashed_as in listed.values()):
+            raise TypeError
+        return dict(listed)
 
     @property
     def claims(self) -> list[Claim]:
@@ -78,11 +84,11 @@ class Manifest:
         """The manifest of the release in ``folder``. Raises where there is none."""
         path = folder / MANIFEST
         try:
-            tree = json.loads(path.read_bytes())
+            tree = _strictly_read(path)
             content = {name: value for name, value in tree.items() if name != _SIGNATURE}
             signed = tree[_SIGNATURE]
-            found = cls(content, PublicKey(bytes.fromhex(signed["public_key"])), bytes.fromhex(signed["value"]))
-            whole = content[_MARK] == _VERSION and bool(found.id and found.data)
+            found = cls(content, PublicKey(_bytes(signed["public_key"])), _bytes(signed["value"]))
+            whole = content[_MARK] == _VERSION and bool(found.id and found.data and canonical(content))
             _ = found.files, found.claims
         except OSError as error:
             raise InputError("release.none", path=str(folder), detail=system_reason(error)) from None
@@ -90,7 +96,44 @@ class Manifest:
             raise InputError("release.no-manifest", path=str(path)) from None
         if not whole:
             raise InputError("release.no-manifest", path=str(path))
-        return found
+        said_besides = found.to_tree() != tree
+        return replace(found, signature=b"") if said_besides else found
+
+
+def _strictly_read(path: Path) -> dict[str, Any]:
+    """What the file says, if there is one way to read it. It is no link, and nothing that never ends."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError
+        content = file.read(_MOST_READ + 1)
+    if len(content) > _MOST_READ:
+        raise ValueError
+    tree = json.loads(content.decode("utf-8"), object_pairs_hook=_each_once)
+    if not isinstance(tree, dict):
+        raise TypeError
+    return tree
+
+
+def _each_once(entries: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(entries)
+    if len(found) < len(entries):
+        raise ValueError
+    return found
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
+
+
+def _bytes(written: str) -> bytes:
+    """What hexadecimal digits say; nothing where they are none."""
+    try:
+        return bytes.fromhex(written)
+    except ValueError:
+        return b""
 
 
 def canonical(content: Mapping[str, Any]) -> bytes:
