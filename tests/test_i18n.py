@@ -99,3 +99,7 @@ def test_the_language_set_wins_over_the_environment(monkeypatch):
 def test_an_unknown_language_is_refused():
     with pytest.raises(ValueError, match="one of en, pt"):
         set_language("fr")
+
+
+def test_what_is_rounded_to_zero_has_no_sign() -> None:
+    assert [number(-0.0004, 3), number(-0.0005001, 3)] == ["0.000", "-0.001"]

@@ -77,8 +77,8 @@ def text(key: str, **values: Any) -> str:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A number with the language's separators: 1,234.5 or 1.234,5."""
-    formatted = f"{value:,.{digits}f}"
+    """A number with the language's separators: 1,234.5 or 1.234,5. What is rounded to zero has no sign."""
+    formatted = f"{value:z,.{digits}f}"
     if language() == "pt":
         return formatted.translate(str.maketrans(",.", ".,"))
     return formatted
