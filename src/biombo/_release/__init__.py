@@ -18,7 +18,6 @@ from biombo._release.decision import (
 )
 from biombo._release.errors import RefusedError
 from biombo._release.manifest import Manifest
-from biombo._release.estimating import PublishEstimate, estimate_publishing
 from biombo._release.publishing import publish
 from biombo._release.recording import entry_of, put_on_record
 from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
@@ -41,7 +40,6 @@ __all__ = [
     "LargerGroups",
     "Manifest",
     "PublicRelease",
-    "PublishEstimate",
     "RefusedError",
     "Register",
     "RegisterEntry",
@@ -54,7 +52,6 @@ __all__ = [
     "cheapest_change",
     "decide",
     "entry_of",
-    "estimate_publishing",
     "places_of",
     "public_key",
     "publish",
