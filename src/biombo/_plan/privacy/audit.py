@@ -31,7 +31,7 @@ class Audit:
     claimed: float
     """The operation's ε."""
     at_least: float
-    """With 99% confidence, ε is at least this."""
+    """ε is at least this, with the confidence that was asked for."""
 
     @property
     def refuted(self) -> bool:
@@ -39,11 +39,15 @@ class Audit:
         return self.at_least > self.claimed
 
 
-def audit_epsilon(operation: PrivateOperation, a: Any, b: Any, draws: int = 20_000) -> Audit:
+def audit_epsilon(
+    operation: PrivateOperation, a: Any, b: Any, draws: int = 20_000, *, confidence: float = 0.99
+) -> Audit:
     """A lower bound on the ε of ``operation``, from ``draws`` outputs for the value ``a`` and as many for ``b``.
 
     Half of the draws choose an event that tells the two values apart; the others bound its chances for either value by
-    Clopper and Pearson, at 99.5% each: ε ≥ ln(lowest chance for one / highest chance for the other), at 99%.
+    Clopper and Pearson, each of them wrong in half of the cases that ``confidence`` leaves: ε ≥ ln(lowest chance for
+    one / highest chance for the other). Who audits often asks for more confidence: at 99% one audit in a hundred may
+    refute a sound mechanism.
 
     >>> import biombo as bb
     >>> bb.audit_epsilon(bb.RandomisedResponse("smokes", 1, ("yes", "no")), "yes", "no").at_least < 1.2
@@ -51,6 +55,8 @@ def audit_epsilon(operation: PrivateOperation, a: Any, b: Any, draws: int = 20_0
     """
     if draws < _FEWEST_DRAWS:
         raise UsageError("privacy.draws", draws=draws, fewest=_FEWEST_DRAWS)
+    if not 0 < confidence < 1:
+        raise UsageError("privacy.confidence", confidence=confidence)
     half = draws // 2
     outputs = [_outputs(operation, value, 2 * half) for value in (a, b)]
     codes = pl.concat(outputs).rank("dense").fill_null(0).to_numpy().astype(np.int64).reshape(2, 2, half)
@@ -58,7 +64,8 @@ def audit_epsilon(operation: PrivateOperation, a: Any, b: Any, draws: int = 20_0
     counts = [[np.bincount(part, minlength=highest) for part in of_value] for of_value in codes]
     event, likelier = _telling(counts[0][0], counts[1][0])
     seen, seen_else = (int(counts[value][1][event].sum()) for value in (likelier, 1 - likelier))
-    lowest, highest_else = lowest_chance(seen, half, 0.005), highest_chance(seen_else, half, 0.005)
+    error = (1 - confidence) / 2
+    lowest, highest_else = lowest_chance(seen, half, error), highest_chance(seen_else, half, error)
     return Audit(operation.epsilon, log(lowest / highest_else) if lowest > highest_else else 0.0)
 
 
