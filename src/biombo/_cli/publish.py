@@ -32,6 +32,7 @@ from biombo._cli.days import day_of
 from biombo._cli.lists import names
 from biombo._cli.options import Database, Filename, Files, Json, Lang
 from biombo._cli.progress import stage_bars
+from biombo._cli.publish_estimate import tell_estimate
 from biombo._cli.publish_plan import Wanted
 from biombo._cli.registering import Access, Department, Recipients, RegisterAt, Registering, Review, What
 from biombo._cli.release_model import (
@@ -161,7 +162,9 @@ def publish(
     wanted = Wanted(plan, asked)
     if model is not None:
         wanted.refuse_undecidable()
-    refuse_places(*places_of(out, private))
+    places = places_of(out, private)
+    refuse_places(*places)
+    tell_estimate(files, places, pdf=pdf, searching=plan is None, **where)
     registering.begin(model, out)
     chosen = wanted.chosen(files, schema, where)
     if chosen is None:

@@ -17,6 +17,7 @@ from biombo._release.decision import (
     ten_steps,
 )
 from biombo._release.errors import RefusedError
+from biombo._release.estimating import PublishEstimate, estimate_publishing
 from biombo._release.manifest import Manifest
 from biombo._release.publishing import publish
 from biombo._release.recording import entry_of, put_on_record
@@ -40,6 +41,7 @@ __all__ = [
     "LargerGroups",
     "Manifest",
     "PublicRelease",
+    "PublishEstimate",
     "RefusedError",
     "Register",
     "RegisterEntry",
@@ -52,6 +54,7 @@ __all__ = [
     "cheapest_change",
     "decide",
     "entry_of",
+    "estimate_publishing",
     "places_of",
     "public_key",
     "publish",

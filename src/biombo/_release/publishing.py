@@ -21,6 +21,7 @@ from biombo._release.classifying import Classified
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.errors import RefusedError
+from biombo._release.estimating import estimate_of
 from biombo._release.predicting import column_to_predict
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
@@ -115,6 +116,7 @@ def publish(
     plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (Plan.load(plan),)
     declared = Schema.load(schema)
     table = SourceTable.open(source, filename=filename, database=database)
+    _refuse_full_disk(table, places, pdf)
     classified = Classified.of(table.columns, plans[0], declared, other)
     target = column_to_predict(predict, table, plans[0], classified.schema)
     begin = stage or _unwatched
@@ -150,6 +152,12 @@ def _decided(carried: Carried, model: ReleaseModel | None, override: str | None)
     if not decision.allowed:
         raise RefusedError("release.above-threshold", decision=" ".join(decision.sentences()))
     return decision
+
+
+def _refuse_full_disk(table: SourceTable, places: tuple[Path, Path], pdf: bool) -> None:
+    estimate = estimate_of(table, pdf=pdf)
+    if estimate is not None:
+        estimate.refuse_full_disk(*places)
 
 
 def _refuse_format(given: str) -> None:
