@@ -237,3 +237,19 @@ def test_hierarchical_distances_need_a_sensitive_column(searched) -> None:
     ending = searched("--t", 0.3, "--t-kind", "hierarchical")
     assert ending.code == 2
     assert "no sensitive column" in ending.err
+
+
+def test_records_with_invalid_values_may_be_left_out_beforehand(biombo, tmp_path) -> None:
+    table, schema, plan, out = (tmp_path / name for name in ("t.csv", "schema.yaml", "plan.yaml", "out.csv"))
+    pl.DataFrame({"age": ["31", "31", "999", "42", "42"], "sex": list("FFFMM")}).write_csv(table)
+    schema.write_text("columns:\n  age: {role: quasi, hierarchy: age, invalid: ['999']}\n  sex: {role: quasi}\n")
+    asked = ("search", table, "--schema", schema, "--k", 2, "--drop-invalid")
+    result = found(biombo(*asked, "--json", "--out", plan))
+    assert (result["records"], result["plans"][0]["levels"]) == (4, {"age": 0, "sex": 0})
+    assert result["dropped"] == {"rows": 1, "by_column": {"age": 1, "sex": 0}}
+    assert "1 rows left out because of an invalid value, by column: age 1." in biombo(*asked).out
+    applied = biombo("apply", table, "--plan", plan, "--out", out, "--keep-order")
+    assert applied.code == 0
+    assert "1 records are left out because a value in them is invalid." in applied.out
+    assert pl.read_csv(out)["age"].to_list() == [31, 31, 42, 42]
+    assert "dropped" not in found(biombo(*asked[:-1], "--json"))

@@ -50,9 +50,7 @@ class Evidence:
         """Drop the invalid rows, bin continuous columns, join the sensitive columns."""
         used = [data[name] for name in (*question.quasi, *question.sensitive)]
         keep, dropped = valid_rows(data, used)
-        if dropped.rows == data.rows:
-            worst = max(dropped.by_column, key=lambda name: dropped.by_column[name])
-            raise NoValidRowsError("attack.all-invalid", source=data.label, column=worst)
+        refuse_all_invalid(data, dropped)
         columns, binnings = _binned(data, used)
         if len(question.sensitive) > 1:
             joint = _jointly([columns[name] for name in question.sensitive], data.rows)
@@ -126,6 +124,13 @@ def valid_rows(data: Dataset, columns: Sequence[Column]) -> tuple[NDArray[np.boo
             keep = valid if keep is None else keep & valid
     kept = data.rows if keep is None else int(keep.sum())
     return (None if kept == data.rows else keep), Dropped(data.rows - kept, by_column)
+
+
+def refuse_all_invalid(data: Dataset, dropped: Dropped) -> None:
+    """Raise where no row is left."""
+    if dropped.rows == data.rows:
+        worst = max(dropped.by_column, key=lambda name: dropped.by_column[name])
+        raise NoValidRowsError("attack.all-invalid", source=data.label, column=worst)
 
 
 def _invalid_codes(data: Dataset, column: Column) -> NDArray[np.bool_]:

@@ -53,6 +53,7 @@ Missing = Annotated[
     Literal["stop", "own-branch", "suppress"],
     Option("--missing", metavar="stop|own-branch|suppress", help="cli.search.missing"),
 ]
+WithoutInvalid = Annotated[bool, Option("--drop-invalid", help="cli.search.drop-invalid")]
 TimeLimit = Annotated[
     float, Option("--time-limit", metavar="cli.metavar.seconds", min=0.0, help="cli.search.time-limit")
 ]
@@ -82,6 +83,7 @@ class Asked:
     level: list[str] | None
     weights: list[str] | None
     missing: Literal["stop", "own-branch", "suppress"]
+    drop_invalid: bool
     time_limit: float
 
     @cached_property
@@ -167,6 +169,7 @@ class Asked:
             "bounds": level_bounds(self.level or ()),
             "weights": weights_of(self.weights or ()),
             "missing": self.missing,
+            "drop_invalid": self.drop_invalid,
         }
 
     def found(self, data: "Dataset", plans: int) -> "SearchResult | JointResult":

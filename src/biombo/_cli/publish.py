@@ -26,6 +26,7 @@ from biombo._cli.asked import (
     TimeLimit,
     TKind,
     Weights,
+    WithoutInvalid,
 )
 from biombo._cli.console import output, print_json, say
 from biombo._cli.days import day_of
@@ -97,6 +98,7 @@ def publish(
     level: Level = None,
     weights: Weights = None,
     missing: Missing = "stop",
+    drop_invalid: WithoutInvalid = False,
     time_limit: TimeLimit = 0.0,
     small_groups: SmallGroups = "mask",
     private: Private = None,
@@ -157,6 +159,7 @@ def publish(
         level=level,
         weights=weights,
         missing=missing,
+        drop_invalid=drop_invalid,
         time_limit=time_limit,
     )
     wanted = Wanted(plan, asked)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from biombo._plan import Plan
     from biombo._search import RankedPlan
 
-_FOR_A_SEARCH = ("max_suppression", "hierarchies", "prefer", "level", "weights", "time_limit")
+_FOR_A_SEARCH = ("max_suppression", "hierarchies", "prefer", "level", "weights", "drop_invalid", "time_limit")
 """The options that say nothing where a plan is given."""
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from biombo._attack import AttributeInference, Reidentification, Risk, RiskByPart, part_key
 from biombo._cli.console import cell, plain, table
+from biombo._cli.dropped import print_dropped
 from biombo._i18n import integer, number, percent, text
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -31,10 +32,7 @@ def print_tables(found: Risk | RiskByPart, label: str, console: Console) -> None
 def _print_risk(found: Risk, label: str, console: Console) -> None:
     kept = found.rows / (found.rows + found.dropped.rows)
     console.print(text("risk.records", label=plain(label), rows=found.rows, kept=kept), soft_wrap=True)
-    causes = {name: rows for name, rows in found.dropped.by_column.items() if rows}
-    if causes:
-        named = ", ".join(f"{plain(name)} {integer(rows)}" for name, rows in causes.items())
-        console.print(text("risk.dropped", rows=found.dropped.rows, causes=named), style="dim", soft_wrap=True)
+    print_dropped(found.dropped, console)
     for binning in found.reidentification.evidence.binnings:
         edges = "; ".join(number(edge, 2) for edge in binning.edges)
         line = text("risk.binned", column=plain(binning.column), intervals=len(binning.edges) + 1, edges=edges)

@@ -26,6 +26,7 @@ from biombo._cli.asked import (
     TimeLimit,
     TKind,
     Weights,
+    WithoutInvalid,
 )
 from biombo._cli.console import output, print_json, say
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
@@ -68,6 +69,7 @@ def search(
     level: Level = None,
     weights: Weights = None,
     missing: Missing = "stop",
+    drop_invalid: WithoutInvalid = False,
     time_limit: TimeLimit = 0.0,
     plans: Plans = 10,
     frontier: WithFrontier = False,
@@ -106,6 +108,7 @@ def search(
         level=level,
         weights=weights,
         missing=missing,
+        drop_invalid=drop_invalid,
         time_limit=time_limit,
     )
     if not asked.criteria:
@@ -175,7 +178,7 @@ def _show(
     from biombo._search import as_json, explanation_as_json, frontier_as_json, minimal_as_json
 
     if json:
-        result = as_json(found) | {"records": data.rows}
+        result = as_json(found)
         if minimal:
             result["minimal"] = minimal_as_json(found)
         if frontier is not None:
@@ -188,7 +191,7 @@ def _show(
     if minimal:
         views.print_minimal(found, output())
     for explanation in reasons:
-        views.print_explanation(explanation, data.rows, output())
+        views.print_explanation(explanation, found.records, output())
     if frontier is not None:
         views.print_frontier(frontier, output())
 

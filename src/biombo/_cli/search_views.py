@@ -5,6 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from biombo._cli.console import cell, plain, table
+from biombo._cli.dropped import print_dropped
 from biombo._data import Dataset
 from biombo._i18n import integer, number, percent, text
 from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult, proof
@@ -14,9 +15,11 @@ from biombo._search.limits import bound
 def print_found(found: SearchResult | JointResult, data: Dataset, console: Console) -> None:
     """The best plan in words, the other plans as a table, and what is proved."""
     console.print(text("search.asked", source=plain(data.label), rows=data.rows), soft_wrap=True)
+    if found.dropped is not None:
+        print_dropped(found.dropped, console)
     if found:
         console.print()
-        _print_best(found[0], data.rows, console)
+        _print_best(found[0], found.records, console)
         _print_ranking(found, console)
     console.print(proof(found), style="dim", soft_wrap=True)
 

@@ -1,8 +1,11 @@
 """Plans, best first, as a sequence."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import overload
 
+from biombo._attack.evidence import Dropped
+from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan
 
 
@@ -11,6 +14,22 @@ class PlanList(Sequence[RankedPlan]):
 
     plans: tuple[RankedPlan, ...]
     """The best first."""
+
+    @property
+    @abstractmethod
+    def question(self) -> Question:
+        """What was asked; of the first set, where there are several sets of quasi columns."""
+
+    @property
+    def records(self) -> int:
+        """How many records were searched."""
+        return self.question.records
+
+    @property
+    def dropped(self) -> Dropped | None:
+        """The records that were left out because of invalid values; None where that was not asked for."""
+        rest = self.question.without_invalid
+        return None if rest is None else rest.dropped
 
     @overload
     def __getitem__(self, place: int) -> RankedPlan: ...

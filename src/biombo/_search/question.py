@@ -28,6 +28,7 @@ from biombo._search.called_levels import Bounds
 from biombo._search.checks import check_share, check_weights
 from biombo._search.hierarchies import check_columns
 from biombo._search.quasi_column import QuasiColumn
+from biombo._search.valid_records import WithoutInvalid
 
 NODES_AT_MOST = 1 << 22
 
@@ -41,6 +42,8 @@ class Question:
     criteria: tuple[Criterion, ...]
     sensitive: tuple[str, ...]
     weights: Floats
+    without_invalid: WithoutInvalid | None = None
+    """What was left out beforehand, if that was asked for; ``data`` is the rest."""
 
     @classmethod
     def of(
@@ -53,6 +56,7 @@ class Question:
         bounds: Bounds,
         weights: Mapping[str, float],
         missing: Answer,
+        drop_invalid: bool = False,
     ) -> "Question":
         """Read the quasi columns, those that ``hierarchies`` names, and check what was asked."""
         quasi = tuple(hierarchies)
@@ -61,14 +65,21 @@ class Question:
         check_columns(bounds, quasi, "bounds")
         check_columns(weights, quasi, "weights")
         check_weights(weights)
+
+        def columns_of(table: Dataset) -> tuple[QuasiColumn, ...]:
+            return tuple(
+                QuasiColumn.of(table, name, hierarchy, missing=missing, bounds=bounds.get(name))
+                for name, hierarchy in hierarchies.items()
+            )
+
+        columns, rest = columns_of(data), None
+        if drop_invalid:
+            rest = WithoutInvalid.of(data, list(dict.fromkeys([*quasi, *sensitive, *_named_by(criteria)])))
+            data, columns = rest.data, columns_of(rest.data)
         _refuse_large_k(data, criteria)
-        columns = tuple(
-            QuasiColumn.of(data, name, hierarchy, missing=missing, bounds=bounds.get(name))
-            for name, hierarchy in hierarchies.items()
-        )
         _refuse_large_lattice(columns)
         weighed = np.array([float(weights.get(name, 1)) for name in quasi])
-        return cls(data, columns, tuple(criteria), tuple(sensitive), weighed)
+        return cls(data, columns, tuple(criteria), tuple(sensitive), weighed, rest)
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -124,9 +135,11 @@ class Question:
         """The plan that brings the columns to ``levels`` and suppresses what then fails."""
         schema = self.data.schema
         identifiers = tuple(name for name in schema.with_role("identifier") if name != schema.person)
+        dropping = self.without_invalid and self.without_invalid.operation
+        first = [dropping] if dropping else []
         moved = [column.at_level(levels[column.name]) for column in self.columns if levels[column.name] > 0]
         return Plan(
-            operations=(*moved, SuppressGroups()),
+            operations=(*first, *moved, SuppressGroups()),
             criteria=tuple(criteria),
             quasi=self.quasi,
             sensitive=self.sensitive,

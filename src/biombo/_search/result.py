@@ -10,6 +10,7 @@ import numpy as np
 from biombo._search.exploring import Explored, explore_minimal, lower_bounds
 from biombo._search.plan_list import PlanList
 from biombo._search.policy import Policy
+from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked, rounded
 
 
@@ -28,6 +29,11 @@ class SearchResult(PlanList):
         """Rank what was found."""
         plans = ranked(explored, policy, max_suppression, most=most)
         return cls(tuple(plans), policy, max_suppression, explored)
+
+    @property
+    def question(self) -> Question:
+        """What was asked."""
+        return self.explored.question
 
     @property
     def lattice(self) -> int:

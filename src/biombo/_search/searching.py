@@ -38,6 +38,7 @@ def search(
     bounds: Bounds | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Answer = "stop",
+    drop_invalid: bool = False,
     plans: int = PLANS,
     seconds: float = 0,
     progress: Progress | None = None,
@@ -59,6 +60,8 @@ def search(
             number or by name (:attr:`Hierarchy.level_names`), intervals also by a width in between: ``width 12``.
         weights: By column: how much it counts in what is preferred; 1 where nothing is said.
         missing: What happens to values that a hierarchy has no place for (see :meth:`Hierarchy.recode`).
+        drop_invalid: Leave out the records with a value that the schema calls invalid in a column in use, as attacks
+            do, and search among the others. Plans then begin with that; it is no suppression.
         plans: How many to return, at most.
         seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
         progress: Called now and then with the share of the work that is done.
@@ -78,6 +81,7 @@ def search(
         bounds=bounds,
         weights=weights,
         missing=missing,
+        drop_invalid=drop_invalid,
     )
     check_plans(plans)
     check_seconds(seconds)
@@ -119,6 +123,7 @@ def question_of(
     bounds: Bounds | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Answer = "stop",
+    drop_invalid: bool = False,
 ) -> Question:
     """What is asked, with defaults filled in and checked; the arguments are those of :func:`search`."""
     if not isinstance(data, Dataset):
@@ -135,4 +140,5 @@ def question_of(
         bounds=bounds or {},
         weights=weights or {},
         missing=missing,
+        drop_invalid=drop_invalid,
     )

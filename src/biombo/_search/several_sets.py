@@ -92,6 +92,11 @@ class JointResult(PlanList):
     max_suppression: float
 
     @property
+    def question(self) -> Question:
+        """What was asked of the first set."""
+        return self.parts[0].question
+
+    @property
     def lattice(self) -> int:
         """How many nodes there are, in all sets' lattices."""
         return sum(part.lattice for part in self.parts)

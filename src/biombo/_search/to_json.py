@@ -30,9 +30,12 @@ def as_json(found: SearchResult | JointResult) -> dict[str, Any]:
         "lattice": found.lattice,
         "checked": found.checked,
         "optimal": found.optimal,
+        "records": found.records,
         "max_suppression": found.max_suppression,
         "plans": [plan_as_json(plan) for plan in found],
     }
+    if found.dropped is not None:
+        result["dropped"] = {"rows": found.dropped.rows, "by_column": dict(found.dropped.by_column)}
     if isinstance(found, SearchResult):
         bound = found.bound
         result["prefer"] = found.policy.name
