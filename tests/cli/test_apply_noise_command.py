@@ -33,6 +33,17 @@ def test_cost_and_guarantee_are_told_beside_the_result(biombo, files, code) -> N
     assert {line.split(",")[0] for line in out.read_text().splitlines()[1:]} <= {"yes", "no"}
 
 
+@pytest.mark.parametrize("code", ["en", "pt"])
+def test_a_preview_tells_it_too(biombo, files, code) -> None:
+    (files / "people.csv").write_text("smokes,city,weight\nyes,x,60\nno,y,71\n")
+    (files / "plan.yaml").write_text(PLAN + "- add-noise: {column: weight, spread: 3}\n")
+    ending = biombo("apply", files / "people.csv", "--plan", files / "plan.yaml", "--preview", "--lang", code)
+
+    assert ending.code == 0
+    assert all(told in ending.out for told in TOLD[code][:3])
+    assert {"en": "moves by 1.5 on average", "pt": "se desloca em média 1,5"}[code] in ending.out
+
+
 def test_programs_get_it_as_numbers(biombo, files) -> None:
     ending = biombo("apply", files / "people.csv", "--plan", files / "plan.yaml", "--out", files / "o.csv", "--json")
     privacy = json.loads(ending.out)["privacy"]

@@ -1,6 +1,7 @@
 """A look at what a plan would do, which writes nothing."""
 
 import json
+import math
 from datetime import date
 
 import hypothesis.strategies as st
@@ -115,4 +116,26 @@ def test_it_is_plain_values_for_json() -> None:
         "k": 2,
         "groups_before": None,
         "groups_after": None,
+        "privacy": None,
+        "moves": {},
     }
+
+
+def test_what_noise_will_cost_is_told() -> None:
+    table = pl.DataFrame({"age": [31, 34], "weight": [60.0, 71.5], "height": [1.6, 1.7]})
+    noise = [bb.Geometric("age", 2, (0, 110)), bb.AddNoise("weight", 3), bb.AddNoise("height", 3, "normal")]
+    plan = bb.Plan(noise)
+    seen = bb.preview(table, plan)
+
+    assert seen.privacy == bb.guarantees(plan, columns=table.columns)
+    assert seen.moves == {"weight": 1.5, "height": pytest.approx(3 * (2 / math.pi) ** 0.5)}
+    assert seen.as_json()["privacy"]["epsilon_of_record"] == 2
+
+
+@pytest.mark.parametrize("kind", ["uniform", "normal"])
+def test_noise_moves_values_as_far_as_is_told(kind) -> None:
+    """On average over so many draws that a tenth is more than ten deviations."""
+    plan = bb.Plan([bb.AddNoise("x", 2, kind, decimals=6)])
+    moved = bb.apply(pl.DataFrame({"x": [0.0] * 20_000}), plan).data["x"].abs().mean()
+
+    assert moved == pytest.approx(bb.preview(pl.DataFrame({"x": [0.0]}), plan).moves["x"], rel=0.1)

@@ -1,20 +1,32 @@
 """What ``biombo apply --preview`` prints for people."""
 
+from collections.abc import Iterator
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from biombo._cli.console import cell, table
+from biombo._cli.console import cell, plain, table
 from biombo._data import written
 from biombo._i18n import integer, text
 from biombo._plan import GroupSizes, Preview
+from biombo._plan.privacy.short_numbers import short
 
 
 def print_preview(preview: Preview, console: Console) -> None:
-    """The first records, each cell before and after where these differ, and the sizes of the groups."""
+    """The first records, each cell before and after where these differ, the sizes of groups, and what noise costs."""
     console.print(_records(preview))
     if preview.groups_before is not None or preview.groups_after is not None:
         console.print(_groups(preview))
+    for line in _noise(preview):
+        console.print(plain(line), soft_wrap=True)
+
+
+def _noise(preview: Preview) -> Iterator[str]:
+    if preview.privacy is not None:
+        yield from preview.privacy.sentences()
+    for column, by in preview.moves.items():
+        yield text("plan.preview.moves", column=column, by=short(by))
 
 
 def _records(preview: Preview) -> Table:

@@ -1,6 +1,6 @@
 """``preview``: what a plan would do, without writing anything."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,10 @@ from biombo._plan.context import Context
 from biombo._plan.deciding import decide
 from biombo._plan.frames import Frames
 from biombo._plan.key_places import KeyPlace, load_keys
+from biombo._plan.operations import AddNoise
 from biombo._plan.plan import Plan
+from biombo._plan.privacy.ahead import privacy_ahead
+from biombo._plan.privacy.guarantee import Privacy
 from biombo._plan.step import Batch, Rows
 from biombo._plan.streaming import Start, Stream
 
@@ -53,6 +56,10 @@ class Preview:
     groups_before: GroupSizes | None
     """None where no quasi columns are named."""
     groups_after: GroupSizes | None
+    privacy: Privacy | None
+    """What the noise of the plan will cost and guarantee, and how far it will move values; none where it adds none."""
+    moves: Mapping[str, float]
+    """For columns with noise that guarantees nothing: how far their values will move on average."""
 
     def as_json(self) -> dict[str, Any]:
         """The preview as plain values."""
@@ -65,6 +72,8 @@ class Preview:
             "k": self.k,
             "groups_before": None if self.groups_before is None else vars(self.groups_before),
             "groups_after": None if self.groups_after is None else vars(self.groups_after),
+            "privacy": None if self.privacy is None else self.privacy.as_json(),
+            "moves": dict(self.moves),
         }
 
 
@@ -82,7 +91,7 @@ def preview(
     """What ``plan`` would make of the first records of a table, and of its groups. Nothing is written.
 
     The whole table is passed over, as :func:`biombo.apply` does, so that what is wrong shows here too. What is drawn at
-    random will be drawn anew.
+    random will be drawn anew; what noise costs and how far it moves values is told.
 
     Args:
         source: Whatever :func:`biombo.read` takes.
@@ -113,6 +122,7 @@ def preview(
     stream = Stream(table.held(), used, Context(keys=load_keys(key)), None, progress)
     k = max((each.k for each in plan.criteria if isinstance(each, KAnonymity)), default=2)
 
+    privacy = privacy_ahead(stream, plan)
     decided = decide(stream, plan)
     released = released_columns(plan, decided)
     if not released:
@@ -120,7 +130,13 @@ def preview(
     as_read = replace(stream, schema=schema_in_use(replace(plan, operations=()), declared))
     before, _, groups_before = _seen(as_read, table.columns, (), rows, k)
     after, dropped, groups_after = _seen(decided.stream, released, decided.starts, rows, k)
-    return Preview(table.label, before, after, tuple(dropped.tolist()), k, groups_before, groups_after)
+    return Preview(
+        table.label, before, after, tuple(dropped.tolist()), k, groups_before, groups_after, privacy, _moves(plan)
+    )
+
+
+def _moves(plan: Plan) -> dict[str, float]:
+    return {each.column: each.expected_move for each in plan.operations if isinstance(each, AddNoise)}
 
 
 def _seen(
