@@ -1,19 +1,39 @@
 import polars as pl
+import pytest
 
+import biombo as bb
 from biombo._cli import demo
 
 
-def test_the_demo_attacks_repairs_and_attacks_again(biombo, tmp_path, monkeypatch) -> None:
+@pytest.fixture
+def small(monkeypatch) -> None:
     monkeypatch.setattr(demo, "ROWS", 5_000)
+
+
+def test_the_demo_attacks_publishes_and_attacks_again(biombo, tmp_path, small) -> None:
     out = tmp_path / "demo"
-    ending = biombo("demo", "--out", out)
-    assert ending.code == 0, ending.err
+    for _ in range(2):
+        ending = biombo("demo", "--out", out)
+        assert ending.code == 0, ending.err
     assert (out / "report.html").exists()
     assert "Proved to be the best of" in ending.out
     assert "was right about" in ending.err
-    protected = pl.read_parquet(out / "protected.parquet")
-    quasi = [name for name in protected.columns if name != "PA_PROC_ID"]
-    assert protected.group_by(quasi).len()["len"].min() >= 10
+    released = pl.read_parquet(out / "release" / "data.parquet")
+    quasi = [name for name in released.columns if name not in ("trace_id", "PA_PROC_ID")]
+    assert released.group_by(quasi).len()["len"].min() >= 10
     private = tmp_path / "demo.private"
-    assert sorted(path.name for path in private.iterdir()) == ["plan.yaml", "search.html"]
+    assert sorted(path.name for path in private.iterdir()) == ["release", "search.html"]
     assert private.stat().st_mode & 0o077 == 0
+    assert bb.verify(out / "release", key=private / "release" / "public.key").origin_proved
+
+
+def test_what_is_no_release_is_not_removed(biombo, tmp_path, small) -> None:
+    folder = tmp_path / "demo" / "release"
+    folder.mkdir(parents=True)
+    (folder / "thesis.txt").touch()
+
+    ending = biombo("demo", "--out", tmp_path / "demo")
+
+    assert ending.code == 2
+    assert "is not a release" in ending.err
+    assert (folder / "thesis.txt").exists()

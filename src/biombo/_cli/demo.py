@@ -1,6 +1,7 @@
-"""``biombo demo``: the main job on made-up data, from a table to a report, and to a table that can be published."""
+"""``biombo demo``: the main job on made-up data, from a table to a report, and to a release."""
 
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
@@ -13,16 +14,17 @@ from biombo._i18n import language, text
 
 if TYPE_CHECKING:
     from biombo._data import Dataset
+    from biombo._search import RankedPlan
 
 ROWS = 200_000
 K, MAX_SUPPRESSION = 10, 0.05
-TABLE, PROTECTED, PLAN, SEARCH = "made-up.parquet", "protected.parquet", "plan.yaml", "search.html"
+TABLE, SEARCH, RELEASE = "made-up.parquet", "search.html", "release"
 
 Out = Annotated[Path, Option("--out", metavar="cli.metavar.folder", help="cli.demo.out")]
 
 
 def demo(out: Out = Path("biombo-demo"), _lang: Lang = None) -> None:
-    """Make up a year of outpatient records, attack them, find the best repair and attack what it leaves."""
+    """Make up outpatient records, attack them, publish them by the best repair and attack what that leaves."""
     from biombo._data import read
     from biombo._samples import write_parquet
 
@@ -32,9 +34,9 @@ def demo(out: Out = Path("biombo-demo"), _lang: Lang = None) -> None:
     write_parquet(table, ROWS, invalid_share=0.08)
     data = read(table, schema="siapa")
     before = _attacked(data, out)
-    after = _repaired(data, table, out)
+    after = _published(data, table, out)
     say(text("cli.demo.outcome", before=before, after=after))
-    say(text("cli.demo.next", path=table))
+    say(text("cli.demo.next", path=table, release=out / RELEASE))
 
 
 def _attacked(data: "Dataset", out: Path) -> float:
@@ -50,14 +52,35 @@ def _attacked(data: "Dataset", out: Path) -> float:
     return found.max_posterior
 
 
-def _repaired(data: "Dataset", table: Path, out: Path) -> float:
-    """Apply the best plan; how often the strongest adversary is right about what it leaves."""
+def _published(data: "Dataset", table: Path, out: Path) -> float:
+    """Publish by the best plan; how often the strongest adversary is right about what it leaves."""
     from biombo._attack import risk
+    from biombo._cli.publish_views import print_release
+    from biombo._data import read
+    from biombo._release import PUBLIC_KEY, PublicRelease, publish, verify
+
+    private = private_folder(Path(f"{out}.private"), public=out)
+    plan = _best_plan(data, private)
+    _remove_earlier(out / RELEASE, private / RELEASE)
+    release = publish(
+        table,
+        plan,
+        out / RELEASE,
+        private=private / RELEASE,
+        schema="siapa",
+        format="parquet",
+        model=PublicRelease(harm="medium"),
+    )
+    print_release(release, output())
+    if verify(release.out, key=release.private / PUBLIC_KEY).holds:
+        say(text("release.holds"))
+    return risk(read(release.applied.out, schema="siapa")).max_posterior
+
+
+def _best_plan(data: "Dataset", private: Path) -> "RankedPlan":
     from biombo._cli.search_views import print_found
     from biombo._criteria import KAnonymity
-    from biombo._data import read
     from biombo._hierarchy import Hierarchy
-    from biombo._plan import apply
     from biombo._report import write_search_report
     from biombo._search import search
 
@@ -65,9 +88,15 @@ def _repaired(data: "Dataset", table: Path, out: Path) -> float:
     places = {"PA_MUNPCN": Hierarchy.by_prefix([4, 2], digits=6)}
     found = search(data, KAnonymity(K), hierarchies=places, max_suppression=MAX_SUPPRESSION, plans=3)
     print_found(found, data, output())
-    private = private_folder(Path(f"{out}.private"), public=out)
     write_search_report(found, private / SEARCH, source=data.title, labels=data.schema.labels(language()))
-    found[0].plan.save(private / PLAN)
-    apply(table, found[0].plan, out / PROTECTED, force=True)
-    say(text("cli.demo.protected", path=out / PROTECTED, plan=private / PLAN))
-    return risk(read(out / PROTECTED, schema="siapa")).max_posterior
+    return found[0]
+
+
+def _remove_earlier(release: Path, private: Path) -> None:
+    """What an earlier demonstration published. Raises where something else is in its place."""
+    from biombo._release import Manifest
+
+    if release.is_dir():
+        Manifest.of(release)
+        rmtree(release)
+        rmtree(private, ignore_errors=True)
