@@ -84,10 +84,13 @@ def append_line(path: Path, entry: Mapping[str, Any]) -> None:
     """Write ``entry`` as one line of JSON at the end of a log that nobody else may read, for good."""
     from fcntl import LOCK_EX, flock
 
+    line = json.dumps(entry, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
     with in_sentences(path):
-        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, PRIVATE)
-        with os.fdopen(descriptor, "wb") as file:
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE)
+        with os.fdopen(descriptor, "a+b") as file:
             flock(file, LOCK_EX)  # until the file is closed
-            file.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
+            end = file.seek(0, os.SEEK_END)
+            cut_short = end > 0 and os.pread(descriptor, 1, end - 1) != b"\n"  # by a disk that was full
+            file.write(b"\n" + line if cut_short else line)
             file.flush()
-            os.fsync(file.fileno())
+            os.fsync(descriptor)

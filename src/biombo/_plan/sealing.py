@@ -43,7 +43,7 @@ class SealedFile:
             raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
         try:
             says = json.loads(header)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         return cls(path, says, header) if isinstance(says, dict) else None
 
@@ -52,7 +52,10 @@ class SealedFile:
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-        content = self.path.read_bytes()[len(self.header) :]
+        try:
+            content = self.path.read_bytes()[len(self.header) :]
+        except OSError as error:
+            raise InputError("input.unreadable", path=str(self.path), detail=system_reason(error)) from None
         try:
             return AESGCM(secret).decrypt(bytes.fromhex(self.says["nonce"]), content, self.header)
         except (InvalidTag, ValueError, KeyError, TypeError):  # the last three: a nonce that is none

@@ -2,11 +2,11 @@
 
 import getpass
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from biombo._errors import InputError, UsageError
+from biombo._errors import BiomboError, InputError, UsageError
 from biombo._files import append_line
 from biombo._plan.entries import listed
 from biombo._plan.key_places import KeyPlace, load_key
@@ -29,6 +29,8 @@ class LookUp:
     asked: tuple[str, ...]
     """The trace ids."""
     found: int
+    failure: str | None
+    """Why nothing could be looked up, by the name of the error; nothing where it could."""
 
 
 def trace(
@@ -42,7 +44,7 @@ def trace(
 ) -> dict[str, int | None]:
     """The number of the original record, from 1, behind each trace id of a release; ``None`` for those not known.
 
-    Each look-up is written to ``traces.jsonl`` in the private folder before anything is given.
+    Each look-up, also one that fails, is written to ``traces.jsonl`` in the private folder before anything is given.
 
     Args:
         release: The folder of the release.
@@ -62,16 +64,29 @@ def trace(
     [3]
     """
     asked = list(dict.fromkeys([ids] if isinstance(ids, str) else listed("ids", ids)))
-    asking = getpass.getuser() if who is None else who.strip()
-    if not reason.strip() or not asking:
+    asking, why = _user() if who is None else who.strip(), reason.strip()
+    if not why or not asking:
         raise UsageError("release.no-reason")
     public, folder = places_of(release, private)
     manifest, vault = Manifest.of(public), Vault.of(folder)
-    if vault.release != manifest.id:
-        raise InputError("release.other-vault", release=str(release), private=str(folder))
-    (folder / UNFINISHED).unlink(missing_ok=True)  # the release is there: what made it was killed right after that
-    places = vault.places(asked, load_key(folder / KEY if key is None else key))
-    found = sum(place is not None for place in places.values())
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    append_line(folder / LOG, asdict(LookUp(now, asking, reason.strip(), manifest.id, tuple(asked), found)))
+    look_up = LookUp(now, asking, why, manifest.id, tuple(asked), 0, None)
+    try:
+        if vault.release != manifest.id:
+            raise InputError("release.other-vault", release=str(release), private=str(folder))
+        places = vault.places(asked, load_key(folder / KEY if key is None else key))
+    except BiomboError as error:
+        append_line(folder / LOG, asdict(replace(look_up, failure=error.key)))
+        raise
+    found = sum(place is not None for place in places.values())
+    append_line(folder / LOG, asdict(replace(look_up, found=found)))
+    (folder / UNFINISHED).unlink(missing_ok=True)  # the release is there: what made it was killed right after that
     return {trace_id: None if place is None else place + 1 for trace_id, place in places.items()}
+
+
+def _user() -> str:
+    """Who uses the system; nobody where it has no name for them."""
+    try:
+        return getpass.getuser()
+    except (KeyError, ImportError, OSError):
+        return ""

@@ -52,6 +52,8 @@ class Vault:
         return {trace_id: _place(trace_id, ids, places) for trace_id in asked}
 
     def _opened(self, key: Key) -> tuple[Ids, Places]:
+        if key.id != self.key_id:
+            raise InputError("release.other-key", path=str(self.file.path), needed=self.key_id, given=key.id)
         content = self.file.opened(_secret(key, self.release))
         if content is None:
             raise InputError("release.damaged-vault", path=str(self.file.path))
