@@ -145,6 +145,13 @@ def test_only_its_owner_may_read_a_new_file(tmp_path, entry):
     assert (tmp_path / "r.db").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_file_may_be_named_by_its_path(tmp_path, entry):
+    path = tmp_path / "register.db"
+    number = Register.open(str(path)).add(entry())
+
+    assert Register.open(f"sqlite:///{path}").get(number).id == number
+
+
 def test_other_tables_of_the_database_stay_as_they_are(tmp_path, entry):
     with closing(sqlite3.connect(tmp_path / "r.db")) as connection:
         connection.execute("CREATE TABLE people AS SELECT 5 AS age")

@@ -43,7 +43,10 @@ class Register:
 
     @classmethod
     def open(cls, url: str) -> Self:
-        """The register at ``sqlite:///file.db`` or ``postgresql://user@host/name``. Nothing is made or read yet."""
+        """The register in a file of SQLite, by its path or as ``sqlite:///file.db``, or at ``postgresql://user@host/name``.
+
+        Nothing is made or read yet.
+        """
         return cls(store_at(url))
 
     def begin(self) -> None:

@@ -1,6 +1,7 @@
 """Where a register is kept."""
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import ClassVar, Protocol
 
 from biombo._data.formats.database_kind import kind_of_database
@@ -28,5 +29,7 @@ class Store(Protocol):
 
 
 def store_at(url: str) -> Store:
-    """The store that ``url`` is the address of."""
+    """The store that ``url`` is the address of; what is no address is the path of a file."""
+    if "://" not in url:
+        return SqliteStore(Path(url))
     return SqliteStore(file_at(url)) if kind_of_database(url) == "sqlite" else PostgresStore(Postgres(url))
