@@ -1,53 +1,114 @@
 """Nothing in the folder that goes online leads back to the people in it."""
 
+import os
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 import biombo as bb
 from biombo._plan.key_places import load_key
 from biombo._release.vault import Vault
 
 # Letters that no word of a manifest or a page is made of.
-IDENTIFIERS = st.lists(st.text("qxzwjv", min_size=12, max_size=16), min_size=1, max_size=40, unique=True)
+WORDS = st.text("qxzwjv", min_size=12, max_size=16)
+WHEN = re.compile(r'<p class="meta">.*?</p>|<footer>.*?</footer>', re.DOTALL)
 
 
-def public_content(release) -> bytes:
-    return b"\n".join(path.read_bytes() for path in sorted(release.out.iterdir()))
+def public_content(release: bb.Release) -> bytes:
+    """All that is in the public folder, names included, with what is compressed there laid open."""
+    paths = sorted(release.out.iterdir())
+    opened = [_laid_open(path) for path in paths if path.suffix == ".parquet"]
+    return b"\n".join([*(path.name.encode() + path.read_bytes() for path in paths), *opened])
 
 
-@settings(max_examples=20)
-@given(identifiers=IDENTIFIERS, data=st.data(), format=st.sampled_from(["csv", "parquet"]))
-def test_no_identifier_link_or_key_is_there(identifiers, data, format, tmp_path_factory) -> None:
-    rows = len(identifiers)
-    table = pl.DataFrame(
-        {
-            "name": identifiers,
-            "remark": [name[::-1].upper() for name in identifiers],
-            "city": data.draw(st.lists(st.sampled_from("ABC"), min_size=rows, max_size=rows)),
-            "disease": data.draw(st.lists(st.sampled_from(["flu", "gout"]), min_size=rows, max_size=rows)),
-        }
-    )
-    k = data.draw(st.integers(1, rows))
+def _laid_open(path: Path) -> bytes:
+    """The values, the dictionaries that they are written by, and the metadata of a Parquet file."""
+    metadata = parquet.read_metadata(path)
+    texts = [field.name for field in parquet.read_schema(path) if pa.types.is_large_string(field.type)]
+    table = parquet.read_table(path, read_dictionary=texts)
+    dictionaries = [chunk.dictionary.to_pylist() for name in texts for chunk in table.column(name).chunks]
+    return f"{table.to_pylist()}{dictionaries}{metadata.to_dict()}{metadata.metadata}{table.schema}".encode()
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> pl.DataFrame:
+    """People with names and remarks that nobody speaks of; the first one's city and disease are nobody else's."""
+    secrets = draw(st.lists(WORDS, min_size=6, max_size=40, unique=True))
+    town, disease, *names = secrets
+    rows = len(names)
+    cities = [town, *(draw(st.sampled_from("AB")) for _ in range(rows - 1))]
+    diseases = [disease, *(draw(st.sampled_from(["flu", "gout", None])) for _ in range(rows - 1))]
+    remarks = [name[::-1].upper() for name in names]
+    table = pl.DataFrame({"name": names, "remark": remarks, "city": cities, "disease": diseases})
+    return draw(st.sampled_from([table, table.cast({"city": pl.Categorical, "disease": pl.Categorical})]))
+
+
+@settings(max_examples=25)
+@given(table=tables(), format=st.sampled_from(["csv", "parquet"]), source_kind=st.sampled_from(["file", "table"]))
+def test_no_identifier_link_key_or_suppressed_value_is_there(table, format, source_kind, tmp_path_factory) -> None:
+    folder = tmp_path_factory.mktemp("source-of-the-original")
+    source = folder / "original-file.parquet"
+    described = table.to_arrow().replace_schema_metadata({"pandas": '{"creator": "metadata-of-the-original"}'})
+    parquet.write_table(described, source)
     plan = bb.Plan(
-        [bb.Generalise("city", bb.Hierarchy.all_or_nothing(), int(k > 2))],
-        [bb.KAnonymity(1)],
-        quasi=["city"],
-        sensitive=["disease"],
+        [bb.SuppressRecords({"city": [table["city"][0]]})],
+        sensitive=["city", "disease"],
         identifiers=["name"],
+        max_suppression=1,
     )
-    source = tmp_path_factory.mktemp("source-of-the-original") / "original-file.parquet"
-    table.write_parquet(source)
-    release = bb.publish(source, plan, tmp_path_factory.mktemp("out") / "release", format=format)
+    given_as = source if source_kind == "file" else described
+    release = bb.publish(given_as, plan, folder / "of-another-name" / "release", format=format)
     content = public_content(release)
     key = load_key(release.private / "release.key")
+    first = table.row(0, named=True)
+    searched = [*table["name"], *table["remark"], first["city"], first["disease"]]
+    searched += [str(folder), "source-of-the-original", "original-file", "metadata-of-the-original", "of-another-name"]
+    searched += [key.secret.hex(), key.id]
 
-    for secret in (*table["name"], *table["remark"], str(source), "original-file", key.secret.hex(), key.id):
-        assert secret.encode() not in content
+    assert [secret for secret in searched if secret.encode() in content] == []
     assert key.secret not in content
     assert (release.private / "trace.vault").read_bytes()[-64:] not in content
+
+
+def test_a_value_that_is_released_is_found_in_that_way(people, tmp_path) -> None:
+    """So that the search above would find what must not be there."""
+    plan = bb.Plan([], sensitive=["name"])
+    for format in ("csv", "parquet"):
+        release = bb.publish(people, plan, tmp_path / format, format=format)
+        assert all(name.encode() in public_content(release) for name in people["name"])
+
+
+def test_files_tell_no_more_than_one_moment(release, published) -> None:
+    """The time of the manifest: not how long anything took."""
+    entries = [published.out, *published.out.iterdir()]
+
+    assert len({path.stat().st_mtime_ns for path in entries}) == 1
+    assert not any(os.listxattr(path) for path in entries)
+
+
+@pytest.mark.parametrize("criterion", [bb.TCloseness(0.9), bb.Leakage(0.9), bb.Leakage(9, form="multiplicative")])
+def test_what_fewer_than_k_people_had_cannot_be_told_from_how_far_a_criterion_is_met(tmp_path, criterion) -> None:
+    """One record is suppressed. Its disease counts for what was known before."""
+    told = []
+    for disease in ("flu", "gout", "rare"):
+        diseases = ["flu", "gout", "flu"] * 4 + [disease]
+        table = pl.DataFrame({"city": ["A"] * 12 + ["B"], "disease": diseases})
+        asked = [bb.KAnonymity(5), criterion]
+        plan = bb.Plan([bb.SuppressGroups()], asked, quasi=["city"], sensitive=["disease"])
+        release = bb.publish(table, plan, tmp_path / disease / "release")
+        claims = [claim.to_tree() for claim in release.manifest.claims]
+        told.append((claims, WHEN.sub("", (release.out / "report.html").read_text())))
+        assert {"claim": "criterion", "value": None, "kind": "attested"}.items() <= claims[4].items()
+        assert bb.verify(release.out).holds
+
+    assert told[0] == told[1] == told[2]
 
 
 def test_the_columns_of_the_data_file_are_those_of_the_table_and_the_trace_ids(release) -> None:

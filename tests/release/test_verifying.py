@@ -209,7 +209,7 @@ class TestWhatOnlyTheOriginalTells:
         assert bb.verify(release.out).holds
 
     def test_what_was_known_of_suppressed_records(self, tmp_path) -> None:
-        cities, diseases = ["A"] * 8 + ["B"] * 8 + ["C"], ["flu", "gout"] * 8 + ["rare"]
+        cities, diseases = ["A"] * 8 + ["B"] * 8 + ["C", "D"] * 3, ["flu", "gout"] * 8 + ["rare"] * 6
         table = pl.DataFrame({"city": cities, "disease": diseases})
         criteria = [bb.KAnonymity(5), bb.TCloseness(0.5)]
         plan = bb.Plan([bb.SuppressGroups()], criteria, quasi=["city"], sensitive=["disease"])

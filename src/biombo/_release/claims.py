@@ -6,7 +6,17 @@ from math import isclose, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
-from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriterion, Verdict, Vulnerability, judge
+from biombo._criteria import (
+    Criterion,
+    KAnonymity,
+    LDiversity,
+    Leakage,
+    SensitiveCriterion,
+    TCloseness,
+    Verdict,
+    Vulnerability,
+    judge,
+)
 from biombo._data import Dataset, Schema, read
 from biombo._plan import Applied
 from biombo._report.shown import SMALLEST
@@ -49,9 +59,11 @@ def claims_of(applied: Applied, criteria: Iterable[Criterion], used: Schema, rel
     yield Claim("records-released", applied.rows, "recomputable")
     yield Claim("columns", columns, "recomputable")
     yield Claim("columns-left-out", hidden, "recomputable")
+    least = smallest_told(criteria)
     if applied.judgement is not None:
-        yield from (_criterion(verdict, used, released) for verdict in applied.judgement.verdicts)
-    yield from _counts(applied, smallest_told(criteria))
+        few_left_out = 0 < _left_out(applied) < least
+        yield from (_criterion(verdict, used, released, few_left_out) for verdict in applied.judgement.verdicts)
+    yield from _counts(applied, least)
     yield Claim("random-order", applied.shuffled, "attested")
     yield Claim("plan", applied.plan_hash, "attested")
 
@@ -96,10 +108,10 @@ def is_refuted(value: Any, verdict: Verdict) -> bool:
     return not verdict.holds or bool(value > found) == verdict.criterion.lowest_is_worst
 
 
-def _criterion(verdict: Verdict, used: Schema, released: Dataset) -> Claim:
+def _criterion(verdict: Verdict, used: Schema, released: Dataset, few_left_out: bool) -> Claim:
     """The claim that a criterion is met. It can be recomputed where the released data give the same value by
     themselves: not where people are counted by a column that is left out, or where records that are not released
-    count for what was known before.
+    count for what was known before. Where these are few, the value would tell who they are about.
     """
     criterion = verdict.criterion
     about = {
@@ -107,10 +119,16 @@ def _criterion(verdict: Verdict, used: Schema, released: Dataset) -> Claim:
         "quasi": list(verdict.quasi),
         "sensitive": list(used.sensitive) if isinstance(criterion, SensitiveCriterion) else [],
     }
+    if few_left_out and isinstance(criterion, TCloseness | Leakage):
+        return Claim("criterion", None, "attested", about)
     found, value = recomputed(about, released), _finite(verdict.achieved)
     if is_refuted(value, found):  # what were two values is written as one: an empty text and a missing value in CSV
         value = _finite(found.achieved)
     return Claim("criterion", value, "recomputable" if agrees(value, found) else "attested", about)
+
+
+def _left_out(applied: Applied) -> int:
+    return applied.suppressed + applied.not_drawn + applied.duplicates + applied.invalid
 
 
 def _counts(applied: Applied, least: int) -> Iterator[Claim]:
