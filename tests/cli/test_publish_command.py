@@ -66,7 +66,7 @@ def test_a_release_that_was_changed_ends_with_1_and_the_claim(biombo, table, hie
 
     assert ending.code == 1
     assert "✗ data.csv was changed" in ending.out
-    assert "1 checks failed" in ending.err
+    assert "Checks that failed: 1." in ending.err
 
 
 def test_what_is_no_release_ends_with_2(biombo, tmp_path) -> None:
