@@ -259,3 +259,15 @@ def test_whoever_waits_is_told_of_each_stage(people, plan, tmp_path) -> None:
     assert stages == ["protecting", "reading", "comparing", "reporting", "verifying"]
     assert (300, 300) in told[told.index("protecting") : told.index("reading")]
     assert told[told.index("reading") : told.index("comparing")] == ["reading"], "all was read with the plan"
+
+
+@pytest.mark.parametrize("at", ["protecting", "reading", "comparing", "reporting", "verifying"])
+def test_whoever_interrupts_it_at_any_stage_leaves_nothing_behind(people, plan, tmp_path, at) -> None:
+    def interrupt(stage: str) -> None:
+        if stage == at:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bb.publish(people, plan, tmp_path / "release", stage=interrupt)
+
+    assert list(tmp_path.iterdir()) == []

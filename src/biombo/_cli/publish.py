@@ -132,10 +132,21 @@ def publish(
 ) -> int:
     """Write the release and its private part, and print what holds; exit code 1 where it is refused."""
     from biombo._plan import SuppressionError
+    from biombo._plan.key_places import load_keys
     from biombo._release import RefusedError, places_of, refuse_places
 
     model = ModelOptions(
-        release_model, harm, threshold, motivation, controls, acquaintances, prevalence, breach, control, measure
+        release_model,
+        harm,
+        threshold,
+        motivation,
+        controls,
+        acquaintances,
+        prevalence,
+        breach,
+        control,
+        measure,
+        override_reason,
     ).model()
     day = None if review is None else day_of("--review", review)
     registering = Registering(register, what, department, tuple(recipient or ()), access, day)
@@ -168,6 +179,7 @@ def publish(
     places = places_of(out, private)
     refuse_places(*places)
     tell_estimate(files, places, pdf=pdf, searching=plan is None, **where)
+    load_keys([place for place in (key, vault_key, *(plan_key or ())) if place is not None])
     registering.begin(model, out)
     chosen = wanted.chosen(files, schema, where)
     if chosen is None:

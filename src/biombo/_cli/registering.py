@@ -52,6 +52,7 @@ class Registering:
     def begin(self, model: "ReleaseModel | None", out: Path) -> None:
         """Raise before a release is made that could not be put on record; the register is begun where it is new."""
         if self.address is None:
+            self._refuse_unused()
             return
         from biombo._release import Decision, Register, RegisterEntry
 
@@ -61,6 +62,12 @@ class Registering:
             about = {**self.about, "what": self.what or out.name}
             RegisterEntry.of(Decision(model, smallest_group=1), **about, plan_hash=_NO_HASH)
         Register.open(self.address).begin()
+
+    def _refuse_unused(self) -> None:
+        typed = {"--what": self.what, "--department": self.department, "--recipient": self.recipients or None}
+        unused = [option for option, value in typed.items() if value is not None]
+        if unused:
+            raise UsageError("release.register-unsaid", options=", ".join(unused))
 
     def refuse_missing(self, **also: bool) -> None:
         """Raise where a register needs to know more; ``also`` tells of further options whether they were typed."""

@@ -49,23 +49,32 @@ class ModelOptions:
     breach: float | None
     control: list[str] | None
     measure: list[str] | None
+    override_reason: str | None
 
     def model(self) -> "ReleaseModel | None":
         """The model; none where none is asked for."""
         from biombo._release import PublicRelease
+        from biombo._release.decision.checks import check_override
 
+        check_override(self.override_reason)
         if self.name == "controlled":
             return self._controlled()
         for option in _CONTROLLED:
             if getattr(self, option) is not None:
                 raise UsageError("release.model-extra", option=f"--{option}")
         if self.name is None:
+            self._refuse_unused()
             return None
         if self.harm is None:
             say(text("decision.harm-assumed", harm=text(f"decision.harm.{_ASSUMED_HARM}")))
         return PublicRelease(
             harm=self.harm or _ASSUMED_HARM, harm_assumed=self.harm is None, own_threshold=self.threshold
         )
+
+    def _refuse_unused(self) -> None:
+        typed = [f"--{name.replace('_', '-')}" for name in _FOR_A_MODEL if getattr(self, name) is not None]
+        if typed:
+            raise UsageError("release.model-unsaid", options=", ".join(typed))
 
     def _controlled(self) -> "ReleaseModel":
         from biombo._release import ControlledRelease, DataBreach, DeliberateInsider, InadvertentRecognition
@@ -93,4 +102,5 @@ class ModelOptions:
 
 _NEEDED = ("motivation", "acquaintances", "prevalence", "breach")
 _CONTROLLED = (*_NEEDED, "controls", "control", "measure")
+_FOR_A_MODEL = ("harm", "threshold", "override_reason")
 _ASSUMED_HARM: Literal["medium"] = "medium"

@@ -15,11 +15,13 @@ from biombo._errors import BiomboWarning, UsageError
 from biombo._i18n import text
 from biombo._plan import Plan, Privacy
 from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.entries import listed
 from biombo._plan.key_places import KeyPlace
 from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.classifying import Classified
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
+from biombo._release.decision.checks import check_override
 from biombo._release.errors import RefusedError
 from biombo._release.estimating import estimate_of
 from biombo._release.predicting import column_to_predict
@@ -106,6 +108,7 @@ def publish(
     (['trace_id', 'city', 'disease'], True)
     """
     _refuse_format(format)
+    check_override(override)
     _warn_of_no_pdf(pdf)
     places = places_of(out, private)
     refuse_places(*places)
@@ -117,7 +120,9 @@ def publish(
     declared = Schema.load(schema)
     table = SourceTable.open(source, filename=filename, database=database)
     _refuse_full_disk(table, places, pdf)
-    classified = Classified.of(table.columns, plans[0], declared, other)
+    also = listed("other", other)
+    table.check(also)
+    classified = Classified.of(table.columns, plans[0], declared, also)
     target = column_to_predict(predict, table, plans[0], classified.schema)
     begin = stage or _unwatched
     with staged(*places) as staging:

@@ -65,6 +65,17 @@ def refuse_places(out: Path, private: Path) -> None:
         raise UsageError("release.exists", path=str(out))
     if not _is_free(private) and not _is_left_behind(private, out):
         raise UsageError("release.private-exists", path=str(private))
+    for folder in (out, private):
+        _refuse_unwritable(folder)
+
+
+def _refuse_unwritable(folder: Path) -> None:
+    """Raise before long work for a folder that could not be made where it is to be."""
+    above = next(path for path in folder.absolute().parents if os.path.lexists(path))
+    if not above.is_dir():
+        raise UsageError("output.inside-file", path=str(folder), file=str(above))
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise UsageError("output.refused", path=str(folder), detail=system_reason(OSError(errno.EACCES, "")))
 
 
 def _resolved(path: Path) -> Path:

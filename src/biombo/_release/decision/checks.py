@@ -32,6 +32,12 @@ def check_choice(entry: str, value: Any, choices: Any) -> None:
         raise UsageError("decision.choice", entry=entry, value=value, choices=", ".join(known))
 
 
+def check_override(reason: Any) -> None:
+    """Refuse what is no reason in writing, if one is given."""
+    if reason is not None and not (isinstance(reason, str) and reason.strip()):
+        raise UsageError("decision.override")
+
+
 def checked_texts(entry: str, texts: Any) -> tuple[str, ...]:
     """Several texts as a tuple, none of them empty."""
     if isinstance(texts, str):

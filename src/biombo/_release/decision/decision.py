@@ -5,7 +5,7 @@ from typing import Any
 
 from biombo._criteria import Judgement, KAnonymity
 from biombo._errors import UsageError
-from biombo._release.decision.checks import check_whole
+from biombo._release.decision.checks import check_override, check_whole
 from biombo._release.decision.exact import exactly
 from biombo._release.decision.models import ReleaseModel
 from biombo._release.decision.to_json import as_json
@@ -37,8 +37,7 @@ class Decision:
 
     def __post_init__(self) -> None:
         check_whole("smallest_group", self.smallest_group, least=1)
-        if self.override is not None and not (isinstance(self.override, str) and self.override.strip()):
-            raise UsageError("decision.override")
+        check_override(self.override)
 
     @property
     def given_attempt(self) -> float:
