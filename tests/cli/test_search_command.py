@@ -253,3 +253,20 @@ def test_records_with_invalid_values_may_be_left_out_beforehand(biombo, tmp_path
     assert "1 records are left out because a value in them is invalid." in applied.out
     assert pl.read_csv(out)["age"].to_list() == [31, 31, 42, 42]
     assert "dropped" not in found(biombo(*asked[:-1], "--json"))
+
+
+def test_sets_that_share_columns_are_reported_without_a_frontier(biombo, people, hierarchies, tmp_path) -> None:
+    asked = ("search", people, "--hierarchies", hierarchies, "--k", 2, "--quasi", "race,zip", "--quasi", "zip")
+    ending = biombo(*asked, "--report", tmp_path / "report.html", "--explain")
+    assert ending.code == 0, ending.err
+    assert ending.out.count("What stands in the way") == 2
+    refused = biombo(*asked, "--frontier")
+    assert refused.code == 2
+    assert "one set of quasi columns" in refused.err
+
+
+def test_a_frontier_that_was_cut_off_says_so(searched) -> None:
+    ending = searched("--k", 2, "--frontier", "--time-limit", 0.000001)
+    assert ending.code == 1
+    assert "Not all combinations of levels were checked in time" in ending.out
+    assert "Not all" not in searched("--k", 2, "--frontier").out

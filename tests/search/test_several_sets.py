@@ -1,8 +1,11 @@
 """Several sets of quasi columns at once, against a definition that looks at every record."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
+from random import Random
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -10,6 +13,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
+from biombo._cells import LatticeCounts, NodeState
 
 HIERARCHIES = {
     "a": bb.Hierarchy.by_hand({"*": {"x": ["1", "2"], "y": ["3", "4"]}}),
@@ -114,3 +118,33 @@ def test_each_set_may_have_a_policy_of_its_own(prefer) -> None:
     assert [part.policy.name for part in found.parts] == names
     assert found.optimal
     assert found[0].levels == {"a": 0, "b": 0, "c": 0}
+
+
+@settings(max_examples=60)
+@given(rows_of_values, st.integers(2, 4), st.randoms(use_true_random=False))
+def test_sets_that_share_columns_claim_nothing_false_when_cut_off(rows: Rows, k: int, random: Random) -> None:
+    criteria = [bb.KAnonymity(k, quasi=list(quasi)) for quasi in ("ab", "bc")]
+    whole = bb.search(table(rows), criteria, quasi=list("abc"), hierarchies=HIERARCHIES)
+    explored = whole.explored
+
+    def cut_off(counts: LatticeCounts) -> LatticeCounts:
+        left_out = [random.random() < 0.1 for _ in counts.state]
+        return replace(counts, state=np.where(left_out, NodeState.UNKNOWN, counts.state).astype(np.uint8))
+
+    parts = tuple(replace(part, counts=cut_off(part.counts)) for part in explored.parts)
+    part_of_it = replace(explored, parts=parts, counts=cut_off(explored.counts))
+    found = bb.SearchResult.of(part_of_it, whole.policy, 0.0, 10_000)
+
+    satisfying = [dict(plan.levels) for plan in bb.SearchResult.of(explored, whole.policy, 0.0, 10_000)]
+    assert all(dict(plan.levels) in satisfying for plan in found)
+    if found.optimal:
+        assert [dict(plan.levels) for plan in found[:1]] == satisfying[:1]
+    assert found.minimal == whole.minimal
+
+
+@pytest.mark.parametrize("sets", [("ab", "bc"), ("a", "bc")])
+def test_without_time_nothing_is_claimed(sets: tuple[str, str]) -> None:
+    rows = [("1", "1", "1")] * 3 + [("2", "2", "2")]
+    criteria = [bb.KAnonymity(2, quasi=list(quasi)) for quasi in sets]
+    found = bb.search(table(rows), criteria, quasi=list("abc"), hierarchies=HIERARCHIES, seconds=1e-9)
+    assert (len(found), found.checked, found.optimal) == (0, 0, False)

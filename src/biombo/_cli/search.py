@@ -113,6 +113,8 @@ def search(
     )
     if not asked.criteria:
         raise UsageError("usage.search-nothing")
+    if frontier and len(asked.sets) > 1:
+        raise UsageError("usage.frontier-sets")
     data = read_files(files, schema, columns=asked.columns, filename=filename, database=database)
     found = asked.found(data, plans)
     trade_off = _frontier(data, found, asked) if frontier or report else None
@@ -137,7 +139,7 @@ def _frontier(data: "Dataset", found: "SearchResult | JointResult", asked: Asked
     from biombo._search import KS, LIMITS, SearchResult
     from biombo._search import frontier as find_frontier
 
-    if not isinstance(found, SearchResult):
+    if not isinstance(found, SearchResult) or len(asked.sets) > 1:
         return None
     ks = sorted({*KS, found.explored.question.k} - {1})
     with share_bar(text("search.searching")) as update:
@@ -148,6 +150,7 @@ def _frontier(data: "Dataset", found: "SearchResult | JointResult", asked: Asked
             ks=ks,
             limits=sorted({*LIMITS, asked.max_suppression}),
             prefer=found.policy.name,
+            seconds=asked.time_limit,
             progress=update,
         )
 

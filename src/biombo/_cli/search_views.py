@@ -70,8 +70,8 @@ def print_minimal(found: SearchResult | JointResult, console: Console) -> None:
             shown.add_column(cell(name), justify="right", overflow="fold")
         for levels in part.minimal:
             shown.add_row(*(str(level) for level in levels.values()))
-        console.print(shown)
         console.print()
+        console.print(shown)
 
 
 def print_explanation(explanation: Explanation, rows: int, console: Console) -> None:
@@ -84,11 +84,11 @@ def print_explanation(explanation: Explanation, rows: int, console: Console) -> 
         _add_obstacle(shown, obstacle, cell(obstacle.columns[0], "bold"))
     shown.add_section()
     _add_obstacle(shown, explanation.together, Text(text("search.explain.together")))
+    console.print()
     console.print(shown)
     console.print()
     for line in _advice(explanation, rows):
         console.print(line, soft_wrap=True)
-    console.print()
 
 
 def _add_obstacle(shown: Table, obstacle: Obstacle, name: Text) -> None:
@@ -111,11 +111,16 @@ def _advice(explanation: Explanation, rows: int) -> list[str]:
 def print_frontier(frontier: Frontier, console: Console) -> None:
     """The best score for each k and each limit."""
     limits = sorted({point.max_suppression for point in frontier.points})
-    shown = table(text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}")))
+    shown = table("")
     shown.add_column("k", justify="right")
     for limit in limits:
         shown.add_column(bound(limit), justify="right")
     for k in frontier.ks:
         best = [frontier.at(k, limit).best for limit in limits]
         shown.add_row(integer(k), *("–" if plan is None else number(abs(plan.score), 4) for plan in best))
+    title = text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}"))
+    console.print()
+    console.print(title, style="bold", soft_wrap=True)
     console.print(shown)
+    if not frontier.optimal:
+        console.print(text("search.frontier.not-proved"), style="dim", soft_wrap=True)

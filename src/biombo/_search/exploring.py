@@ -59,6 +59,10 @@ class Explored:
         unknown = np.asarray(self.counts.state == NodeState.UNKNOWN)
         return unknown if self.candidates is None else unknown & self.candidates
 
+    def in_full(self, limit: int) -> "Explored":
+        """The same with all nodes decided that may be minimal, however long that takes."""
+        return explore_minimal(self.question, self.ks, limit) if self.undecided.any() else self
+
     def costs(self, nodes: Nodes, place: int = 0) -> Costs:
         """What some of the satisfying nodes cost."""
         counts = self.counts

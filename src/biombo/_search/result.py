@@ -7,7 +7,7 @@ from math import inf, isinf
 
 import numpy as np
 
-from biombo._search.exploring import Explored, explore_minimal, lower_bounds
+from biombo._search.exploring import Explored, lower_bounds
 from biombo._search.plan_list import PlanList
 from biombo._search.policy import Policy
 from biombo._search.question import Question
@@ -73,10 +73,7 @@ class SearchResult(PlanList):
         """All minimal generalisations: the levels of those that satisfy while nothing below does (document 004)."""
         question = self.explored.question
         limit = question.limit(self.max_suppression)
-        explored = self.explored
-        if explored.undecided.any():
-            explored = explore_minimal(question, explored.ks, limit)
-        nodes = question.nodes[np.flatnonzero(explored.minimal(limit))]
+        nodes = question.nodes[np.flatnonzero(self.explored.in_full(limit).minimal(limit))]
         in_order = sorted(nodes.tolist(), key=lambda levels: (sum(levels), levels))
         return tuple(dict(zip(question.quasi, levels, strict=True)) for levels in in_order)
 

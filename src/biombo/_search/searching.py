@@ -9,7 +9,8 @@ from biombo._errors import UsageError
 from biombo._hierarchy import Answer
 from biombo._search.called_levels import Bounds
 from biombo._search.checks import check_plans, check_seconds
-from biombo._search.exploring import Progress, explore
+from biombo._search.clock import Clock
+from biombo._search.exploring import Explored, Progress, explore
 from biombo._search.hierarchies import Hierarchies, hierarchies_of
 from biombo._search.policy import Policy, PolicyName
 from biombo._search.question import Question
@@ -92,15 +93,25 @@ def search(
     if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
         explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=progress)
     elif not disjoint(sets):
-        explored = explore_jointly(question, sets, progress)
+        explored = explore_jointly(question, sets, seconds=seconds, progress=progress)
     else:
-        each = [question_of_set(question, quasi, asked) for quasi, asked in sets.items()]
+        parts = [question_of_set(question, columns, asked) for columns, asked in sets.items()]
+        each = _explored_apart(parts, policies, limit, plans, seconds)
         found = [
-            SearchResult.of(explore(part, policy, limit, plans, seconds=seconds), policy, max_suppression, plans)
-            for part, policy in zip(each, policies, strict=True)
+            SearchResult.of(part, policy, max_suppression, plans) for part, policy in zip(each, policies, strict=True)
         ]
         return combined(question, found, max_suppression, plans)
     return SearchResult.of(explored, policies[0], max_suppression, plans)
+
+
+def _explored_apart(
+    parts: Sequence[Question], policies: Sequence[Policy], limit: int, plans: int, seconds: float
+) -> list[Explored]:
+    """What is found for sets that share no column, each in its share of the time that is left."""
+    clock, found = Clock(seconds), list[Explored]()
+    for part, policy in zip(parts, policies, strict=True):
+        found.append(explore(part, policy, limit, plans, seconds=clock.left / (len(parts) - len(found))))
+    return found
 
 
 def _policies(prefer: PolicyName | Sequence[PolicyName], sets: int) -> list[Policy]:

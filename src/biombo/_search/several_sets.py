@@ -7,16 +7,18 @@ that share columns are searched in one lattice, and only without suppression: a 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import judge_groups
+from biombo._cells import NodeState, judge_groups
 from biombo._criteria import Criterion, rows_to_suppress
 from biombo._data import Column
 from biombo._errors import UsageError
 from biombo._measures import Costs
+from biombo._search.clock import Clock
 from biombo._search.exploring import Explored, Progress, explore_all
 from biombo._search.plan_list import PlanList
 from biombo._search.policy import Policy
@@ -56,10 +58,23 @@ class JointlyExplored(Explored):
     def satisfying(self, limit: int, place: int = 0) -> NDArray[np.bool_]:
         """The nodes that satisfy for every set."""
         lattice = self.question.lattice
-        found = np.ones([column.height + 1 for column in lattice.columns], bool)
+        found = lattice.on_grid(self.counts.state == NodeState.CHECKED).copy()
         for part in self.parts:
             found &= _on_all_axes(part, self.question.quasi, part.satisfying(limit, place))
         return lattice.off_grid(found)
+
+    @cached_property
+    def undecided(self) -> NDArray[np.bool_]:
+        """The nodes of which something is not known, about all columns together or about a set's."""
+        lattice = self.question.lattice
+        found = lattice.on_grid(self.counts.state == NodeState.UNKNOWN).copy()
+        for part in self.parts:
+            found |= _on_all_axes(part, self.question.quasi, part.undecided)
+        return lattice.off_grid(found)
+
+    def in_full(self, limit: int) -> Explored:  # noqa: ARG002
+        """The same with all nodes decided, however long that takes."""
+        return _decided(self.question, [part.question for part in self.parts]) if self.undecided.any() else self
 
 
 def _on_all_axes(part: Explored, quasi: Sequence[str], per_node: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -70,12 +85,21 @@ def _on_all_axes(part: Explored, quasi: Sequence[str], per_node: NDArray[np.bool
     return np.expand_dims(grid, tuple(axis for axis in range(len(quasi)) if axis not in own))
 
 
-def explore_jointly(whole: Question, sets: QuasiSets, progress: Progress | None) -> JointlyExplored:
-    """Decide all nodes over the columns of all sets, without suppression."""
+def explore_jointly(
+    whole: Question, sets: QuasiSets, *, seconds: float = 0, progress: Progress | None = None
+) -> JointlyExplored:
+    """Decide all nodes over the columns of all sets, without suppression, as far as the time allows."""
     parts = [question_of_set(whole, quasi, criteria) for quasi, criteria in sets.items()]
-    explored = tuple(explore_all(part, (part.k,), 0) for part in parts)
+    return _decided(whole, parts, seconds, progress)
+
+
+def _decided(
+    whole: Question, parts: Sequence[Question], seconds: float = 0, progress: Progress | None = None
+) -> JointlyExplored:
+    clock = Clock(seconds)
+    explored = tuple(explore_all(part, (part.k,), 0, seconds=clock.left) for part in parts)
     # Measures that look at groups look at those of all columns together, of whatever size.
-    groups = explore_all(replace(whole, criteria=()), (1,), 0, progress=progress)
+    groups = explore_all(replace(whole, criteria=()), (1,), 0, seconds=clock.left, progress=progress)
     return JointlyExplored(whole, (whole.k,), groups.counts, sum(part.checked for part in explored), explored)
 
 
