@@ -62,7 +62,7 @@ def test_sets_that_share_columns_hold_together(rows: Rows, k: int) -> None:
     satisfying = [levels for levels in all_levels() if kept(rows, levels, sets, k) == len(rows)]
     assert sorted(map(str, satisfying)) == sorted(str(plan.levels) for plan in found)
     assert found.optimal
-    assert [plan.loss for plan in found] == sorted(plan.loss for plan in found)
+    assert [plan.score for plan in found] == sorted(plan.score for plan in found)
 
 
 @settings(max_examples=60)
