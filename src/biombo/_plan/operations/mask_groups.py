@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
+import numpy as np
 import polars as pl
 
 from biombo._cells import Codes, narrowest
-from biombo._criteria import judge
+from biombo._criteria import judge, rows_to_suppress
 from biombo._data import Column, written
 from biombo._hierarchy import TOP
 from biombo._plan.decision import Decision, Drop, Mask
@@ -41,22 +42,38 @@ class MaskGroups(GroupOperation):
         """Mask the records of failing groups, and as many more as it takes to hide them."""
         data, criteria, suppressed = seen.data, seen.criteria, seen.suppressed
 
-        def are_hidden(masked: Rows) -> bool:
-            """Do the masked records, as one group, meet the criteria?"""
+        def failing_with(masked: Rows) -> Rows:
+            """What fails when these records are masked, and form one group."""
             columns = {name: masked_in(data[name], masked, self.with_) for name in data.schema.quasi}
             result = replace(data, columns={**data.columns, **columns})
-            return not judge(result, criteria, keep=seen.valid, suppressed=suppressed).failing_rows()[masked].any()
+            return judge(result, criteria, keep=seen.valid, suppressed=suppressed).failing_rows()
 
-        failing = judge(data, criteria, keep=seen.valid, suppressed=suppressed).failing_rows()
-        hidden = are_hidden(failing)
+        failing, hidden = _all_failing(failing_with, data.rows)
         if not hidden and self.if_failing == "drop":
-            return Drop(failing, unhidden=True)
-        masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), are_hidden)
+            dropped = rows_to_suppress(data, criteria, keep=seen.valid, suppressed=suppressed)
+            return Drop(dropped, unhidden=True)
+        masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), failing_with)
         return Mask(masked, masked & ~failing, data.schema.quasi, self.with_)
 
 
-def _enough(ranked: RankedRows, are_hidden: Callable[[Rows], bool]) -> Rows:
+def _all_failing(failing_with: Callable[[Rows], Rows], rows: int) -> tuple[Rows, bool]:
+    """The rows of groups that fail, and whether they are hidden once all of them are masked.
+
+    Where criteria are about different sets of quasi columns, a record that is masked for the one leaves a group of the
+    other smaller; so this is repeated until no further group fails.
+    """
+    masked = np.zeros(rows, bool)
+    while ((failing := failing_with(masked)) & ~masked).any():
+        masked |= failing
+    return masked, not failing.any()
+
+
+def _enough(ranked: RankedRows, failing_with: Callable[[Rows], Rows]) -> Rows:
     """The failing rows and those of as few further groups, the smallest first, as it takes to hide them."""
+
+    def are_hidden(masked: Rows) -> bool:
+        return not failing_with(masked).any()
+
     too_few, enough = 0, 1
     while not are_hidden(ranked.up_to(enough)):
         if enough >= ranked.groups:
