@@ -6,6 +6,7 @@ from biombo._report.names import displayed
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.headings import words
 from biombo._report.release.lists import listed
+from biombo._report.release.residual import decided
 from biombo._report.release.version import Version
 
 _LONGEST = 400
@@ -42,7 +43,7 @@ def impact_section(facts: ReleaseFacts, version: Version) -> Section:
         ),
         "collection": text("release_report.impact.collection-here", source=displayed(applied.source, longest=_LONGEST)),
         "security": text(f"release_report.impact.security-{'here' if applied.shuffled else 'in-order'}"),
-        "analysis": " ".join([text("release_report.impact.analysis-here"), *_decided(facts)]),
+        "analysis": " ".join([text("release_report.impact.analysis-here"), *decided(facts)]),
         "measures": text("release_report.impact.measures-here", hash=applied.plan_hash),
         "controls": text("release_report.impact.controls-here", controls=displayed(controls, longest=_LONGEST))
         if controls
@@ -52,7 +53,3 @@ def impact_section(facts: ReleaseFacts, version: Version) -> Section:
     title = text("release_report.impact.title")
     about = Prose(text("release_report.impact.about"))
     return Section("impact", title, (about, Table.of(title, [words("asked"), words("here")], rows)))
-
-
-def _decided(facts: ReleaseFacts) -> tuple[str, ...]:
-    return facts.decision.outcome if facts.decision else ()
