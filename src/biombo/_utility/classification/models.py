@@ -20,9 +20,7 @@ def model(name: str, records: int, seed: int) -> Any:
         return tree.DecisionTreeClassifier(
             criterion="entropy", min_samples_leaf=2, ccp_alpha=leaf_costs, random_state=seed
         )
-    return ensemble.RandomForestClassifier(
-        n_estimators=50, min_samples_leaf=5, max_features=0.5, n_jobs=-1, random_state=seed
-    )
+    return ensemble.RandomForestClassifier(n_estimators=50, min_samples_leaf=5, max_features=0.5, random_state=seed)
 
 
 def refuse_without_models() -> None:
