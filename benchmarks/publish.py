@@ -37,6 +37,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "people.parquet"
         people().write_parquet(source)
+        print(f"{bb.estimate_publishing(source, pdf=True)} Measured:")
         start = time.perf_counter()
         release = bb.publish(source, plan, Path(folder) / "release", pdf=True)
         seconds = time.perf_counter() - start

@@ -1,6 +1,10 @@
 """What cannot be published: one sentence, and nothing is left behind."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -86,3 +90,37 @@ def test_where_there_is_no_room(biombo, folder) -> None:
     assert "The disk of /proc/release has too little room" in ending.err
     assert ending.err.count("\n") == 1
     assert listing(folder) == before
+
+
+def test_long_work_is_told_of_before(biombo, folder) -> None:
+    header, row = ",".join(f"c{number}" for number in range(300)), "1," * 299 + "1"
+    (folder / "wide.csv").write_text("\n".join([header, *[row] * 12_000, ""]))
+    asked = ("--quasi", "c1", "--k", 3, "--out", "release", "--key", "no.key")
+    small, wide = (biombo("publish", name, *asked) for name in ("people.csv", "wide.csv"))
+
+    assert "rows" not in small.err
+    assert "Some 12,000 rows and 300 columns: publishing takes about 12 s" in wide.err
+    assert "The search for a plan comes on top of that." in wide.err
+
+
+def test_ctrl_c_leaves_nothing_behind(folder) -> None:
+    (folder / "large.csv").write_text(PEOPLE + "20,F,1\n21,M,2\n" * 20_000)
+    before = listing(folder)
+    code = "import sys; from biombo._cli import main; sys.exit(main())"
+    program = [sys.executable, "-c", code, "publish", "large.csv", *BY_PLAN, "--out", "release"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(program, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        _wait_for(folder / ".release.biombo-part")
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+
+    assert process.returncode == 130
+    assert said.count("\n") == 1
+    assert listing(folder) == before
+
+
+def _wait_for(path: Path) -> None:
+    until = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < until
+        time.sleep(0.005)

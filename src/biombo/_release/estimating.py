@@ -48,7 +48,7 @@ class PublishEstimate:
     def __str__(self) -> str:
         return text(
             "release.estimate.sentence",
-            rows=self.rows,
+            rows=round(self.rows, 2 - len(str(self.rows))),
             columns=self.columns,
             time=_time(self.seconds),
             memory=_size(self.memory),
