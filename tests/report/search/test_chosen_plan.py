@@ -191,3 +191,16 @@ def test_a_column_in_no_set_is_reported_as_well(data, three_columns, page):
     becomes = {row["Column"]: row["Becomes"] for row in seen.table(BECOMES)}
     assert becomes["Cidade"] == "level 1 of 3"
     assert "Hierarchy of Cidade" in seen.text
+
+
+def test_records_left_out_because_of_invalid_values_are_told(table, two_columns, page) -> None:
+    schema = bb.Schema({"cidade": bb.ColumnSchema(invalid=frozenset([None]), role="quasi")})
+    asked = {**two_columns, "quasi": ["idade", "cidade"], "drop_invalid": True}
+    asked["hierarchies"] = {"idade": bb.Hierarchy.by_interval(10), "cidade": bb.Hierarchy.all_or_nothing()}
+    found = bb.search(bb.read(table, schema, columns=asked["quasi"]), bb.KAnonymity(2), **asked)
+    missing = table["cidade"].null_count()
+    assert missing > 1
+    seen = page(found)
+    assert f"Leave out {missing} records with invalid values. Generalise" in seen.text
+    assert "was not recorded well" in seen.text
+    assert "was not recorded well" not in page(bb.search(bb.read(table), bb.KAnonymity(2), **two_columns)).text

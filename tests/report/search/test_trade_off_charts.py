@@ -131,3 +131,9 @@ def test_the_frequencies_of_each_column_are_counted_before_anything_is_done(foun
             "Median": f"{median(counts):g}",
             "Highest": str(max(counts)),
         }
+
+
+def test_a_frontier_that_was_cut_off_does_not_claim_to_be_the_best(data, found, frontier, three_columns, page):
+    cut_off = bb.frontier(data, ks=[2, 5], limits=[0.02], seconds=1e-9, **three_columns)
+    assert "what was not checked could be better" in page(found, frontier=cut_off).text
+    assert "what was not checked could be better" not in page(found, frontier=frontier).text

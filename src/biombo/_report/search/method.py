@@ -14,5 +14,7 @@ def limits(sought: Sought) -> Iterator[Markup]:
     yield rich("report.limit.columns")
     yield rich("plan.leaks.generalise")
     yield rich("plan.leaks.suppress-groups")
+    if sought.found.dropped is not None:
+        yield rich("plan.leaks.drop-invalid")
     if not sought.counts_people:
         yield rich("report.limit.person")

@@ -43,6 +43,9 @@ def plan_summary(sought: Sought) -> PlanSummary:
 
 
 def _lead(plan: RankedPlan, sought: Sought) -> Iterator[Markup]:
+    dropped = sought.found.dropped
+    if dropped is not None and dropped.rows:
+        yield counted("report.search.lead.drop", dropped.rows)
     generalised = [column for column, level in plan.levels.items() if level > 0]
     if generalised:
         yield rich("report.search.lead.generalise", columns=sought.names.told(generalised))

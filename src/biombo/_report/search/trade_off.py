@@ -52,6 +52,8 @@ def asked_k(sought: Sought) -> int:
 def trade_off_section(frontier: Frontier, sought: Sought) -> Section:
     """The frontier as a chart and as a table of k × limit."""
     blocks: list[Block] = [Prose(rich("report.search.trade-off.introduction", measure=sought.measure.name))]
+    if not frontier.optimal:
+        blocks.append(Prose(rich("search.frontier.not-proved")))
     if any(best_by_k(frontier, limit) for limit in limits_of(frontier)) and len(frontier.ks) >= FEWEST:
         blocks.append(_figure(frontier, sought))
     blocks.append(_by_k_and_limit(frontier, sought))
