@@ -99,7 +99,7 @@ def test_long_work_is_told_of_before(biombo, folder) -> None:
     small, wide = (biombo("publish", name, *asked) for name in ("people.csv", "wide.csv"))
 
     assert "rows" not in small.err
-    assert "Some 12,000 rows and 300 columns: publishing takes about 12 s" in wide.err
+    assert "Some 12,000 rows and 300 columns: publishing takes about 11 s" in wide.err
     assert "The search for a plan comes on top of that." in wide.err
 
 

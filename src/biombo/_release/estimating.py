@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,7 @@ class PublishEstimate:
     def __str__(self) -> str:
         return text(
             "release.estimate.sentence",
-            rows=round(self.rows, 2 - len(str(self.rows))),
+            rows=_roughly(self.rows),
             columns=self.columns,
             time=_time(self.seconds),
             memory=_size(self.memory),
@@ -116,12 +115,18 @@ def _existing(folder: Path) -> Path:
 
 def _time(seconds: float) -> str:
     if seconds < 90:
-        return text("release.estimate.seconds", time=ceil(seconds))
+        return text("release.estimate.seconds", time=_roughly(seconds))
     if seconds < 90 * 60:
-        return text("release.estimate.minutes", time=ceil(seconds / 60))
-    return text("release.estimate.hours", time=ceil(seconds / 3600))
+        return text("release.estimate.minutes", time=_roughly(seconds / 60))
+    return text("release.estimate.hours", time=_roughly(seconds / 3600))
 
 
 def _size(size: int) -> str:
     mebibytes = size / (1 << 20)
-    return f"{number(mebibytes / 1024, 1)} GiB" if mebibytes >= 1024 else f"{number(ceil(mebibytes), 0)} MiB"
+    return f"{number(mebibytes / 1024, 1)} GiB" if mebibytes >= 1000 else f"{number(_roughly(mebibytes), 0)} MiB"
+
+
+def _roughly(amount: float) -> int:
+    """A whole number of which only the first two digits mean something."""
+    whole = round(amount)
+    return round(whole, 2 - len(str(whole)))
