@@ -75,3 +75,22 @@ def test_the_policies_of_document_004_choose_among_minimal_nodes(
         assert tuple(plan.levels.values()) in minimal
     for node in minimal:
         assert not any(other != node and all(a <= b for a, b in zip(other, node, strict=True)) for other in minimal)
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        bb.TCloseness(0.3, column="salary-class"),
+        bb.LDiversity(1.5, kind="entropy", column="salary-class"),
+        bb.LDiversity(2, kind="recursive", c=4.0, column="salary-class"),
+        bb.Vulnerability(0.9, column="salary-class"),
+    ],
+    ids=str,
+)
+def test_hardly_any_node_is_checked_where_nothing_may_be_suppressed(
+    adult: bb.Dataset, shared_data: Path, criterion: bb.Criterion
+) -> None:
+    quasi = [column for column in adult.columns if column != "salary-class"]
+    found = bb.search(adult, criterion, quasi=quasi, hierarchies=shared_data / "adult")
+    assert found.optimal
+    assert found.checked < found.lattice / 10
