@@ -95,3 +95,16 @@ def test_bad_use_is_explained_in_portuguese_too(biombo, arguments):
     assert ending.code == 2
     assert ending.err.startswith("erro: ")
     assert ending.err.endswith("--help.\n")
+
+
+@pytest.mark.parametrize(
+    ("code", "titles"),
+    [
+        ("en", ["What must hold", "How a plan is searched for", "Whether the risk is acceptable", "On record"]),
+        ("pt", ["O que deve valer", "Como se busca um plano", "Se o risco é aceitável", "No cadastro"]),
+    ],
+)
+def test_many_options_are_shown_in_parts(biombo, code, titles):
+    page = biombo("publish", "--help", "--lang", code).out
+
+    assert all(f"─ {title} ─" in page for title in titles)

@@ -20,42 +20,65 @@ if TYPE_CHECKING:
     from biombo._data import Schema as LoadedSchema
     from biombo._search import JointResult, SearchResult
 
+_MUST_HOLD, SEARCHING = "cli.panel.must-hold", "cli.panel.searching"
+"""Parts of the help page."""
+
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
 Quasi = Annotated[list[str] | None, Option("--quasi", metavar="a,b,c", help="cli.search.quasi")]
 Sensitive = Annotated[str | None, Option("--sensitive", metavar="s,t", help="cli.option.sensitive")]
 Hierarchies = Annotated[
-    Path | None, Option("--hierarchies", metavar="cli.metavar.folder", help="cli.search.hierarchies")
+    Path | None,
+    Option("--hierarchies", metavar="cli.metavar.folder", help="cli.search.hierarchies", rich_help_panel=SEARCHING),
 ]
-K = Annotated[int | None, Option("--k", metavar="N", min=1, help="cli.search.k")]
-L = Annotated[float | None, Option("--l", metavar="N", help="cli.search.l")]
+K = Annotated[int | None, Option("--k", metavar="N", min=1, help="cli.search.k", rich_help_panel=_MUST_HOLD)]
+L = Annotated[float | None, Option("--l", metavar="N", help="cli.search.l", rich_help_panel=_MUST_HOLD)]
 LKind = Annotated[
     Literal["distinct", "entropy", "recursive"],
-    Option("--l-kind", metavar="distinct|entropy|recursive", help="cli.search.l-kind"),
+    Option("--l-kind", metavar="distinct|entropy|recursive", help="cli.search.l-kind", rich_help_panel=_MUST_HOLD),
 ]
-C = Annotated[float | None, Option("--c", metavar="X", help="cli.search.c")]
-T = Annotated[float | None, Option("--t", metavar="X", help="cli.search.t")]
+C = Annotated[float | None, Option("--c", metavar="X", help="cli.search.c", rich_help_panel=_MUST_HOLD)]
+T = Annotated[float | None, Option("--t", metavar="X", help="cli.search.t", rich_help_panel=_MUST_HOLD)]
 TKind = Annotated[
     Literal["equal", "ordered", "hierarchical"],
-    Option("--t-kind", metavar="equal|ordered|hierarchical", help="cli.search.t-kind"),
+    Option("--t-kind", metavar="equal|ordered|hierarchical", help="cli.search.t-kind", rich_help_panel=_MUST_HOLD),
 ]
 MaxVulnerability = Annotated[
-    float | None, Option("--max-vulnerability", metavar="X", help="cli.search.max-vulnerability")
+    float | None,
+    Option("--max-vulnerability", metavar="X", help="cli.search.max-vulnerability", rich_help_panel=_MUST_HOLD),
 ]
-Over = Annotated[Literal["group", "table"], Option("--over", metavar="group|table", help="cli.search.over")]
-MaxLeakage = Annotated[float | None, Option("--max-leakage", metavar="X", help="cli.search.max-leakage")]
+Over = Annotated[
+    Literal["group", "table"],
+    Option("--over", metavar="group|table", help="cli.search.over", rich_help_panel=_MUST_HOLD),
+]
+MaxLeakage = Annotated[
+    float | None, Option("--max-leakage", metavar="X", help="cli.search.max-leakage", rich_help_panel=_MUST_HOLD)
+]
 MaxSuppression = Annotated[
-    float, Option("--max-suppression", metavar="X", min=0.0, max=1.0, help="cli.search.max-suppression")
+    float,
+    Option(
+        "--max-suppression", metavar="X", min=0.0, max=1.0, help="cli.search.max-suppression", rich_help_panel=SEARCHING
+    ),
 ]
-Prefer = Annotated[list[str] | None, Option("--prefer", metavar="cli.metavar.policy", help="cli.search.prefer")]
-Level = Annotated[list[str] | None, Option("--level", metavar="cli.metavar.level", help="cli.search.level")]
-Weights = Annotated[list[str] | None, Option("--weights", metavar="a=2,b=1", help="cli.search.weights")]
+Prefer = Annotated[
+    list[str] | None,
+    Option("--prefer", metavar="cli.metavar.policy", help="cli.search.prefer", rich_help_panel=SEARCHING),
+]
+Level = Annotated[
+    list[str] | None, Option("--level", metavar="cli.metavar.level", help="cli.search.level", rich_help_panel=SEARCHING)
+]
+Weights = Annotated[
+    list[str] | None, Option("--weights", metavar="a=2,b=1", help="cli.search.weights", rich_help_panel=SEARCHING)
+]
 Missing = Annotated[
     Literal["stop", "own-branch", "suppress"],
-    Option("--missing", metavar="stop|own-branch|suppress", help="cli.search.missing"),
+    Option("--missing", metavar="stop|own-branch|suppress", help="cli.search.missing", rich_help_panel=SEARCHING),
 ]
-WithoutInvalid = Annotated[bool, Option("--drop-invalid", help="cli.search.drop-invalid")]
+WithoutInvalid = Annotated[bool, Option("--drop-invalid", help="cli.search.drop-invalid", rich_help_panel=SEARCHING)]
 TimeLimit = Annotated[
-    float, Option("--time-limit", metavar="cli.metavar.seconds", min=0.0, help="cli.search.time-limit")
+    float,
+    Option(
+        "--time-limit", metavar="cli.metavar.seconds", min=0.0, help="cli.search.time-limit", rich_help_panel=SEARCHING
+    ),
 ]
 
 _DEFAULT_POLICY = "loss"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import Option
 
 from biombo._cli.asked import (
+    SEARCHING,
     Asked,
     C,
     Hierarchies,
@@ -37,6 +38,7 @@ from biombo._cli.publish_estimate import tell_estimate
 from biombo._cli.publish_plan import Wanted
 from biombo._cli.registering import Access, Department, Recipients, RegisterAt, Registering, Review, What
 from biombo._cli.release_model import (
+    DECIDING,
     Acquaintances,
     Breach,
     Control,
@@ -60,7 +62,8 @@ if TYPE_CHECKING:
 Other = Annotated[str | None, Option("--other", metavar="a,b", help="cli.publish.other")]
 PlanFile = Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.publish.plan")]
 SmallGroups = Annotated[
-    Literal["mask", "drop"], Option("--small-groups", metavar="mask|drop", help="cli.publish.small-groups")
+    Literal["mask", "drop"],
+    Option("--small-groups", metavar="mask|drop", help="cli.publish.small-groups", rich_help_panel=SEARCHING),
 ]
 Out = Annotated[Path, Option("--out", metavar="cli.metavar.folder", help="cli.publish.out")]
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.publish.private")]
@@ -71,7 +74,10 @@ Key = Annotated[str | None, Option("--key", metavar="cli.metavar.key", help="cli
 VaultKey = Annotated[str | None, Option("--vault-key", metavar="cli.metavar.key", help="cli.publish.vault-key")]
 PlanKeys = Annotated[list[str] | None, Option("--plan-key", metavar="cli.metavar.key", help="cli.publish.plan-key")]
 Override = Annotated[
-    str | None, Option("--override-reason", metavar="cli.metavar.text", help="cli.publish.override-reason")
+    str | None,
+    Option(
+        "--override-reason", metavar="cli.metavar.text", help="cli.publish.override-reason", rich_help_panel=DECIDING
+    ),
 ]
 
 

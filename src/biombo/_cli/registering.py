@@ -18,17 +18,30 @@ if TYPE_CHECKING:
     from biombo._release import Release
     from biombo._release.decision import ReleaseModel
 
-RegisterAt = Annotated[str | None, Option("--register", metavar="URL", help="cli.publish.register")]
-What = Annotated[str | None, Option("--what", metavar="cli.metavar.text", help="cli.publish.what")]
-Department = Annotated[str | None, Option("--department", metavar="cli.metavar.name", help="cli.publish.department")]
+_ON_RECORD = "cli.panel.on-record"
+"""Part of the help page."""
+
+RegisterAt = Annotated[
+    str | None, Option("--register", metavar="URL", help="cli.publish.register", rich_help_panel=_ON_RECORD)
+]
+What = Annotated[
+    str | None, Option("--what", metavar="cli.metavar.text", help="cli.publish.what", rich_help_panel=_ON_RECORD)
+]
+Department = Annotated[
+    str | None,
+    Option("--department", metavar="cli.metavar.name", help="cli.publish.department", rich_help_panel=_ON_RECORD),
+]
 Recipients = Annotated[
-    list[str] | None, Option("--recipient", metavar="cli.metavar.name", help="cli.publish.recipient")
+    list[str] | None,
+    Option("--recipient", metavar="cli.metavar.name", help="cli.publish.recipient", rich_help_panel=_ON_RECORD),
 ]
 Access = Annotated[
     Literal["copy", "online", "on-site", "on-request"],
-    Option("--access", metavar="copy|online|on-site|on-request", help="cli.publish.access"),
+    Option("--access", metavar="copy|online|on-site|on-request", help="cli.publish.access", rich_help_panel=_ON_RECORD),
 ]
-Review = Annotated[str | None, Option("--review", metavar="cli.metavar.day", help="cli.publish.review")]
+Review = Annotated[
+    str | None, Option("--review", metavar="cli.metavar.day", help="cli.publish.review", rich_help_panel=_ON_RECORD)
+]
 
 _NO_HASH = "0" * 64
 

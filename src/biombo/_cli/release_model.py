@@ -12,27 +12,43 @@ from biombo._i18n import text
 if TYPE_CHECKING:
     from biombo._release.decision import ReleaseModel
 
+DECIDING = "cli.panel.deciding"
+"""Part of the help page."""
+
 ModelName = Annotated[
     Literal["public", "controlled"] | None,
-    Option("--release-model", metavar="public|controlled", help="cli.publish.release-model"),
+    Option("--release-model", metavar="public|controlled", help="cli.publish.release-model", rich_help_panel=DECIDING),
 ]
 Harm = Annotated[
-    Literal["low", "medium", "high"] | None, Option("--harm", metavar="low|medium|high", help="cli.publish.harm")
+    Literal["low", "medium", "high"] | None,
+    Option("--harm", metavar="low|medium|high", help="cli.publish.harm", rich_help_panel=DECIDING),
 ]
-Threshold = Annotated[float | None, Option("--threshold", metavar="X", help="cli.publish.threshold")]
+Threshold = Annotated[
+    float | None, Option("--threshold", metavar="X", help="cli.publish.threshold", rich_help_panel=DECIDING)
+]
 Motivation = Annotated[
     Literal["low", "medium", "high"] | None,
-    Option("--motivation", metavar="low|medium|high", help="cli.publish.motivation"),
+    Option("--motivation", metavar="low|medium|high", help="cli.publish.motivation", rich_help_panel=DECIDING),
 ]
 Controls = Annotated[
     Literal["none", "low", "medium", "high"] | None,
-    Option("--controls", metavar="none|low|medium|high", help="cli.publish.controls"),
+    Option("--controls", metavar="none|low|medium|high", help="cli.publish.controls", rich_help_panel=DECIDING),
 ]
-Control = Annotated[list[str] | None, Option("--control", metavar="cli.metavar.name", help="cli.publish.control")]
-Measure = Annotated[list[str] | None, Option("--measure", metavar="cli.metavar.text", help="cli.publish.measure")]
-Acquaintances = Annotated[int | None, Option("--acquaintances", metavar="N", help="cli.publish.acquaintances")]
-Prevalence = Annotated[float | None, Option("--prevalence", metavar="X", help="cli.publish.prevalence")]
-Breach = Annotated[float | None, Option("--breach", metavar="X", help="cli.publish.breach")]
+Control = Annotated[
+    list[str] | None,
+    Option("--control", metavar="cli.metavar.name", help="cli.publish.control", rich_help_panel=DECIDING),
+]
+Measure = Annotated[
+    list[str] | None,
+    Option("--measure", metavar="cli.metavar.text", help="cli.publish.measure", rich_help_panel=DECIDING),
+]
+Acquaintances = Annotated[
+    int | None, Option("--acquaintances", metavar="N", help="cli.publish.acquaintances", rich_help_panel=DECIDING)
+]
+Prevalence = Annotated[
+    float | None, Option("--prevalence", metavar="X", help="cli.publish.prevalence", rich_help_panel=DECIDING)
+]
+Breach = Annotated[float | None, Option("--breach", metavar="X", help="cli.publish.breach", rich_help_panel=DECIDING)]
 
 
 @dataclass(frozen=True)

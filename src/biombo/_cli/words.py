@@ -64,6 +64,8 @@ def _word_parameter(parameter: Any) -> None:
     parameter.help = text(parameter.help)
     if (parameter.metavar or "").startswith("cli."):
         parameter.metavar = text(parameter.metavar)
+    if panel := getattr(parameter, "rich_help_panel", None):
+        parameter.rich_help_panel = text(panel)
     if parameter.param_type_name == "argument":
         parameter.display_type_rich = lambda ctx: None  # noqa: ARG005 - its name says enough, "<list[str]>" nothing
     elif parameter.is_flag:
