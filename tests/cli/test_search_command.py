@@ -265,6 +265,12 @@ def test_sets_that_share_columns_are_reported_without_a_frontier(biombo, people,
     assert "one set of quasi columns" in refused.err
 
 
+def test_titles_are_not_broken_by_narrow_tables(searched) -> None:
+    lines = searched("--k", 2, "--max-suppression", 0.25, "--minimal", "--frontier", "--lang", "pt").out.splitlines()
+    assert "Generalizações mínimas: 2" in lines
+    assert "O melhor valor de perda para cada k e cada limite de supressão" in lines
+
+
 def test_a_frontier_that_was_cut_off_says_so(searched) -> None:
     ending = searched("--k", 2, "--frontier", "--time-limit", 0.000001)
     assert ending.code == 1

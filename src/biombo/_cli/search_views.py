@@ -65,13 +65,12 @@ def _print_ranking(found: SearchResult | JointResult, console: Console) -> None:
 def print_minimal(found: SearchResult | JointResult, console: Console) -> None:
     """All minimal generalisations: the levels that satisfy while no lower ones do."""
     for part in [found] if isinstance(found, SearchResult) else found.parts:
-        shown = table(text("search.minimal", count=len(part.minimal)))
+        shown = table("")
         for name in part.explored.question.quasi:
             shown.add_column(cell(name), justify="right", overflow="fold")
         for levels in part.minimal:
             shown.add_row(*(str(level) for level in levels.values()))
-        console.print()
-        console.print(shown)
+        _print_below(text("search.minimal", count=len(part.minimal)), shown, console)
 
 
 def print_explanation(explanation: Explanation, rows: int, console: Console) -> None:
@@ -86,8 +85,10 @@ def print_explanation(explanation: Explanation, rows: int, console: Console) -> 
     _add_obstacle(shown, explanation.together, Text(text("search.explain.together")))
     console.print()
     console.print(shown)
-    console.print()
-    for line in _advice(explanation, rows):
+    lines = _advice(explanation, rows)
+    if lines:
+        console.print()
+    for line in lines:
         console.print(line, soft_wrap=True)
 
 
@@ -119,8 +120,13 @@ def print_frontier(frontier: Frontier, console: Console) -> None:
         best = [frontier.at(k, limit).best for limit in limits]
         shown.add_row(integer(k), *("–" if plan is None else number(abs(plan.score), 4) for plan in best))
     title = text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}"))
+    _print_below(title, shown, console)
+    if not frontier.optimal:
+        console.print(text("search.frontier.not-proved"), style="dim", soft_wrap=True)
+
+
+def _print_below(title: str, shown: Table, console: Console) -> None:
+    """A table that may be narrower than its title, which would be wrapped within it."""
     console.print()
     console.print(title, style="bold", soft_wrap=True)
     console.print(shown)
-    if not frontier.optimal:
-        console.print(text("search.frontier.not-proved"), style="dim", soft_wrap=True)

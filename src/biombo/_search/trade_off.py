@@ -80,7 +80,7 @@ def frontier(
     _refuse_sets(question)
     check_ks(ks)
     check_seconds(seconds)
-    possible = sorted({k for k in ks if k <= data.rows})
+    possible = sorted({k for k in ks if k <= question.records})
     if not possible or not limits:
         raise UsageError("search.no-frontier")
     highest = max(question.limit(limit) for limit in limits)
