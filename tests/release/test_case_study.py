@@ -2,6 +2,7 @@
 
 import pytest
 from case_study import ROWS, vaccinations
+from report_reading import read_back
 
 import biombo as bb
 
@@ -42,8 +43,19 @@ def test_no_patient_is_in_the_public_folder(release) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_release_is_still_good_for_can_be_told(release) -> None:
-    found = bb.utility(vaccinations(), release.data, plan=release.plan, predict="vaccine", seed=0)
+def test_it_ends_with_the_accuracy_table(release, tmp_path) -> None:
+    again = bb.publish(vaccinations(), release.plan, tmp_path / "release", other=["vaccine"], predict="vaccine")
+    seen = read_back((again.private / "report.html").read_text())
+    rows = seen.table("vaccine predicted from the other columns, 10 folds")
 
-    assert found.measures.completeness == 1
-    assert found.classification.release.tree > found.classification.release.majority
+    assert [row["learned from → tested on"] for row in rows] == [
+        "original → original",
+        "release → release",
+        "release → original records held out",
+    ]
+    assert all(_share(row["decision tree"]) > _share(row["most frequent value"]) for row in rows)
+    assert {row["records tested"] for row in rows} == {f"{ROWS:,}"}
+
+
+def _share(told: str) -> float:
+    return float(told.removesuffix("%")) / 100

@@ -42,6 +42,30 @@ def test_codes_that_occur_in_the_release_get_their_names(tmp_path) -> None:
     assert names
 
 
+def test_what_values_look_like_is_told_by_those_of_at_least_k_records(release) -> None:
+    ages = (
+        release.data["age"]
+        .value_counts()
+        .filter(pl.col("age") != "#####")
+        .sort("count", "age", descending=[True, False])
+    )
+
+    assert entries(release)["age"]["examples"] == ages["age"].head(3).to_list()
+    assert ages["count"][2] >= 10
+    assert entries(release)["disease"]["examples"] == []
+    assert f"Values such as: {', '.join(ages['age'].head(3))}." in (release.out / "report.html").read_text()
+
+
+def test_a_value_of_fewer_than_k_records_is_no_example(tmp_path) -> None:
+    table = pl.DataFrame({"age": ["31"] * 12 + ["42"] * 3, "disease": ["flu"] * 15})
+    operation = bb.Generalise("age", bb.Hierarchy.by_interval(10), 1)
+    release = bb.publish(table, bb.Plan([operation], quasi=["age"], sensitive=["disease"]), tmp_path / "release")
+    examples = entries(release)["age"]["examples"]
+
+    assert len(examples) == 1
+    assert release.data.filter(age=examples[0]).height == 12
+
+
 def test_labels_are_those_of_the_schema(people, plan, tmp_path) -> None:
     schema = bb.Schema({"age": bb.ColumnSchema("quasi", label={"pt": "idade", "en": "age in years"})})
     assert entries(bb.publish(people, plan, tmp_path / "en", schema=schema))["age"]["label"] == "age in years"

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
 
+import numpy as np
 import polars as pl
 
 from biombo._data import Dataset, Schema, written
@@ -15,9 +16,12 @@ from biombo._data.formats.formulas import escaped
 from biombo._files import write_whole
 from biombo._i18n import language, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan
+from biombo._release.claims import smallest_told
 from biombo._release.trace_ids import TRACE_ID
 
 JSON, CSV = "dictionary.json", "dictionary.csv"
+
+_EXAMPLES = 3
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class ColumnEntry:
     """What people call its values, where these are codes."""
     masked_mark: str | None
     """What stands for the values of masked records."""
+    examples: tuple[str, ...] = ()
+    """Where values were made less precise: what they now look like."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,7 @@ class _Describing:
             height=generalised.hierarchy.height if generalised else None,
             names=self._names(column, generalised) if generalised else {},
             masked_mark=self._mark(column),
+            examples=tuple(self._examples(column)) if generalised else (),
         )
 
     def _touching(self, column: str) -> list[Operation]:
@@ -121,6 +128,18 @@ class _Describing:
         values = [value for value in written(self.released[column].values).to_list() if value is not None]
         named = {value: operation.hierarchy.name_of(value) for value in values}
         return {value: name for value, name in sorted(named.items()) if name is not None}
+
+    def _examples(self, column: str) -> list[str]:
+        """The most frequent values of enough people to be told."""
+        found = self.released[column]
+        count = np.bincount(found.codes, minlength=found.cardinality).tolist()
+        least, mark = smallest_told(self.plan.criteria), self._mark(column)
+        enough = [
+            (-number, value)
+            for value, number in zip(written(found.values).to_list(), count, strict=True)
+            if value not in (None, mark) and number >= least
+        ]
+        return [value for _, value in sorted(enough)[:_EXAMPLES]]
 
 
 def worded(operation: Operation) -> str:

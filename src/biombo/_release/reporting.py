@@ -104,7 +104,8 @@ def _smallest_group(applied: Applied) -> int | None:
 def _columns(dictionary: Dictionary) -> Iterator[ColumnFact]:
     for entry in dictionary.entries:
         role = text(f"release.role.{entry.role}")
-        yield ColumnFact(entry.column, entry.label, role, " ".join(entry.done) or "–", entry.masked_mark)
+        done = " ".join(entry.done) or "–"
+        yield ColumnFact(entry.column, entry.label, role, done, entry.masked_mark, entry.examples)
 
 
 def _criteria(claims: Sequence[Claim]) -> Iterator[CriterionFact]:

@@ -33,6 +33,8 @@ class ColumnFact:
     """What was done to it."""
     mark: str | None
     """What stands for its values in masked records."""
+    examples: tuple[str, ...]
+    """What its values now look like, where they were made less precise."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from markupsafe import Markup
 from biombo._i18n import text
 from biombo._report.blocks import Bullets, Heading, Section, Table
 from biombo._report.names import displayed
-from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.facts import ColumnFact, ReleaseFacts
+from biombo._report.release.lists import listed
 from biombo._report.release.version import Version
 from biombo._report.words import rich
 
@@ -16,10 +17,7 @@ _LONGEST = 400
 
 def columns_section(facts: ReleaseFacts) -> Section:
     """The columns, and how to read what is in them."""
-    rows = [
-        [displayed(each.name), displayed(each.label, longest=160), each.role, displayed(each.done, longest=_LONGEST)]
-        for each in facts.columns
-    ]
+    rows = [[displayed(each.name), displayed(each.label, longest=160), each.role, _now(each)] for each in facts.columns]
     headings = [Heading(text(f"release.head.{key}"), numeric=False) for key in ("column", "label", "role", "done")]
     title = text("release_report.columns.title")
     table = Table.of(text("release_report.columns.table"), headings, rows)
@@ -33,6 +31,14 @@ def noise_section(facts: ReleaseFacts, version: Version) -> Section | None:
         return None
     sentences = tuple(displayed(sentence, longest=_LONGEST) for sentence in privacy.sentences())
     return Section("noise", text("release_report.residual.noise-title"), (Bullets("", sentences),))
+
+
+def _now(column: ColumnFact) -> str:
+    """What was done to the column, and what its values now look like."""
+    done = displayed(column.done, longest=_LONGEST)
+    if not column.examples:
+        return done
+    return f"{done} {text('release_report.columns.examples', values=listed(column.examples))}"
 
 
 def _hints(facts: ReleaseFacts) -> Iterator[Markup | str]:
