@@ -78,3 +78,16 @@ def test_nothing_but_invalid_records() -> None:
         bb.search(
             ages, bb.KAnonymity(1), quasi=["q0"], hierarchies={"q0": bb.Hierarchy.all_or_nothing()}, drop_invalid=True
         )
+
+
+def test_what_would_stop_the_plan_stops_the_search() -> None:
+    table = pl.DataFrame({"q0": ["a", "b", "b"], "town": ["nowhere", "x", "x"]})
+    hierarchies = {"q0": bb.Hierarchy.all_or_nothing(), "town": bb.Hierarchy.by_hand({"*": ["x"]})}
+    with refused("hierarchy.unknown-in-column", "'nowhere'"):
+        bb.search(
+            with_invalid(bb.read(table)),
+            bb.KAnonymity(2),
+            quasi=["q0", "town"],
+            hierarchies=hierarchies,
+            drop_invalid=True,
+        )

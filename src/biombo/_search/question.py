@@ -65,17 +65,11 @@ class Question:
         check_columns(bounds, quasi, "bounds")
         check_columns(weights, quasi, "weights")
         check_weights(weights)
-
-        def columns_of(table: Dataset) -> tuple[QuasiColumn, ...]:
-            return tuple(
-                QuasiColumn.of(table, name, hierarchy, missing=missing, bounds=bounds.get(name))
-                for name, hierarchy in hierarchies.items()
-            )
-
-        columns, rest = columns_of(data), None
+        columns, rest = _columns(data, hierarchies, bounds, missing), None
         if drop_invalid:
+            # Read before and after: what stops the search in a record that is left out would stop its plan as well.
             rest = WithoutInvalid.of(data, list(dict.fromkeys([*quasi, *sensitive, *_named_by(criteria)])))
-            data, columns = rest.data, columns_of(rest.data)
+            data, columns = rest.data, _columns(rest.data, hierarchies, bounds, missing)
         _refuse_large_k(data, criteria)
         _refuse_large_lattice(columns)
         weighed = np.array([float(weights.get(name, 1)) for name in quasi])
@@ -147,6 +141,15 @@ class Question:
             person=schema.person,
             max_suppression=max_suppression,
         )
+
+
+def _columns(
+    data: Dataset, hierarchies: Mapping[str, Hierarchy], bounds: Bounds, missing: Answer
+) -> tuple[QuasiColumn, ...]:
+    return tuple(
+        QuasiColumn.of(data, name, hierarchy, missing=missing, bounds=bounds.get(name))
+        for name, hierarchy in hierarchies.items()
+    )
 
 
 def _named_by(criteria: Sequence[Criterion]) -> list[str]:
