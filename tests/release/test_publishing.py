@@ -10,7 +10,7 @@ import pytest
 import biombo as bb
 
 PUBLIC = {"data.csv", "dictionary.csv", "dictionary.json", "manifest.json", "report.html"}
-PRIVATE = {"plan.yaml", "public.key", "release.key", "report.html", "result.json", "trace.vault"}
+PRIVATE = {"cells.parquet", "plan.yaml", "public.key", "release.key", "report.html", "result.json", "trace.vault"}
 
 
 def names_in(folder) -> set[str]:
@@ -271,3 +271,12 @@ def test_whoever_interrupts_it_at_any_stage_leaves_nothing_behind(people, plan, 
         bb.publish(people, plan, tmp_path / "release", stage=interrupt)
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_risk_cannot_be_decided_without_group_sizes(people, tmp_path) -> None:
+    plan = bb.Plan([], [bb.LDiversity(2)], quasi=["sex"], sensitive=["disease"])
+    stages: list[str] = []
+    with pytest.raises(bb.UsageError, match="no k-anonymity is asked for"):
+        bb.publish(people, plan, tmp_path / "release", model=bb.PublicRelease(harm="low"), stage=stages.append)
+
+    assert stages == []

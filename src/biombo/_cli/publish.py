@@ -1,7 +1,7 @@
 """``biombo publish``: from a table to a release that proves itself."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Option
 
@@ -33,8 +33,7 @@ from biombo._cli.console import output, print_json, say
 from biombo._cli.days import day_of
 from biombo._cli.lists import names
 from biombo._cli.options import Database, Filename, Files, Json, Lang
-from biombo._cli.progress import stage_bars
-from biombo._cli.publish_estimate import tell_estimate
+from biombo._cli.publication import Publication
 from biombo._cli.publish_plan import Wanted
 from biombo._cli.registering import Access, Department, Recipients, RegisterAt, Registering, Review, What
 from biombo._cli.release_model import (
@@ -55,9 +54,7 @@ from biombo._cli.run import DONE, NOT_MET
 from biombo._i18n import text
 
 if TYPE_CHECKING:
-    from biombo._plan import Plan
     from biombo._release import Release
-    from biombo._search import RankedPlan
 
 Other = Annotated[str | None, Option("--other", metavar="a,b", help="cli.publish.other")]
 PlanFile = Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.publish.plan")]
@@ -137,10 +134,6 @@ def publish(
     _lang: Lang = None,
 ) -> int:
     """Write the release and its private part, and print what holds; exit code 1 where it is refused."""
-    from biombo._plan import SuppressionError
-    from biombo._plan.key_places import load_keys
-    from biombo._release import RefusedError, places_of, refuse_places
-
     model = ModelOptions(
         release_model,
         harm,
@@ -156,7 +149,6 @@ def publish(
     ).model()
     day = None if review is None else day_of("--review", review)
     registering = Registering(register, what, department, tuple(recipient or ()), access, day)
-    where = {"filename": filename, "database": database}
     asked = Asked(
         schema=schema,
         quasi=quasi,
@@ -179,18 +171,6 @@ def publish(
         drop_invalid=drop_invalid,
         time_limit=time_limit,
     )
-    wanted = Wanted(plan, asked)
-    if model is not None:
-        wanted.refuse_undecidable()
-    places = places_of(out, private)
-    refuse_places(*places)
-    tell_estimate(files, places, pdf=pdf, searching=plan is None, **where)
-    load_keys([place for place in (key, vault_key, *(plan_key or ())) if place is not None])
-    registering.begin(model, out)
-    chosen = wanted.chosen(files, schema, where)
-    if chosen is None:
-        say(text("release.no-plan"))
-        return NOT_MET
     options = {
         "private": private,
         "schema": schema,
@@ -205,25 +185,16 @@ def publish(
         "key": key,
         "vault_key": vault_key,
         "plan_keys": plan_key,
-        **where,
     }
-    try:
-        release = _published(files, chosen, out, options)
-    except (RefusedError, SuppressionError) as error:
-        say(str(error))
+    where = {"filename": filename, "database": database}
+    publication = Publication(files, out, Wanted(plan, asked), registering, where, options)
+    publication.look_through()
+    release = publication.made()
+    if release is None:
         return NOT_MET
     _show(release, json)
     registering.add(release)
     return DONE
-
-
-def _published(files: list[str], plan: "Plan | RankedPlan", out: Path, options: dict[str, Any]) -> "Release":
-    from biombo._cli.apply_views import say_guarantees
-    from biombo._release import publish as publish_table
-
-    source = files[0] if len(files) == 1 else files
-    with stage_bars(lambda stage: text(f"release.stage.{stage}")) as (begin, update):
-        return publish_table(source, plan, out, **options, before_noise=say_guarantees, stage=begin, progress=update)
 
 
 def _show(release: "Release", json: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 import polars as pl
 
+from biombo._criteria import KAnonymity
 from biombo._data import Dataset, Schema
 from biombo._data.coded_table import CodedTable
 from biombo._data.source_table import Progress, SourceTable
@@ -117,6 +118,7 @@ def publish(
         schema = source.schema if schema is None else schema
         source = pl.DataFrame([column.decoded() for column in source.columns.values()])
     plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (Plan.load(plan),)
+    _refuse_undecidable(plans[0], model)
     declared = Schema.load(schema)
     table = SourceTable.open(source, filename=filename, database=database)
     _refuse_full_disk(table, places, pdf)
@@ -149,14 +151,17 @@ def _to_compare(plan: Plan, schema: Schema, table: SourceTable) -> list[str]:
 
 def _decided(carried: Carried, model: ReleaseModel | None, override: str | None) -> Decision | None:
     """Whether the risk is acceptable. Raises where it is not, and nobody says why to publish all the same."""
-    if model is None:
+    if model is None or carried.applied.judgement is None:  # there is one where there is a model
         return None
-    if carried.applied.judgement is None:
-        raise UsageError("release.nothing-judged")
     decision = decide(model, carried.applied.judgement, override=override)
     if not decision.allowed:
         raise RefusedError("release.above-threshold", decision=" ".join(decision.sentences()))
     return decision
+
+
+def _refuse_undecidable(plan: Plan, model: ReleaseModel | None) -> None:
+    if model is not None and not any(isinstance(criterion, KAnonymity) for criterion in plan.criteria):
+        raise UsageError("release.nothing-judged")
 
 
 def _refuse_full_disk(table: SourceTable, places: tuple[Path, Path], pdf: bool) -> None:
