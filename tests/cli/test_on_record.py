@@ -134,3 +134,14 @@ def test_mistakes_of_register_add_end_in_one_sentence(biombo, publish, release, 
     assert "without a release model" in said(tmp_path / "undecided", *WHERE)
     assert "belongs to another release" in said(release, *WHERE, "--private", tmp_path / "undecided.private")
     assert "name its private folder (--private)" in said(release, *WHERE, "--private", tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"release": 1, "decision": {}}', '{"release": 1, "decision": "x"}']
+)
+def test_a_damaged_private_folder_is_said(biombo, release, url, content) -> None:
+    (release.with_name("release.private") / "result.json").write_text(content)
+    ending = biombo("register", "add", release, *WHERE, "--register", url)
+
+    assert ending.code == 2
+    assert "result.json is not what biombo publish wrote" in ending.err

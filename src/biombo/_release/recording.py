@@ -15,6 +15,9 @@ from biombo._release.register.entry import AccessMethod
 from biombo._release.staging import places_of
 from biombo._release.verifying import verify
 
+_DECIDED = {"release_model", "smallest_group", "reidentification", "threshold", "passes", "override"}
+"""What a register keeps of a decision."""
+
 
 def put_on_record(
     release: str | Path,
@@ -54,6 +57,9 @@ def put_on_record(
     ...     register.get(number).entry.what, bb.verify(release.out, register=register).origin_proved
     ('clinic', True)
     """
+    failed = verify(release).failures
+    if failed:
+        raise RefusedError("release.record-false", path=str(release), detail=failed[0].detail)
     entry = entry_of(
         release,
         private=private,
@@ -63,9 +69,6 @@ def put_on_record(
         access=access,
         what=what,
     )
-    failed = verify(release).failures
-    if failed:
-        raise RefusedError("release.record-false", path=str(release), detail=failed[0].detail)
     opened = Register.open(register) if isinstance(register, str) else register
     return opened.add(entry, who=who)
 
@@ -91,7 +94,7 @@ def entry_of(
         release_model=model["name"],
         recipients=tuple(recipients),
         access=access,
-        plan_hash=next(claim.value for claim in manifest.claims if claim.name == "plan"),
+        plan_hash=next((claim.value for claim in manifest.claims if claim.name == "plan"), ""),
         smallest_group=decision["smallest_group"],
         risk=decision["reidentification"],
         threshold=decision["threshold"],
@@ -108,10 +111,13 @@ def _decision(public: Path, folder: Path, manifest: Manifest) -> dict[str, Any]:
     try:
         result = json.loads(path.read_bytes())
         release, decision = result["release"], result["decision"]
+        whole = decision is None or (decision.keys() >= _DECIDED and "name" in decision["release_model"])
     except OSError as error:
         raise InputError("release.no-result", path=str(path), detail=system_reason(error)) from None
-    except (ValueError, KeyError, TypeError):
-        raise InputError("release.damaged-result", path=str(path)) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        whole = False
+    if not whole:
+        raise InputError("release.damaged-result", path=str(path))
     if release != manifest.id:
         raise InputError("release.other-vault", release=str(public), private=str(folder))
     if decision is None:
