@@ -140,7 +140,7 @@ def test_the_hierarchy_of_a_criterion_may_be_a_file_beside_the_plan_too(tmp_path
         ("quasi: [age]", ["biombo-plan: 1"]),
         ("biombo-plan: 2", ["2", "1"]),
         ("biombo-plan: 1\nquasis: [age]", ["quasis", "quasi,"]),
-        ("biombo-plan: 1\nquasi: age", ["'quasi'", "'age'"]),
+        ("biombo-plan: 1\nquasi: age", ["quasi", "['age']"]),
         ("biombo-plan: 1\nquasi: [age, 7]", ["'quasi'", "7"]),
         ("biombo-plan: 1\nperson: 7", ["'person'", "7"]),
         ("biombo-plan: 1\nmax-suppression: little", ["'max-suppression'", "'little'"]),

@@ -9,7 +9,8 @@ import yaml
 
 from biombo._criteria import Criterion
 from biombo._errors import BiomboError, InputError, shortened, system_reason
-from biombo._plan.entries import read_hierarchy, read_text, read_texts
+from biombo._plan.entries import read_hierarchy
+from biombo._plan.entry_types import checked
 from biombo._plan.operations import Operation, operation_from_tree
 from biombo._yaml import YamlMistake, load_yaml
 
@@ -71,19 +72,17 @@ def _list(entry: str, value: Any) -> list[Any]:
     return value
 
 
-def _share(entry: str, value: Any, _folder: Path) -> float:
-    if type(value) not in (int, float):
-        raise InputError("plan.entry-number", entry=entry, value=value)
-    return float(value)
+def _plain(hint: Any) -> Callable[[str, Any, Path], Any]:
+    return lambda entry, value, _folder: checked(hint, entry, value)
 
 
 _READERS: dict[str, Callable[[str, Any, Path], Any]] = {
-    "identifiers": read_texts,
-    "quasi": read_texts,
-    "sensitive": read_texts,
-    "person": read_text,
+    "identifiers": _plain(tuple[str, ...]),
+    "quasi": _plain(tuple[str, ...]),
+    "sensitive": _plain(tuple[str, ...]),
+    "person": _plain(str),
     "criteria": _criteria,
-    "max-suppression": _share,
+    "max-suppression": _plain(float),
     "operations": _operations,
 }
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from biombo._criteria.from_tree import KINDS
 from biombo._hierarchy import Hierarchy
 from biombo._plan.document import MARK, VERSION
-from biombo._plan.entries import entry_name
+from biombo._plan.entry_types import entry_name
 from biombo._plan.operations import OPERATIONS
 
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
@@ -50,7 +50,7 @@ def _list_of(kinds: Mapping[str, type]) -> dict[str, Any]:
 
 def _entries(kind: type) -> dict[str, Any]:
     hints = get_type_hints(kind)
-    known = {entry_name(field): field for field in fields(kind)}
+    known = {entry_name(field.name): field for field in fields(kind)}
     needed = [entry for entry, field in known.items() if field.default is MISSING]
     return {
         "description": cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ").replace("``", ""),

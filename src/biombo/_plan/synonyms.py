@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -10,7 +9,7 @@ import polars as pl
 from biombo._cells import recoded
 from biombo._data import Column, Dataset, written
 from biombo._errors import UsageError
-from biombo._plan.entries import read_texts
+from biombo._plan.entry_types import checked
 
 FEWEST = 2
 """Synonyms that a value needs (document 001, process 10)."""
@@ -18,13 +17,13 @@ FEWEST = 2
 
 def checked_synonyms(column: str, synonyms: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """The synonyms of each value, in an order that does not depend on how they are listed."""
-    listed = {value: read_texts(value, words, Path()) for value, words in synonyms.items()}
-    checked = {value: tuple(sorted({*words} - {value, ""})) for value, words in listed.items()}
-    for value, words in checked.items():
+    listed = {value: checked(tuple[str, ...], value, words) for value, words in synonyms.items()}
+    tidied = {value: tuple(sorted({*words} - {value, ""})) for value, words in listed.items()}
+    for value, words in tidied.items():
         if len(words) < FEWEST:
             raise UsageError("plan.few-synonyms", column=column, value=value, count=len(words), fewest=FEWEST)
-    _refuse_two_meanings(column, checked)
-    return checked
+    _refuse_two_meanings(column, tidied)
+    return tidied
 
 
 def meanings(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, str]:

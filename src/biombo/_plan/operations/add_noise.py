@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from math import pi, sqrt
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -12,7 +12,6 @@ from biombo._errors import UsageError
 from biombo._hierarchy.numerals import Numerals
 from biombo._plan.context import Context
 from biombo._plan.distinct import replaced
-from biombo._plan.entries import listed
 from biombo._plan.moving import Mover
 from biombo._plan.numeric import LARGEST
 from biombo._plan.operations.operation import RowOperation
@@ -57,15 +56,12 @@ class AddNoise(RowOperation):
     bounds: Bounds | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
+        super().__post_init__()
+        object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
         if not 0 < self.spread <= LARGEST:
             raise UsageError("plan.noise-spread", column=self.column, value=self.spread)
-        if self.kind not in get_args(Kind):
-            raise UsageError("plan.entry-choice", entry="kind", value=self.kind, choices=", ".join(get_args(Kind)))
         if not 0 <= self.decimals <= _MOST_DECIMALS:
             raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=_MOST_DECIMALS)
-        if self.bounds is not None:
-            object.__setattr__(self, "bounds", listed("bounds", self.bounds))
         _ = self.mover
 
     @property

@@ -1,7 +1,7 @@
 """Derive a duration from two dates or times, which need not be released then."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import polars as pl
 
@@ -44,8 +44,7 @@ class DeriveDuration(RowOperation):
     format: str = "YYYY-MM-DD"
 
     def __post_init__(self) -> None:
-        if self.unit not in get_args(Unit):
-            raise UsageError("plan.unit", unit=self.unit, units=", ".join(get_args(Unit)))
+        super().__post_init__()
         if len({self.from_, self.to, self.into}) < 3:
             raise UsageError("plan.duration-columns", into=self.into)
         DateFormat(self.format)

@@ -50,6 +50,7 @@ class Diversify(TwoPassOperation):
     missing: Literal["stop", "leave"] = "stop"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "synonyms", checked_synonyms(self.column, self.synonyms))
         if self.groups_below < 2:
             raise UsageError("plan.groups-below", value=self.groups_below)

@@ -11,7 +11,6 @@ from biombo._data import Schema
 from biombo._data.schema import Role
 from biombo._errors import UsageError
 from biombo._plan.decision import Decision, LeaveOut
-from biombo._plan.entries import listed
 from biombo._plan.numbering import numbered
 from biombo._plan.operations.operation import Seen, TwoPassOperation
 
@@ -37,10 +36,8 @@ class DropDuplicates(TwoPassOperation):
     columns_: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        if self.columns_ is None:
-            return
-        object.__setattr__(self, "columns_", listed("columns", self.columns_))
-        if not self.columns_:
+        super().__post_init__()
+        if self.columns_ == ():
             raise UsageError("plan.no-column-named", name=self.name)
 
     @property

@@ -33,6 +33,7 @@ class DropInvalid(TwoPassOperation):
     values: Mapping[str, Any]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "values", {column: _listed(column, each) for column, each in self.values.items()})
         if not self.values:
             raise UsageError("plan.no-column-named", name=self.name)

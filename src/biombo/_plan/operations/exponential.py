@@ -1,7 +1,7 @@
 """The exponential mechanism: local differential privacy that prefers values near the own one."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -34,9 +34,6 @@ class Exponential(NoiseOverDomain):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.distance not in get_args(Distance):
-            choices = ", ".join(get_args(Distance))
-            raise UsageError("plan.entry-choice", entry="distance", value=self.distance, choices=choices)
         if (self.distance == "hierarchy") != (self.hierarchy is not None):
             raise UsageError("privacy.distance-hierarchy", column=self.column)
         if self.domain is not None:

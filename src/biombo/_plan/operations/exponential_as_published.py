@@ -40,6 +40,7 @@ class ExponentialAsPublished(TwoPassOperation):
     epsilon: float
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         refuse_epsilon(self.column, self.epsilon)
 
     @property

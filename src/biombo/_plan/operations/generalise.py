@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 from biombo._data.schema import Role
 from biombo._errors import ColumnError, UsageError
@@ -41,11 +41,10 @@ class Generalise(RowOperation):
     apart: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
         if not 0 <= self.level <= self.hierarchy.height:
             raise UsageError("plan.level", column=self.column, level=self.level, height=self.hierarchy.height)
-        if self.missing not in get_args(Answer):
-            raise UsageError("hierarchy.answer", answer=self.missing, answers=", ".join(get_args(Answer)))
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from biombo._errors import UsageError
+from biombo._plan.entry_types import check_types
 from biombo._plan.operations.on_grid import NoiseOnGrid
 
 
@@ -25,6 +26,7 @@ class Laplace(NoiseOnGrid):
     decimals: int = 2
 
     def __post_init__(self) -> None:
+        check_types(self)  # before the grid is made, which takes the decimals
         if not 0 <= self.decimals <= 9:
             raise UsageError("privacy.decimals", column=self.column, decimals=self.decimals)
         super().__post_init__()

@@ -15,7 +15,6 @@ from biombo._i18n import text
 from biombo._plan.check_digits import given_away
 from biombo._plan.context import Context
 from biombo._plan.distinct import Remembered, relabelled, replaced
-from biombo._plan.entries import listed
 from biombo._plan.exact_numbers import is_text
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.step import Batch, Step
@@ -52,7 +51,8 @@ class MaskCharacters(RowOperation):
     separators: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "positions", tuple(sorted(set(listed("positions", self.positions)))))
+        super().__post_init__()
+        object.__setattr__(self, "positions", tuple(sorted(set(self.positions))))
         object.__setattr__(self, "separators", "".join(sorted(set(self.separators))))
         if len(self.with_) != 1 or self.with_ in self.separators:
             raise UsageError("plan.mark", column=self.column, mark=self.with_)

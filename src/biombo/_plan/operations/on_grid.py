@@ -33,7 +33,6 @@ class NoiseOnGrid(PrivateOperation):
         super().__post_init__()
         Numerals(self.decimal, self.thousands)
         if self.bounds is not None:
-            object.__setattr__(self, "bounds", tuple(self.bounds))
             _ = self.grid
 
     @property

@@ -14,6 +14,7 @@ from biombo._data.schema import Role
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.entries import chosen_entries, read_entries
+from biombo._plan.entry_types import check_types
 from biombo._plan.judged import judged_columns
 from biombo._plan.step import Rows, Step
 from biombo._plan.touching import Touching
@@ -37,6 +38,9 @@ class Operation(Touching, ABC):
     """Can whoever holds a key undo it?"""
     leaks: ClassVar[str]
     """What can still be told from the result: a key of the catalogue."""
+
+    def __post_init__(self) -> None:
+        check_types(self)
 
     @property
     def removes(self) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ import pyarrow as pa
 
 from biombo._data import Schema
 from biombo._errors import UsageError
-from biombo._plan.entries import listed
 from biombo._plan.operations.private import PrivateOperation
 from biombo._plan.privacy.channel import Channel, Domain
 from biombo._plan.privacy.effect import Effect, Kept
@@ -27,10 +26,7 @@ class NoiseOverDomain(PrivateOperation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.domain is None:
-            return
-        object.__setattr__(self, "domain", listed("domain", self.domain))
-        if len(self.domain) < 2 or len(set(self.domain)) < len(self.domain):
+        if self.domain is not None and (len(self.domain) < 2 or len(set(self.domain)) < len(self.domain)):
             raise UsageError("privacy.domain", column=self.column)
 
     @cached_property

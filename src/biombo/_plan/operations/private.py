@@ -42,6 +42,7 @@ class PrivateOperation(RowOperation):
     """How many records a person has at most; ε holds for each of them."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         refuse_epsilon(self.column, self.epsilon)
         if self.records_per_person is not None and self.records_per_person < 1:
             raise UsageError("privacy.records-per-person", column=self.column, records=self.records_per_person)

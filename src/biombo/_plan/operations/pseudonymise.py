@@ -1,9 +1,8 @@
 """Replace the values of a column by pseudonyms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from biombo._data.schema import Role
 from biombo._plan.context import Context
@@ -54,6 +53,8 @@ class Pseudonymise(RowOperation):
     format: Format | None = None
 
     def __post_init__(self) -> None:
+        refuse_unkeyed(self.kind)
+        super().__post_init__()
         refuse_nonsense(self)
         if self.reversible_ is None:
             object.__setattr__(self, "reversible_", self.keeps_format)
@@ -82,13 +83,6 @@ class Pseudonymise(RowOperation):
     def needs_table(self) -> bool:
         """Can it be undone by a table only?"""
         return bool(self.reversible_) and not self.keeps_format
-
-    @classmethod
-    def from_entries(cls, entries: Mapping[str, Any] | None, folder: Path) -> Self:
-        """The operation with these entries."""
-        if isinstance(entries, Mapping):
-            refuse_unkeyed(entries.get("kind"))
-        return super().from_entries(entries, folder)
 
     def start(self, context: Context) -> Step:
         """Give pseudonyms to the distinct values of a batch."""

@@ -11,7 +11,6 @@ from biombo._data.schema import Role
 from biombo._errors import UsageError
 from biombo._hierarchy.numerals import Numerals
 from biombo._plan.decision import Decision
-from biombo._plan.entries import listed
 from biombo._plan.exchange import Exchange, Places
 from biombo._plan.numeric import numbers_in
 from biombo._plan.operations.operation import Seen, TableOperation
@@ -45,7 +44,8 @@ class RankSwap(TableOperation):
     thousands: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
+        super().__post_init__()
+        object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
         if not 0 < self.at_most <= 1:
             raise UsageError("plan.share-of-ranks", column=self.column, value=self.at_most)
         Numerals(self.decimal, self.thousands)

@@ -11,7 +11,6 @@ from biombo._data.schema import Role
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy.numerals import Numerals, exact, plain
 from biombo._plan.context import Context
-from biombo._plan.entries import listed
 from biombo._plan.exact_numbers import RewrittenNumbers
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.step import Step
@@ -41,7 +40,8 @@ class Round(RowOperation):
     thousands: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
+        super().__post_init__()
+        object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
         object.__setattr__(self, "base", plain(self.base, "base"))
         if self.base <= 0:
             raise UsageError("plan.base", column=self.column, base=self.base)

@@ -34,6 +34,7 @@ class Sample(TwoPassOperation):
     records: int | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if (self.share is None) == (self.records is None):
             raise UsageError("plan.sample-size")
         if self.share is not None and not 0 < self.share <= 1:

@@ -42,6 +42,7 @@ class SuppressRecords(TwoPassOperation):
     thousands: str = ""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "where", {column: _tidied(entry) for column, entry in self.where.items()})
         if not self.where:
             raise UsageError("plan.where-empty")

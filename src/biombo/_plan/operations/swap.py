@@ -12,7 +12,6 @@ from biombo._data.schema import Role
 from biombo._errors import BiomboWarning, UsageError
 from biombo._i18n import text
 from biombo._plan.decision import Decision
-from biombo._plan.entries import listed
 from biombo._plan.exchange import Exchange, Places
 from biombo._plan.numbering import numbered
 from biombo._plan.operations.operation import Seen, TableOperation
@@ -44,8 +43,7 @@ class Swap(TableOperation):
     within: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for field in ("columns_", "within"):
-            object.__setattr__(self, field, listed(field.rstrip("_"), getattr(self, field)))
+        super().__post_init__()
         if not self.columns_:
             raise UsageError("plan.no-column-named", name=self.name)
         if both := set(self.columns_) & set(self.within):

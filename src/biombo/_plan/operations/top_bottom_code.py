@@ -8,7 +8,6 @@ from biombo._data.schema import Role
 from biombo._errors import UsageError
 from biombo._hierarchy.numerals import Numerals, exact, plain
 from biombo._plan.context import Context
-from biombo._plan.entries import listed
 from biombo._plan.exact_numbers import RewrittenNumbers
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.step import Step
@@ -39,7 +38,8 @@ class TopBottomCode(RowOperation):
     thousands: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "apart", tuple(sorted(set(listed("apart", self.apart)))))
+        super().__post_init__()
+        object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
         for entry in ("bottom", "top"):
             if (limit := getattr(self, entry)) is not None:
                 object.__setattr__(self, entry, plain(limit, entry))

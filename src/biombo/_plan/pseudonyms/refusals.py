@@ -1,9 +1,9 @@
 """What a plan cannot ask of pseudonyms."""
 
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING
 
 from biombo._errors import UsageError
-from biombo._plan.pseudonyms.choices import LENGTH, LETTERS, Format, Kind, Reach
+from biombo._plan.pseudonyms.choices import LENGTH, LETTERS
 
 if TYPE_CHECKING:
     from biombo._plan.operations.pseudonymise import Pseudonymise
@@ -18,10 +18,6 @@ _UNKEYED = ("hash", "md5", "sha", "blake")
 
 def refuse_nonsense(asked: "Pseudonymise") -> None:
     """Raise where the entries contradict each other, or are not enough."""
-    refuse_unkeyed(asked.kind)
-    _refuse_unknown("kind", asked.kind, get_args(Kind))
-    _refuse_unknown("scope", asked.scope_, get_args(Reach))
-    _refuse_unknown("format", asked.format, (*get_args(Format), None))
     _refuse_key(asked)
     _refuse_scope(asked)
     _refuse_alphabet(asked)
@@ -35,12 +31,6 @@ def refuse_unkeyed(kind: object) -> None:
     """Raise for a hash, with the reason why it is none of the choices."""
     if isinstance(kind, str) and kind.lower().startswith(_UNKEYED):
         raise UsageError("pseudonyms.unkeyed", kind=kind)
-
-
-def _refuse_unknown(entry: str, value: Any, choices: tuple[Any, ...]) -> None:
-    if value not in choices:
-        known = ", ".join(choice for choice in choices if choice is not None)
-        raise UsageError("plan.entry-choice", entry=entry, value=value, choices=known)
 
 
 def _refuse_key(asked: "Pseudonymise") -> None:
