@@ -272,7 +272,7 @@ def test_titles_are_not_broken_by_narrow_tables(searched) -> None:
 
 
 def test_a_frontier_that_was_cut_off_says_so(searched) -> None:
-    ending = searched("--k", 2, "--frontier", "--time-limit", 0.000001)
+    ending = searched("--k", 2, "--frontier", "--time-limit", 1e-9)
     assert ending.code == 1
     assert "Not all combinations of levels were checked in time" in ending.out
     assert "Not all" not in searched("--k", 2, "--frontier").out
