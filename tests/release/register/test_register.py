@@ -207,7 +207,7 @@ def test_an_override_that_was_not_needed_is_not_on_record(entry):
     assert made.override is None
 
 
-@pytest.mark.parametrize("url", ["register.db", "mysql://u:p@h/d", "sqlite:///", ""])
+@pytest.mark.parametrize("url", ["postgresql:/u:p@h/d", "u:p@h/d", "mysql://u:p@h/d", "sqlite:///", "", " "])
 def test_other_addresses_are_refused(url):
     with refused("usage.database"):
         Register.open(url)
