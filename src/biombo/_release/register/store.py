@@ -29,9 +29,10 @@ class Store(Protocol):
 
 
 def store_at(url: str) -> Store:
-    """The store that ``url`` is the address of; what cannot be meant as an address is the path of a file."""
-    if url.strip() and not set(url) & set(
-        ":@"
-    ):  # paths are named in messages, and a mistyped address may hold a password
+    """The store that ``url`` is the address of; what cannot be meant as an address is the path of a file.
+
+    Messages name paths, and never addresses: a mistyped one may hold a password.
+    """
+    if url.strip() and not {":", "@"} & set(url):
         return SqliteStore(Path(url))
     return SqliteStore(file_at(url)) if kind_of_database(url) == "sqlite" else PostgresStore(Postgres(url))
