@@ -6,6 +6,7 @@ next line asks for it.
 
 import json
 import os
+import resource
 import signal
 import sys
 from importlib import import_module
@@ -23,6 +24,8 @@ IMPORTED = (
     "vl_convert",
 )
 CHANGING = {"open", "os.rename", "os.mkdir", "os.chmod", "os.utime", "os.remove", "os.rmdir"}
+REFUSED = 2
+"""The exit code of a publication that ended with a sentence."""
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
@@ -40,18 +43,22 @@ def main() -> None:
         print(os.waitpid(child, 0)[1], flush=True)
 
 
-def _ended(die_before: int | None, umask: int, **arguments: Any) -> int:
-    """The exit code of one publication, if it lives to have one: it dies before a certain change to the disk."""
+def _ended(die_before: int | None, room: int | None, umask: int, **arguments: Any) -> int:
+    """The exit code of one publication, if it lives to have one: it dies before a certain change to the disk.
+
+    No file becomes larger than there is ``room``, as on a disk that is full.
+    """
     import biombo as bb
 
     os.umask(umask)
+    if room is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
     if die_before is not None:
         sys.addaudithook(_Dying(Path(arguments["out"]).parent, die_before).watch)
     try:
         bb.publish(**arguments)
-    except bb.BiomboError as error:
-        print(error, file=sys.stderr, flush=True)
-        return 1
+    except bb.BiomboError:
+        return REFUSED
     return 0
 
 

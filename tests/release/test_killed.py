@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import publishing_server
@@ -31,10 +30,10 @@ class Publisher:
         self._server = server
         assert self._answer() == "ready"
 
-    def begin(self, source: Path, plan: Path, out: Path, die_before: int | None = None, umask: int = 0o022) -> int:
+    def begin(self, source: Path, plan: Path, out: Path, **options: int) -> int:
         """Begin to publish; gives the id of the process."""
-        job: dict[str, Any] = {"source": str(source), "plan": str(plan), "out": str(out)}
-        self._ask(json.dumps({**job, "die_before": die_before, "umask": umask}))
+        job = {"source": str(source), "plan": str(plan), "out": str(out)}
+        self._ask(json.dumps(job | {"die_before": None, "room": None, "umask": 0o022} | options))
         return int(self._answer())
 
     def ended(self) -> int:
@@ -209,24 +208,10 @@ def test_the_private_part_of_a_release_is_kept_though_it_is_still_marked(source,
     assert names_in(tmp_path) == {"online", "release.private"}
 
 
-def test_a_disk_that_is_full_is_said_and_leaves_nothing(source, plan, out, tmp_path) -> None:
-    program = """
-import resource, sys
-import biombo as bb
-resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 12, 1 << 12))
-try:
-    bb.publish(*sys.argv[1:])
-except bb.BiomboError as error:
-    sys.exit(error.key)
-"""
-    ended = subprocess.run(
-        [sys.executable, "-c", program, *map(str, (source, plan, out))],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        timeout=120,
-        check=False,
-    )
+@pytest.mark.parametrize("room", [500, 4000, 15_000])
+def test_a_disk_that_is_full_is_said_and_leaves_nothing(publisher, source, plan, out, tmp_path, room) -> None:
+    """Too small for the cells, for the records, for the reports."""
+    publisher.begin(source, plan, out, room=room)
 
-    assert (ended.returncode, ended.stderr.strip()) == (1, "output.refused")
+    assert publisher.ended() == publishing_server.REFUSED
     assert list(tmp_path.iterdir()) == []

@@ -1,13 +1,14 @@
 """The cells of a release: how many records there are of each kind, from which all that was judged can be recomputed."""
 
 from collections.abc import Collection
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from biombo._data import Dataset
-from biombo._files import PRIVATE, replacing
+from biombo._files import PRIVATE, write_whole
 from biombo._plan.step import Rows
 
 CELLS = "cells.parquet"
@@ -24,8 +25,9 @@ def write_cells(folder: Path, data: Dataset, suppressed: Rows) -> None:
     codes = codes.with_columns(pl.Series(released, ~suppressed))
     counted = codes.group_by(codes.columns).len(records).sort(codes.columns)
     named = [_named(data, name, counted[name]) for name in data.columns]
-    with replacing(folder / CELLS, mode=PRIVATE) as file:
-        counted.with_columns(named).write_parquet(file)
+    buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
+    counted.with_columns(named).write_parquet(buffer)
+    write_whole(folder / CELLS, buffer.getvalue(), mode=PRIVATE)
 
 
 def _named(data: Dataset, name: str, codes: pl.Series) -> pl.Series:
