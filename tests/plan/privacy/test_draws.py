@@ -8,6 +8,7 @@ from goodness_of_fit import assert_follows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from biombo._plan.privacy import draws
 from biombo._plan.privacy.draws import drawn_yes, largest_loss, noised
 from biombo._plan.privacy.grid import Grid
 
@@ -23,6 +24,19 @@ def test_noise_on_whole_numbers_is_two_sided_geometric(scale: float) -> None:
         chances[max(-20, min(20, z))] += weight / sum(weights.values())
 
     assert_follows(draws.tolist(), chances)
+
+
+@pytest.mark.parametrize("processors", [1, 2, 5])
+@pytest.mark.parametrize("n", [0, 1, 3_999, 4_000, 10_007])
+def test_every_value_gets_its_own_noise_however_many_processors_draw(n, processors, monkeypatch) -> None:
+    """Values far apart beside the noise, so that each is known again."""
+    monkeypatch.setattr(draws, "_PROCESSORS", processors)
+    values = np.arange(n, dtype=np.int64) * 10**6
+    moved = noised(values, 3.0) - values
+
+    assert len(moved) == n
+    assert (np.abs(moved) < 10**3).all()
+    assert n < 100 or len(np.unique(moved)) > 2
 
 
 @pytest.mark.parametrize(("yes", "no"), [(1, 3), (3, 1), (1, 1), (0, 5), (5, 0), (1e-3, 1), (1, 1e-3)])
