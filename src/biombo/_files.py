@@ -15,9 +15,12 @@ PUBLIC, PRIVATE = 0o666, 0o600
 
 
 def write_whole(path: str | Path, content: str | bytes, *, mode: int = PUBLIC) -> None:
-    """Write ``content``, text as UTF-8, to ``path``. Whatever happens, the file there is the old or the new one."""
+    """Write ``content``, text as UTF-8, to ``path``. Whatever happens, the file there is the old or the new one.
+
+    Bytes of another encoding, which names of files may have, are written as JSON has them: ``\\udcff``.
+    """
     with replacing(path, mode=mode) as file:
-        file.write(content.encode("utf-8") if isinstance(content, str) else content)
+        file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
 
 
 @contextmanager

@@ -233,3 +233,15 @@ def test_everything_is_on_the_disk_before_the_name_that_leads_there(people, plan
     between = range(first(("named", private.name)), first(("named", out.name)))
     assert any(place in between for place in on_disk(out.parent))
     assert on_disk(out.parent)[-1] > first(("named", out.name))
+
+
+@pytest.mark.parametrize(
+    "name", ["a*b [1]", "a?b", "ção", "two\nlines", os.fsdecode(b"of another encoding \xff"), "a{b}"]
+)
+def test_a_release_can_have_any_name(people, tmp_path, name) -> None:
+    plan = bb.Plan([], sensitive=["disease"])
+    release = bb.publish(people, plan, tmp_path / name)
+
+    assert bb.verify(release.out, key=release.private / "public.key").holds
+    assert bb.trace(release.out, release.data["trace_id"][0], reason="test")
+    assert names_in(tmp_path) == {name, f"{name}.private"}
