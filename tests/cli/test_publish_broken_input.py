@@ -45,6 +45,8 @@ def listing(folder: Path) -> list[str]:
         (("people.csv", "--quasi", "agee", "--k", 3), "Column 'agee' is not in people.csv; did you mean 'age'?"),
         (("people.csv", "--quasi", "agee", *BY_PLAN), "Column 'agee' is not in people.csv; did you mean 'age'?"),
         (("people.csv", *BY_PLAN, "--other", "cfp"), "Column 'cfp' is not in people.csv; did you mean 'cpf'?"),
+        (("people.csv", *ASKED, "--other", "cfp"), "Column 'cfp' is not in people.csv; did you mean 'cpf'?"),
+        (("people.csv", *ASKED, "--predict", "sexx"), "Column 'sexx' is not in people.csv; did you mean 'sex'?"),
         (("people.csv", *BY_PLAN, "--schema", "schema.yaml", "--other", "cpf"), "Column 'cpf' is an identifier"),
         (("people.csv", "--plan", "nowhere.yaml"), "nowhere.yaml could not be opened"),
         (("people.csv", *BY_PLAN, "--key", "no.key"), "no.key could not be opened"),

@@ -33,6 +33,7 @@ class Publication:
 
     def look_through(self) -> None:
         """Raise before long work that would come to nothing, and say what it takes."""
+        from biombo._data.source_table import SourceTable
         from biombo._plan.key_places import load_keys
         from biombo._release import places_of, refuse_places
 
@@ -41,10 +42,20 @@ class Publication:
             self.wanted.refuse_undecidable()
         places = places_of(self.out, self.options["private"])
         refuse_places(*places)
+        SourceTable.open(self._source, **self.where).check(self._columns())
         searching = self.wanted.plan is None
-        tell_estimate(self.files, places, pdf=self.options["pdf"], searching=searching, **self.where)
+        tell_estimate(self._source, places, pdf=self.options["pdf"], searching=searching, **self.where)
         load_keys(self._keys())
         self.registering.begin(model, self.out)
+
+    @property
+    def _source(self) -> str | list[str]:
+        return self.files[0] if len(self.files) == 1 else self.files
+
+    def _columns(self) -> list[str]:
+        """The columns that are named and no search looks at."""
+        target = self.options["predict"]
+        return [*self.options["other"], *([] if target is None else [target])]
 
     def _keys(self) -> Iterator[str]:
         named = (self.options["key"], self.options["vault_key"], *(self.options["plan_keys"] or ()))
@@ -69,10 +80,9 @@ class Publication:
         from biombo._cli.apply_views import say_guarantees
         from biombo._release import publish
 
-        source = self.files[0] if len(self.files) == 1 else self.files
         with stage_bars(lambda stage: text(f"release.stage.{stage}")) as (begin, update):
             return publish(
-                source,
+                self._source,
                 plan,
                 self.out,
                 **self.options,

@@ -1,6 +1,5 @@
 """What a publication will take, said before the work begins."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from biombo._cli.console import say
@@ -11,7 +10,7 @@ _LONG = 10.0
 
 
 def tell_estimate(
-    files: Sequence[str],
+    source: str | list[str],
     places: tuple[Path, Path],
     *,
     pdf: bool,
@@ -19,10 +18,9 @@ def tell_estimate(
     filename: str | None,
     database: str | None,
 ) -> None:
-    """Say what publishing ``files`` will take, where that is much; raise where a disk has too little room for it."""
+    """Say what publishing ``source`` will take, where that is much; raise where a disk has too little room for it."""
     from biombo._release import estimate_publishing
 
-    source = files[0] if len(files) == 1 else list(files)
     estimate = estimate_publishing(source, pdf=pdf, filename=filename, database=database)
     if estimate is None:
         return
