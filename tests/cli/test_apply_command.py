@@ -127,6 +127,7 @@ def test_json_is_one_object(biombo, people, plan, out) -> None:
         "plan_hash": bb.Plan.load(plan()).hash,
         "not_drawn": 0,
         "duplicates": 0,
+        "invalid": 0,
         "literal_diversities": [],
         "privacy": None,
         "pseudonymised": [],

@@ -29,7 +29,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "groups-below": 2,
     },
     "drop-duplicates": {"columns": ["name", "born"]},
-    "drop-invalid": {"values": {"zip": ["02142"], "age": ["999", None]}},
+    "drop-invalid": {"values": {"zip": ["02141"], "age": ["999", None]}},
     "exponential": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
     "exponential-as-published": {"column": "disease", "epsilon": 1},
     "generalise": {"column": "age", "hierarchy": {"kind": "interval", "width": 10}, "level": 1},
