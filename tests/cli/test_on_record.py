@@ -103,6 +103,20 @@ def test_what_is_added_later_is_as_if_it_had_been_at_once(biombo, publish, url, 
     assert bb.Register.open(other).get(1).entry == bb.Register.open(url).get(1).entry
 
 
+def test_controls_are_on_record(biombo, publish, url) -> None:
+    scenarios = ("--motivation", "low", "--acquaintances", 150, "--prevalence", 0.0001, "--breach", 0.02)
+    controlled = ("--release-model", "controlled", "--harm", "medium", "--controls", "high", *scenarios)
+    named = ("--control", "view-only", "--measure", "contract 17/2026", "--recipient", "UFMG", "--access", "on-site")
+    publish(*controlled, *named, *WHERE, "--register", url)
+    (entry,) = (release.entry for release in bb.Register.open(url).list())
+
+    assert entry.controls == ("view-only", "contract 17/2026")
+    assert (entry.recipients, entry.access) == (("UFMG",), "on-site")
+    assert "view only, without saving or printing; contract 17/2026" in " ".join(
+        biombo("register", "show", 1, "--register", url).out.split()
+    )
+
+
 def test_what_was_changed_is_not_put_on_record(biombo, release, url) -> None:
     data = release / "data.csv"
     data.write_text(data.read_text().replace("gout", "flu", 1))

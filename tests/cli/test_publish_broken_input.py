@@ -116,8 +116,8 @@ def test_ctrl_c_leaves_nothing_behind(folder) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
 
-    assert process.returncode == 130
-    assert said.count("\n") == 1
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
     assert listing(folder) == before
 
 
