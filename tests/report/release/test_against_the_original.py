@@ -19,7 +19,7 @@ import biombo as bb
 from biombo._i18n import LANGUAGES, set_language
 from biombo._plan.columns_in_use import schema_in_use
 from biombo._release.claims import released_data
-from biombo._report.release import Compared
+from biombo._report.release import Compared, comparing
 from biombo._report.release.measured import Measured
 from biombo._report.release.truth import truth_of
 
@@ -216,6 +216,20 @@ def test_whoever_looks_nearby_finds_numbers_and_dates_that_have_moved() -> None:
     for noise in (bb.AddNoise("weight", 0.1, decimals=3), bb.AddNoise("born", 20)):
         found, _ = compared(table, bb.Plan([noise], quasi=list(noise.columns)))
         assert strengths(found.after)[0][1][0] > 5 / 400  # looked up as they stand, hardly anyone would be found
+
+
+def test_all_columns_are_combined_also_where_there_are_too_many_combinations(monkeypatch) -> None:
+    """Noise that changes nothing, so that the release as it stands says what must be found."""
+    monkeypatch.setattr(comparing, "_ROWS_PASSED", 2 * 14 * 3)
+    rows = [(30 + n % 3, f"0213{n % 4}", DOMAIN[n % 2]) for n in range(14)]
+    plan = bb.Plan([bb.AddNoise("age", 0.1)], quasi=["age", "zip", "sex"], sensitive=["disease"])
+    table = table_of(rows).with_columns(sex=pl.Series(["F", "F", "M"] * 4 + ["M", "F"]))
+    found, released = compared(table, plan)
+
+    assert found.after is not None
+    assert (found.after.combined, found.after.columns) == (1, 3)
+    for (_, best), (_, in_whole) in zip(strengths(found.after), strengths(plain(released, plan)), strict=True):
+        assert best == pytest.approx([in_whole[0], in_whole[2]])
 
 
 def test_synonyms_hide_nothing_from_whoever_knows_them() -> None:

@@ -109,7 +109,8 @@ def _known(facts: ReleaseFacts, names: Names) -> str:
 def _caveats(facts: ReleaseFacts, version: Version, names: Names) -> Iterator[str]:
     assert facts.after is not None
     if facts.after.combined < facts.after.columns:
-        yield text("release_report.risk.limited", size=facts.after.combined, columns=facts.after.columns)
+        key = "limited-and-all" if facts.after.scored else "limited"
+        yield text(f"release_report.risk.{key}", size=facts.after.combined, columns=facts.after.columns)
     if not version.tells_original:
         yield text("release_report.risk.not-rounded", least=version.least)
     if facts.after.scored:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import polars as pl
 
-from biombo._attack import Risk, attribute_inference, reidentification
+from biombo._attack import InferenceAgainstTruth, Risk, attribute_inference, reidentification
 from biombo._data import Dataset
 from biombo._report.findings import Findings, guessing, picking, standing_out
 
@@ -49,19 +50,16 @@ class Measured:
     def against_truth(
         cls, ways: Sequence[tuple[Dataset, Dataset]], known: Sequence[str], wanted: Sequence[str], most: int
     ) -> "Measured":
-        """The attacks on a release, scored against the truth in the same order; the strongest of several ways to look
-        values up counts.
+        """The attacks on a release, scored against the truth in the same order, with up to ``most`` of the ``known``
+        columns and with all of them; the strongest of several ways to look values up counts.
         """
         identities = [reidentification(data, known, most, truth=truth) for data, truth in ways]
         guesses = [attribute_inference(data, known, [*wanted], most, truth=truth) for data, truth in ways if wanted]
+        picked = pl.concat(_with_all(each.subsets, known, partial(each.records, known)) for each in identities)
         return cls(
-            identity=standing_out(identities[0].prior, pl.concat(each.subsets for each in identities), known),
+            identity=standing_out(identities[0].prior, picked, known),
             guesses={
-                name: standing_out(
-                    guesses[0].priors[name],
-                    pl.concat(each.subsets for each in guesses).filter(pl.col("sensitive") == name),
-                    known,
-                )
+                name: standing_out(guesses[0].priors[name], pl.concat(_guesses(each, name) for each in guesses), known)
                 for name in wanted
             },
             columns=len(known),
@@ -69,6 +67,20 @@ class Measured:
             unique=None,
             scored=True,
         )
+
+
+def _guesses(attack: InferenceAgainstTruth, name: str) -> pl.DataFrame:
+    subsets = attack.subsets.filter(pl.col("sensitive") == name)
+    return _with_all(subsets, attack.quasi, partial(attack.records, attack.quasi, name))
+
+
+def _with_all(subsets: pl.DataFrame, known: Sequence[str], records: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    """The subsets, and all ``known`` columns together if these are not among them."""
+    found = subsets.select("size", "quasi", "posterior")
+    if len(known) in found["size"]:
+        return found
+    whole = {"size": [len(known)], "quasi": [list(known)], "posterior": [records()["success"].mean()]}
+    return pl.concat([found, pl.DataFrame(whole)])
 
 
 def _told(found: Findings, share: Callable[[float], float]) -> Findings:
