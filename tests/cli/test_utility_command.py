@@ -90,7 +90,7 @@ def test_everything_is_in_portuguese_too(biombo, original, release, plan) -> Non
 
     assert "0,8571" in ending.out
     assert "árvore" in ending.out
-    assert "não os publique" in ending.err
+    assert "não os divulgue" in ending.err
     assert "utility." not in ending.out
 
 
