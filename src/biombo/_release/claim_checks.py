@@ -97,11 +97,11 @@ class ClaimChecks:
 
 
 def _told(claim: Claim, verdict: Verdict) -> dict[str, Any]:
-    """What was found, and by which columns, which whoever made the claims has chosen."""
-    criterion = verdict.criterion
-    sensitive = claim.about["sensitive"] if isinstance(criterion, SensitiveCriterion) else []
-    columns = ", ".join((*verdict.quasi, *sensitive))
-    return {"verdict": str(verdict).rstrip("."), "columns": columns or "–"}
+    """What was found, by which columns and about which: whoever made the claims has chosen them."""
+    columns = ", ".join(verdict.quasi) or "–"
+    if isinstance(verdict.criterion, SensitiveCriterion):
+        columns += f" → {', '.join(claim.about['sensitive'])}"
+    return {"verdict": str(verdict).rstrip("."), "columns": columns}
 
 
 def _attested(claim: Claim, words: str) -> Check:
