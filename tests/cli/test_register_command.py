@@ -175,9 +175,9 @@ def test_without_a_command_the_help_is_shown(biombo):
 
 @pytest.mark.parametrize("place", [("--lang", "pt", "register", "list"), ("register", "--lang", "pt", "list")])
 def test_everything_is_told_in_portuguese_too(biombo, url, place):
-    assert "Liberações" in biombo(*place).out
+    assert "Publicações" in biombo(*place).out
     assert "só visualização" in biombo("register", "show", 1, "--lang", "pt").out
-    assert biombo("register", "revoke", 1, "--reason", "x", "--lang", "pt").out == "A liberação 1 está revogada.\n"
+    assert biombo("register", "revoke", 1, "--reason", "x", "--lang", "pt").out == "A publicação 1 está revogada.\n"
 
 
 def test_what_others_typed_cannot_steer_the_terminal(biombo, url):

@@ -82,7 +82,7 @@ EVERYWHERE = {
             "casos no original",
             "O palpite sobre vacina está certo em",
         ],
-        "decision": ["Liberação controlada: destinatários", "Aceito: o risco não ultrapassa", "até 3 de maio de 2027"],
+        "decision": ["Divulgação controlada: destinatários", "Aceito: o risco não ultrapassa", "até 3 de maio de 2027"],
         "risk": [
             "O risco antes e depois",
             "Dois ataques foram feitos",
@@ -154,11 +154,11 @@ PRIVATE_ONLY = {
             "acesso revogável",
             "contrato",
         ],
-        "decision": ["Liberação controlada: P(tentativa) =", "P(reidentificação) = 1/", "dano potencial médio é 0,1"],
+        "decision": ["Divulgação controlada: P(tentativa) =", "P(reidentificação) = 1/", "dano potencial médio é 0,1"],
         "operations": ["O que cada operação ainda revela", "Registros de grupos pequenos demais"],
         "steps": [
             "Os dez passos de uma anonimização",
-            "1. Escolher o modelo de liberação",
+            "1. Escolher o modelo de divulgação",
             "10. Documentar o processo",
         ],
         "utility": ["Distância entre os valores de cada coluna", "O que pares de colunas tinham em comum e perderam"],
