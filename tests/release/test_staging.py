@@ -245,3 +245,16 @@ def test_a_release_can_have_any_name(people, tmp_path, name) -> None:
     assert bb.verify(release.out, key=release.private / "public.key").holds
     assert bb.trace(release.out, release.data["trace_id"][0], reason="test")
     assert names_in(tmp_path) == {name, f"{name}.private"}
+
+
+@pytest.mark.parametrize("call", ["os.mkdir", "os.open", "fcntl.flock"])
+def test_whoever_is_interrupted_before_anything_is_built_leaves_nothing(places, tmp_path, monkeypatch, call) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(call, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        build(*places)
+    monkeypatch.undo()
+
+    assert names_in(tmp_path) == set()

@@ -120,25 +120,41 @@ def _held(folder: Path, place: Path) -> Iterator[None]:
     """Hold the folder that is to become ``place``, so that nobody else builds the same meanwhile; it is removed when
     the block ends before it was moved there.
     """
-    from fcntl import LOCK_EX, LOCK_NB, flock
-
-    _made(folder)
-    with in_sentences(folder):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        try:
-            flock(descriptor, LOCK_EX | LOCK_NB)
-            ours = os.path.samestat(os.fstat(descriptor), folder.stat())
-        except OSError:  # held, or gone since the one who held it is done
-            ours = False
-        if not ours:
-            raise UsageError("release.under-way", path=str(place))
+    with _gone_when_interrupted(folder):
+        _made(folder)
+        descriptor = _locked(folder, place)
         try:
             yield
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-    finally:
-        os.close(descriptor)
+            os.close(descriptor)
+
+
+@contextmanager
+def _gone_when_interrupted(folder: Path) -> Iterator[None]:
+    """An empty folder is not left behind by who was stopped before it was locked."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        with suppress(OSError):
+            folder.rmdir()
+        raise
+
+
+def _locked(folder: Path, place: Path) -> int:
+    """The descriptor by which we hold the folder. Raises where somebody else does."""
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
+    with in_sentences(folder):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        flock(descriptor, LOCK_EX | LOCK_NB)
+        if os.path.samestat(os.fstat(descriptor), folder.stat()):
+            return descriptor
+    except OSError:  # held, or gone since the one who held it is done
+        pass
+    os.close(descriptor)
+    raise UsageError("release.under-way", path=str(place))
 
 
 def _made(folder: Path) -> None:
