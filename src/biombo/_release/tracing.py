@@ -1,6 +1,5 @@
 """``trace``: from a released record to the original one, by whoever holds the private folder, on record."""
 
-import getpass
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from biombo._plan.key_places import KeyPlace, load_key
 from biombo._release.manifest import Manifest
 from biombo._release.release_keys import KEY
 from biombo._release.staging import UNFINISHED, places_of
+from biombo._release.system_user import system_user
 from biombo._release.vault import Vault
 
 LOG = "traces.jsonl"
@@ -64,7 +64,7 @@ def trace(
     [3]
     """
     asked = list(dict.fromkeys([ids] if isinstance(ids, str) else listed("ids", ids)))
-    asking, why = _user() if who is None else who.strip(), reason.strip()
+    asking, why = (system_user() or "") if who is None else who.strip(), reason.strip()
     if not why or not asking:
         raise UsageError("release.no-reason")
     public, folder = places_of(release, private)
@@ -82,11 +82,3 @@ def trace(
     append_line(folder / LOG, asdict(replace(look_up, found=found)))
     (folder / UNFINISHED).unlink(missing_ok=True)  # the release is there: what made it was killed right after that
     return {trace_id: None if place is None else place + 1 for trace_id, place in places.items()}
-
-
-def _user() -> str:
-    """Who uses the system; nobody where it has no name for them."""
-    try:
-        return getpass.getuser()
-    except (KeyError, ImportError, OSError):
-        return ""

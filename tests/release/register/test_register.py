@@ -1,3 +1,4 @@
+import getpass
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -221,3 +222,9 @@ def test_a_release_as_plain_values(register, entry):
     assert told["recipients"] == ["everyone"]
     assert [event["kind"] for event in told["events"]] == ["registered", "revoked"]
     assert told["registered"].endswith("+00:00")
+
+
+def test_unless_somebody_is_named_it_was_the_user_of_the_system(register, entry):
+    number = register.add(entry())
+
+    assert register.get(number).events[0].who == getpass.getuser()

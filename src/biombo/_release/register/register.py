@@ -11,6 +11,7 @@ from biombo._release.register.entry import RegisterEntry
 from biombo._release.register.registered import EventKind, RegisteredRelease, RegisterEvent
 from biombo._release.register.store import Store, store_at
 from biombo._release.register.tables import VERSION, Ask, insert_entry, insert_event, select_releases
+from biombo._release.system_user import system_user
 
 _HIGHEST = 2**63 - 1
 """What databases can number."""
@@ -128,7 +129,7 @@ class Register:
 
 
 def _event(kind: EventKind, note: str | None, who: str | None, next_review: date | None = None) -> RegisterEvent:
-    name = None if who is None else checked_text("who", who)
+    name = system_user() if who is None else checked_text("who", who)
     return RegisterEvent(kind, datetime.now(UTC).replace(microsecond=0), note, name, next_review)
 
 
