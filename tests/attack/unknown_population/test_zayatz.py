@@ -2,7 +2,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from biombo._attack.unknown_population.sample import Sample
@@ -19,6 +19,7 @@ def test_an_example_by_hand() -> None:
 
 
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=20), st.integers(0, 60))
+@example([1, 1, 6, 9], 8)  # 17 / (17 / 25) is a little less than 25
 def test_it_is_bayes_rule_with_hypergeometric_counts(sizes: list[int], unsampled: int) -> None:
     n, s1 = sum(sizes), sizes.count(1)
     assume(0 < s1 < n and unsampled > 0)

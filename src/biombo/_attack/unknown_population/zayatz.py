@@ -6,6 +6,9 @@ from biombo._attack.unknown_population.gamma import log_gamma_ratio
 from biombo._attack.unknown_population.sample import Sample
 from biombo._attack.unknown_population.uniques import Uniques, settled
 
+_ROUNDING = 1e-12
+"""The size of the population is a quotient, which may be off by so much of it."""
+
 
 def zayatz_uniques(sample: Sample) -> Uniques:
     """By Bayes' rule, with p_j the share of groups of size j in the population, estimated by that in the sample:
@@ -35,7 +38,7 @@ def _seen_once(size: int, sample: Sample) -> float:
     """P(f=1 | F=size)."""
     population = sample.population
     unsampled = population - sample.records
-    if size > unsampled + 1:
+    if size - 1 > unsampled + population * _ROUNDING:
         return sample.fraction if size == 1 else 0.0
     others_missed = log_gamma_ratio(population, 1 - size) - log_gamma_ratio(unsampled + 1, 1 - size)
     return size * sample.fraction * math.exp(others_missed)
