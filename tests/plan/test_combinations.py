@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 from operation_examples import EXAMPLES, PEOPLE, QUASI, SENSITIVE
 
@@ -36,3 +37,12 @@ def test_any_two_operations_on_different_columns_can_be_combined(name) -> None:
         assert applied.data.height == applied.rows
         removed, added = {*first.removes, *second.removes}, {*first.adds, *second.adds}
         assert set(applied.data.columns) == {*PEOPLE.columns} - removed | added
+
+
+def test_a_record_that_is_gone_for_two_reasons_is_counted_once() -> None:
+    table = pl.DataFrame({"city": ["A", "A", "B", "B"]})
+    plan = bb.Plan([bb.Sample(records=3), bb.SuppressRecords({"city": ["A"]})], quasi=["city"])
+
+    for _ in range(20):
+        applied = bb.apply(table, plan)
+        assert applied.rows + applied.not_drawn + applied.suppressed == 4

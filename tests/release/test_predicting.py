@@ -67,7 +67,9 @@ def test_the_public_report_has_whole_percents_and_no_number_of_records(release) 
     assert [row["learned from → tested on"] for row in public] == WAYS
     for row, exact in zip(public, private, strict=True):
         assert "records tested" not in row
-        assert all(row[name] == f"{round(100 * share(exact[name]))}%" for name in ("decision tree", "random forest"))
+        for name in ("decision tree", "random forest"):
+            # the private report has two digits, so a half may have been rounded either way
+            assert abs(int(row[name].removesuffix("%")) - 100 * share(exact[name])) <= 0.505
 
 
 @pytest.mark.slow

@@ -56,8 +56,8 @@ class SuppressRecords(TwoPassOperation):
         return tuple(self.where)
 
     def decide(self, seen: Seen) -> Decision:
-        """Drop all and only the records that meet every condition."""
-        chosen = np.ones(seen.data.rows, bool)
+        """Drop all and only the records still there that meet every condition."""
+        chosen = ~seen.suppressed
         for column, entry in self.where.items():
             for condition in conditions_of(column, entry):
                 chosen &= self._meeting(seen.data[column], condition)
