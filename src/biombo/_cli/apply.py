@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from typer import Option
 
 from biombo._cli.console import output, print_json, say
+from biombo._cli.lists import names
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
 from biombo._cli.progress import progress_bar
 from biombo._cli.run import DONE, NOT_MET
@@ -18,6 +19,7 @@ Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", 
 Keys = Annotated[list[str] | None, Option("--key", metavar="cli.metavar.key", help="cli.apply.key")]
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.apply.private")]
 Preview = Annotated[bool, Option("--preview", help="cli.apply.preview")]
+KeepColumn = Annotated[list[str] | None, Option("--keep-column", metavar="a,b", help="cli.apply.keep-column")]
 KeepOrder = Annotated[bool, Option("--keep-order", help="cli.apply.keep-order")]
 
 
@@ -27,6 +29,7 @@ def apply(
     out: Out = None,
     preview: Preview = False,
     schema: Schema = None,
+    keep_column: KeepColumn = None,
     keep_order: KeepOrder = False,
     key: Keys = None,
     private: Private = None,
@@ -42,17 +45,20 @@ def apply(
     from biombo._plan import apply as apply_plan
 
     source = files[0] if len(files) == 1 else list(files)
+    kept = [name for typed in keep_column or () for name in names(typed) or ()]
     if not preview and out is None:
         raise UsageError("plan.no-out")
     try:
         if preview:
-            return _previewed(source, plan, json, schema=schema, key=key, filename=filename, database=database)
+            where = {"filename": filename, "database": database}
+            return _previewed(source, plan, json, schema=schema, keep=kept, key=key, **where)
         with progress_bar(text("plan.applying")) as update:
             applied = apply_plan(
                 source,
                 plan,
                 out,
                 schema=schema,
+                keep=kept,
                 keep_order=keep_order,
                 key=key,
                 private=private,
@@ -69,6 +75,8 @@ def apply(
         print_json(applied.as_json())
     else:
         print_applied(applied, output())
+    if applied.unspoken:
+        say(text("plan.left-out", columns=", ".join(applied.unspoken)))
     say(text("plan.wrote" if applied.shuffled else "plan.wrote-in-order", path=out))
     if not applied.holds:
         say(text("plan.not-met"))

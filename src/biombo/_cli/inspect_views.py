@@ -19,7 +19,7 @@ _WIDE = 120
 _LEAST_SHOWN = 0.001
 """A smaller share than this would be shown as none."""
 
-_ROLE_STYLES = {"identifier": "red", "quasi": "yellow", "sensitive": "magenta", "other": ""}
+_ROLE_STYLES = {"identifier": "red", "quasi": "yellow", "sensitive": "magenta", "other": "", "undecided": "dim"}
 
 Entry = tuple[ColumnSchema, ColumnProfile]
 Field = Callable[[Entry], Text]

@@ -55,7 +55,7 @@ class Publication:
     def _columns(self) -> list[str]:
         """The columns that are named and no search looks at."""
         target = self.options["predict"]
-        return [*self.options["other"], *([] if target is None else [target])]
+        return [*self.options["other"], *self.options["accept"], *([] if target is None else [target])]
 
     def _keys(self) -> Iterator[str]:
         named = (self.options["key"], self.options["vault_key"], *(self.options["plan_keys"] or ()))

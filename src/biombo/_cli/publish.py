@@ -51,12 +51,16 @@ from biombo._cli.release_model import (
     Threshold,
 )
 from biombo._cli.run import DONE, NOT_MET
+from biombo._errors import UsageError
 from biombo._i18n import text
 
 if TYPE_CHECKING:
     from biombo._release import Release
 
 Other = Annotated[str | None, Option("--other", metavar="a,b", help="cli.publish.other")]
+AcceptColumn = Annotated[list[str] | None, Option("--accept-column", metavar="a,b", help="cli.publish.accept-column")]
+Reason = Annotated[str | None, Option("--reason", metavar="cli.metavar.text", help="cli.publish.reason")]
+Unprotected = Annotated[str | None, Option("--unprotected", metavar="cli.metavar.text", help="cli.publish.unprotected")]
 PlanFile = Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.publish.plan")]
 SmallGroups = Annotated[
     Literal["mask", "drop"],
@@ -95,6 +99,9 @@ def publish(
     quasi: Quasi = None,
     sensitive: Sensitive = None,
     other: Other = None,
+    accept_column: AcceptColumn = None,
+    reason: Reason = None,
+    unprotected: Unprotected = None,
     max_suppression: MaxSuppression = 0.0,
     hierarchies: Hierarchies = None,
     prefer: Prefer = None,
@@ -175,6 +182,8 @@ def publish(
         "private": private,
         "schema": schema,
         "other": names(other) or (),
+        "accept": _accepted(accept_column, reason),
+        "unprotected": unprotected,
         "small_groups": small_groups,
         "format": format,
         "pdf": pdf,
@@ -195,6 +204,14 @@ def publish(
     _show(release, json)
     registering.add(release)
     return DONE
+
+
+def _accepted(columns: list[str] | None, reason: str | None) -> dict[str, str]:
+    """The columns that are accepted, each with the reason."""
+    accepted = [name for typed in columns or () for name in names(typed) or ()]
+    if bool(accepted) is not bool(reason and reason.strip()):
+        raise UsageError("release.accept-reason")
+    return dict.fromkeys(accepted, reason or "")
 
 
 def _show(release: "Release", json: bool) -> None:

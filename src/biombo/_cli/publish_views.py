@@ -30,8 +30,27 @@ def _line(check: Check) -> str:
 
 def _lines(release: Release) -> Iterator[str]:
     yield from applied_lines(release.applied)
+    if release.protection.kind != "criteria":
+        yield text(f"release.{release.protection.kind}", reason=release.protection.reason)
+    yield from _columns(release)
     if release.decision is not None:
         yield from release.decision.sentences()
     yield text("release.published", out=release.out, released=release.applied.rows)
     yield text("release.private", private=release.private)
     yield text("release.signed", signer=release.manifest.public_key.id, path=release.private / PUBLIC_KEY)
+
+
+def _columns(release: Release) -> Iterator[str]:
+    """Which columns go out, and how, and which do not."""
+    untouched = release.measured.untouched
+    listed = {
+        "out": release.measured.released.columns,
+        "untouched": untouched.columns,
+        "constant": untouched.constant,
+        "back": [name for name in release.kept_back if name not in release.unspoken],
+    }
+    for key, columns in listed.items():
+        if columns:
+            yield text(f"release.columns-{key}", columns=", ".join(columns))
+    for column, reason in release.measured.accepted.items():
+        yield text("release.accepted", column=column, reason=reason)

@@ -15,15 +15,23 @@ Folder = Annotated[Path, Argument(metavar="cli.metavar.folder", help="cli.verify
 Key = Annotated[Path | None, Option("--key", metavar="cli.metavar.public-key", help="cli.verify.key")]
 
 RegisterAt = Annotated[str | None, Option("--register", metavar="URL", help="cli.verify.register")]
+Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.verify.private")]
 
 
-def verify(folder: Folder, key: Key = None, register: RegisterAt = None, json: Json = False, _lang: Lang = None) -> int:
+def verify(
+    folder: Folder,
+    key: Key = None,
+    register: RegisterAt = None,
+    private: Private = None,
+    json: Json = False,
+    _lang: Lang = None,
+) -> int:
     """Print what holds, and end with exit code 1 when something does not."""
     from biombo._cli.publish_views import print_verification
     from biombo._release import verify as verify_release
 
     on_record = register_address(register)
-    found = verify_release(folder, key=key, register=on_record)
+    found = verify_release(folder, key=key, register=on_record, private=private)
     if json:
         print_json(found.as_json())
     else:

@@ -2,7 +2,7 @@
 
 from biombo._data.binning import Binning, binned
 from biombo._data.dataset import Column, Dataset
-from biombo._data.inspecting.inspection import Inspection, inspect
+from biombo._data.inspecting.inspection import Inspection, identifiers_among, inspect
 from biombo._data.plain import written
 from biombo._data.reading import read
 from biombo._data.schema import ColumnSchema, InPopulation, Schema
@@ -17,6 +17,7 @@ __all__ = [
     "Inspection",
     "Schema",
     "binned",
+    "identifiers_among",
     "inspect",
     "read",
     "through",

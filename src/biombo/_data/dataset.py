@@ -1,12 +1,14 @@
 """A table as Biombo holds it: small integer codes, one dictionary per column."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from biombo._cells import Codes
+from biombo._cells import Codes, narrowest
 from biombo._data.schema import Schema
 from biombo._errors import ColumnError
 
@@ -27,6 +29,15 @@ class Column:
     def decoded(self) -> pl.Series:
         """The column's values, row by row."""
         return self.values.gather(pl.Series(self.codes)).alias(self.name)
+
+
+def _taken(column: Column, rows: NDArray[np.integer]) -> Column:
+    there, codes = np.unique(column.codes[rows], return_inverse=True)
+    values = column.values.gather(there)
+    order = values.arg_sort(nulls_last=True).to_numpy()
+    place = np.empty(len(order), narrowest(len(order)))
+    place[order] = np.arange(len(order))
+    return Column(column.name, place[codes.ravel()], values.gather(order))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +64,18 @@ class Dataset:
 
     def __repr__(self) -> str:
         return f"<Dataset {self.label}: {self.rows:,} rows, {len(self.columns)} columns>"
+
+    def take(self, rows: NDArray[np.integer]) -> "Dataset":
+        """Only these ``rows``, in this order. No value is left that only others have, and codes go by the values'
+        order, so that nothing of the other rows shows.
+
+        >>> from biombo import read
+        >>> import polars as pl
+        >>> read(pl.DataFrame({"sex": ["X", "M", "F"]})).take(np.array([1, 2]))["sex"].values.to_list()
+        ['F', 'M']
+        """
+        columns = {name: _taken(column, rows) for name, column in self.columns.items()}
+        return replace(self, columns=columns, rows=len(rows))
 
     @property
     def title(self) -> str:

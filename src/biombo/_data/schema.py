@@ -13,7 +13,7 @@ import yaml
 from biombo._errors import SchemaError, shortened, system_reason
 from biombo._yaml import YamlMistake, load_yaml
 
-Role = Literal["identifier", "quasi", "sensitive", "other"]
+Role = Literal["identifier", "quasi", "sensitive", "other", "undecided"]
 ColumnType = Literal["categorical", "discrete", "continuous", "date"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -38,7 +38,8 @@ class ColumnSchema:
     invalid value out; a missing value that is not listed counts as a value of its own.
     """
 
-    role: Role = "other"
+    role: Role = "undecided"
+    """``other`` is neither quasi nor sensitive, by a person's word; nothing that is ``undecided`` is ever released."""
     type: ColumnType = "categorical"
     label: str | Mapping[str, str] | None = None
     """What people call it, in one language or by language (``{"pt": "idade", "en": "age"}``)."""
@@ -49,6 +50,11 @@ class ColumnSchema:
     population: InPopulation = InPopulation()
     hierarchy: str | Mapping[str, Any] | None = None
     """How the search may generalise it: the name of a hierarchy that is built in, or a document."""
+
+    @property
+    def kept_back(self) -> bool:
+        """Is it never released: because it tells who somebody is, or because nobody has decided on it?"""
+        return self.role in ("identifier", "undecided")
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -184,7 +190,7 @@ def _column(name: str, entry: Any) -> ColumnSchema:
         raise SchemaError("schema.column-shape", column=name)
     try:
         return ColumnSchema(
-            role=entry.get("role", "other"),
+            role=entry.get("role") or "undecided",
             type=entry.get("type", "categorical"),
             label=_label(entry, name),
             invalid=frozenset(_listed(entry, "invalid", name)),

@@ -1,5 +1,6 @@
 """What came of applying a plan."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from biombo._criteria import Judgement, as_json
+from biombo._criteria.disclosure import Count
 from biombo._plan.literal_diversity import LiteralDiversity
 from biombo._plan.privacy.guarantee import Privacy
 
@@ -33,12 +35,16 @@ class Applied:
     """Records in the result whose quasi values were replaced."""
     masked_further: int
     """Of the masked, those whose own group met the criteria: they were masked to hide the others."""
+    people: Mapping[str, int]
+    """By the name of each number of records above: how many people these are about."""
     judgement: Judgement | None
     """How the result stands to the criteria; none where the plan has none. Synonyms count as one value."""
     literal_diversities: tuple[LiteralDiversity, ...]
     """For columns that were diversified by synonyms: how diverse they look, beside how diverse they are."""
     pseudonymised: tuple[str, ...]
     """Columns whose values were replaced by pseudonyms; such data are still personal data."""
+    unspoken: tuple[str, ...]
+    """Columns that were left out because nobody said what they are."""
     identity_tables: tuple[Path, ...]
     """Private files by which whoever holds the key can undo that."""
     privacy: Privacy | None
@@ -56,27 +62,22 @@ class Applied:
         """Does the result meet the criteria?"""
         return self.judgement is None or self.judgement.holds
 
+    def count(self, name: str) -> Count:
+        """The number of records of this name, with the people behind it."""
+        return Count(getattr(self, name), self.people[name])
+
     def as_json(self) -> dict[str, Any]:
         """The result as plain values, without the records."""
-        numbers = (
-            "rows",
-            "suppressed",
-            "unhidden",
-            "not_drawn",
-            "duplicates",
-            "invalid",
-            "masked",
-            "masked_further",
-            "shuffled",
-            "plan_hash",
-        )
+        numbers = ("rows", *self.people, "shuffled", "plan_hash")
         return {
             "source": self.source,
             "out": None if self.out is None else str(self.out),
             **{name: getattr(self, name) for name in numbers},
+            "people": dict(self.people),
             "judgement": None if self.judgement is None else as_json(self.judgement),
             "literal_diversities": [each.as_json() for each in self.literal_diversities],
             "privacy": None if self.privacy is None else self.privacy.as_json(),
             "pseudonymised": list(self.pseudonymised),
+            "left_out": list(self.unspoken),
             "identity_tables": [str(path) for path in self.identity_tables],
         }

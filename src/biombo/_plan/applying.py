@@ -9,14 +9,15 @@ import numpy as np
 import polars as pl
 
 from biombo._criteria import Judgement, judge
-from biombo._data import Dataset, Schema
+from biombo._data import Column, Dataset, Schema
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
 from biombo._plan.applied import Applied
-from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.columns_in_use import schema_in_use, unspoken_columns
 from biombo._plan.columns_there import check_columns, released_columns
-from biombo._plan.deciding import Decided, decide
+from biombo._plan.deciding import COUNTED, Decided, decide
+from biombo._plan.entries import listed
 from biombo._plan.frames import Frames
 from biombo._plan.judged import as_understood, judged_columns
 from biombo._plan.key_places import KeyPlace
@@ -27,6 +28,7 @@ from biombo._plan.privacy.ahead import counts_people, privacy_ahead
 from biombo._plan.privacy.guarantee import Privacy
 from biombo._plan.secrets_at_hand import context_for, pseudonymised_columns
 from biombo._plan.shuffling import shuffled
+from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
 from biombo._plan.writing import FrameWriter, Writer, writer_for
@@ -53,6 +55,7 @@ def apply(
     out: str | Path | None = None,
     *,
     schema: Schema | str | Path | None = None,
+    keep: Iterable[str] = (),
     keep_order: bool = False,
     key: KeyPlace | Iterable[KeyPlace] | None = None,
     private: str | Path | None = None,
@@ -72,6 +75,8 @@ def apply(
         plan: The plan, or its YAML file.
         out: The file to write, ``.csv`` or ``.parquet``; without it the result is in ``data``.
         schema: Further identifiers to leave out, and what the plan does not say about columns.
+        keep: Further columns to leave as they are. Columns that nobody spoke of are left out, and so is every column
+            that looks like an identifier: these are refused.
         keep_order: Leave the records in their order, which may tell who they are; by default they are shuffled.
         key: The key that the plan asks for: its file, or ``keyring:NAME``; several where it asks for several.
         private: The folder for tables of identities; by default ``out`` with ``.private`` added.
@@ -96,9 +101,13 @@ def apply(
     >>> applied.suppressed, applied.holds
     (1, True)
     """
-    declared, loaded = Schema.load(schema), Plan.load(plan)
+    table, loaded = SourceTable.open(source, filename=filename, database=database), Plan.load(plan)
+    declared = Schema.load(schema)
+    if listed("keep", keep) or declared.with_role("other"):
+        table = table.held()  # looked at beforehand
+    declared = spoken_of(table, loaded, declared, keep)
     return apply_to_table(
-        SourceTable.open(source, filename=filename, database=database),
+        table,
         loaded,
         None if out is None else Path(out),
         declared,
@@ -141,19 +150,16 @@ def apply_to_table(
         before_noise(privacy)
     decided = decide(stream, plan)
     written = _written(decided.stream, plan, decided, target, keep_order, onlooker)
+    marked = {name: getattr(decided, name) for name in COUNTED}
     return Applied(
         source=table.label,
         rows=written.rows,
-        suppressed=int(decided.suppressed.sum()),
-        unhidden=int(decided.unhidden.sum()),
-        not_drawn=int(decided.not_drawn.sum()),
-        duplicates=int(decided.duplicates.sum()),
-        invalid=int(decided.invalid.sum()),
-        masked=int(decided.masked.sum()),
-        masked_further=int(decided.masked_further.sum()),
+        **{name: int(rows.sum()) for name, rows in marked.items()},
+        people={name: _people(rows, written.person) for name, rows in marked.items()},
         judgement=written.judgement,
         literal_diversities=written.literal_diversities,
         pseudonymised=pseudonymised_columns(plan),
+        unspoken=unspoken_columns(table.columns, plan, used),
         identity_tables=context.identities.written,
         privacy=privacy,
         plan_hash=plan.hash,
@@ -166,6 +172,8 @@ def apply_to_table(
 @dataclass(frozen=True, eq=False)
 class _Written:
     rows: int
+    person: Column | None = None
+    """Who each record of the table is about, where people are counted."""
     judgement: Judgement | None = None
     literal_diversities: tuple[LiteralDiversity, ...] = ()
     data: pl.DataFrame | None = None
@@ -231,7 +239,15 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer, onlo
     if onlooker is not None:
         onlooker.see(data, suppressed)
     judgement = _judged(data, plan, decided.valid, suppressed) if plan.criteria else None
-    return _Written(rows, judgement, literal_diversities(data, plan.operations, suppressed))
+    person = None if stream.schema.person is None else data.columns.get(stream.schema.person)
+    return _Written(rows, person, judgement, literal_diversities(data, plan.operations, suppressed))
+
+
+def _people(rows: Rows, person: Column | None) -> int:
+    """How many people the marked ``rows`` are about; each is somebody else where nobody says otherwise."""
+    if person is None or not rows.any():
+        return int(rows.sum())
+    return len(np.unique(person.codes[rows]))  # who is not named may be one and the same
 
 
 def _seen_columns(schema: Schema) -> Iterator[str]:

@@ -1,17 +1,20 @@
 """What each column is: as the plan says, and else as the schema does."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from biombo._data import ColumnSchema, Schema
 from biombo._data.schema import Role
+from biombo._errors import ColumnError
 from biombo._plan.plan import Plan
 
 
 def schema_in_use(plan: Plan, schema: Schema) -> Schema:
-    """The columns that have a role, with what the schema knows about them.
+    """The columns that somebody spoke of, with what the schema knows about them; all others are undecided.
 
     The plan goes before the schema. Where it names no quasi columns, or no sensitive ones, or no person, the schema's
-    count; what only the schema calls an identifier is one. A column that is removed has none: nobody sees it.
+    count; what only the schema calls an identifier is one. A column that the plan changes or adds without a role is
+    ``other``; one that is removed has none: nobody sees it.
     """
     named = plan.roles
     roles: dict[str, Role] = dict(named)
@@ -19,6 +22,7 @@ def schema_in_use(plan: Plan, schema: Schema) -> Schema:
         ("quasi", not plan.quasi),
         ("sensitive", not plan.sensitive),
         ("identifier", True),
+        ("other", True),
     )
     for role, counts in fallback:
         if counts:
@@ -27,11 +31,28 @@ def schema_in_use(plan: Plan, schema: Schema) -> Schema:
     if person is None and schema.person is not None and roles[schema.person] == "identifier":
         person = schema.person
     changed = {column for operation in plan.operations for column in operation.columns}
+    for column in (name for operation in plan.operations for name in (*operation.columns, *operation.adds)):
+        roles.setdefault(column, "other")
     removed = {column for operation in plan.operations for column in operation.removes if column != person}
     return Schema(
         {name: _described(role, schema[name], name in changed) for name, role in roles.items() if name not in removed},
         person,
     )
+
+
+def keeping(schema: Schema, columns: Iterable[str], plan: Plan) -> Schema:
+    """``schema`` with ``columns`` released as they are, by a person's word. Raises where one is an identifier."""
+    kept = {name: replace(schema[name], role="other") for name in columns}
+    for name in kept:
+        if "identifier" in (plan.roles.get(name), schema[name].role):
+            raise ColumnError("plan.keep-identifier", column=name)
+    return replace(schema, columns={**schema.columns, **kept}, adversaries={})  # who may know columns of another role
+
+
+def unspoken_columns(columns: Iterable[str], plan: Plan, used: Schema) -> tuple[str, ...]:
+    """Those of ``columns`` that stay out because nobody has decided on them."""
+    removed = {column for operation in plan.operations for column in operation.removes}
+    return tuple(name for name in columns if used[name].role == "undecided" and name not in removed)
 
 
 def _described(role: Role, column: ColumnSchema, changed: bool) -> ColumnSchema:

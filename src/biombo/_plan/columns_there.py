@@ -25,7 +25,7 @@ def released_columns(plan: Plan, decided: Decided) -> list[str]:
     """The columns that come out, new ones last."""
     stream = decided.stream
     there = [*stream.table.columns, *(name for start in decided.starts for name in start.adds)]
-    hidden = {name for name in there if stream.schema[name].role == "identifier"}
+    hidden = {name for name in there if stream.schema[name].kept_back}
     hidden -= {name for operation in plan.operations for name in operation.releases}
     hidden |= {name for operation in plan.operations for name in operation.removes}
     return [name for name in there if name not in hidden]

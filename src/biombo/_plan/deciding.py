@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from biombo._data import Schema
 from biombo._plan.decision import Drop, LeaveOut, Mask
 from biombo._plan.errors import SuppressionError
 from biombo._plan.judged import as_understood, judged_columns
@@ -14,6 +13,9 @@ from biombo._plan.operations import GroupOperation, RowOperation, Seen, TableOpe
 from biombo._plan.plan import Plan
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Start, Stream
+
+COUNTED = ("suppressed", "unhidden", "not_drawn", "duplicates", "invalid", "masked", "masked_further")
+"""What is told of records that are not released as the others are, by the names that follow."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +104,7 @@ def decide(stream: Stream, plan: Plan) -> Decided:
     for operation in plan.operations:
         if isinstance(operation, TwoPassOperation):
             if not all(start.repeatable for start in starts):
-                stream = stream.settled(starts, rows, without=_unread_identifiers(plan, stream.schema))
+                stream = stream.settled(starts, rows, without=_unread(plan, stream))
                 settled, starts = [*settled, *starts], []
             if isinstance(operation, TableOperation):
                 refuse_above_memory(operation, rows or stream.table.rows, stream.table.label)
@@ -128,8 +130,9 @@ def _valid(starts: Sequence[Start]) -> Rows | None:
     return ~np.logical_or.reduce(invalid) if invalid else None
 
 
-def _unread_identifiers(plan: Plan, schema: Schema) -> set[str]:
-    """Identifiers that nothing asks for: they need not lie in a file between two passes."""
+def _unread(plan: Plan, stream: Stream) -> set[str]:
+    """Columns that are kept back and that nothing asks for: they need not lie in a file between two passes."""
+    schema = stream.schema
     read = {*judged_columns(plan.criteria, schema), *(name for each in plan.operations for name in each.reads)}
     for operation in plan.operations:
         if isinstance(operation, TwoPassOperation):
@@ -137,7 +140,7 @@ def _unread_identifiers(plan: Plan, schema: Schema) -> set[str]:
             if seen is None:
                 return set()
             read.update(seen)
-    return {*schema.with_role("identifier")} - read
+    return {name for name in stream.table.columns if schema[name].kept_back} - read
 
 
 def _refuse_too_much(decided: Decided, plan: Plan, source: str) -> None:

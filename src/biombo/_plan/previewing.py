@@ -22,6 +22,7 @@ from biombo._plan.operations import AddNoise
 from biombo._plan.plan import Plan
 from biombo._plan.privacy.ahead import privacy_ahead
 from biombo._plan.privacy.guarantee import Privacy
+from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Batch, Rows
 from biombo._plan.streaming import Start, Stream
 
@@ -83,6 +84,7 @@ def preview(
     rows: int = 10,
     *,
     schema: Schema | str | Path | None = None,
+    keep: Iterable[str] = (),
     key: KeyPlace | Iterable[KeyPlace] | None = None,
     filename: str | None = None,
     database: str | None = None,
@@ -98,6 +100,7 @@ def preview(
         plan: The plan, or its YAML file.
         rows: How many records to show.
         schema: As for :func:`biombo.apply`.
+        keep: As for :func:`biombo.apply`.
         key: The keys that the plan names.
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
@@ -114,12 +117,12 @@ def preview(
     """
     if type(rows) is not int or rows < 1:
         raise UsageError("plan.preview-rows", rows=rows)
-    declared = Schema.load(schema)
+    table = SourceTable.open(source, filename=filename, database=database).held()
+    declared = spoken_of(table, Plan.load(plan), Schema.load(schema), keep)
     plan = Plan.load(plan).completed(declared)
-    table = SourceTable.open(source, filename=filename, database=database)
     used = schema_in_use(plan, declared)
     check_columns(plan, used, table)
-    stream = Stream(table.held(), used, Context(keys=load_keys(key)), None, progress)
+    stream = Stream(table, used, Context(keys=load_keys(key)), None, progress)
     k = max((each.k for each in plan.criteria if isinstance(each, KAnonymity)), default=2)
 
     privacy = privacy_ahead(stream, plan)

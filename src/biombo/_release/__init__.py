@@ -1,7 +1,8 @@
 """Releases: whether the risk is acceptable, publishing with proof, and the register of what was published."""
 
 from biombo._release.check import Check
-from biombo._release.contents import PLAN, PUBLIC_KEY
+from biombo._release.commitment import PLAN
+from biombo._release.contents import PUBLIC_KEY
 from biombo._release.decision import (
     ControlledRelease,
     DataBreach,

@@ -13,6 +13,7 @@ from biombo._release.check import Check, checked
 from biombo._release.claims import Claim, agrees, is_refuted, recomputed, released_data
 from biombo._release.file_checks import is_file_of
 from biombo._release.manifest import Manifest
+from biombo._release.measure.histories import Histories
 
 ATTESTED = (
     "plan",
@@ -25,6 +26,9 @@ ATTESTED = (
     "records-suppressed",
 )
 """The claims that there are words for, of those that only whoever has the original can check."""
+
+_ALWAYS_THERE = ("records-released", "columns", "columns-left-out")
+"""What every release claims."""
 
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
@@ -39,13 +43,14 @@ class ClaimChecks:
             "records-released": self._records,
             "columns": self._columns,
             "columns-left-out": self._left_out,
+            "histories": self._histories,
         }
 
     def all(self) -> Iterator[Check]:
         """A check for each claim, and one for each that should be there and is not."""
         yield from map(self._checked, self._claims)
         there = {claim.name for claim in self._claims}
-        for name in self._check_of:
+        for name in _ALWAYS_THERE:
             if name not in there:
                 yield checked("claim-missing", False, claim=_worded(name))
 
@@ -85,6 +90,10 @@ class ClaimChecks:
         there = [name for name in claim.value if name in self._released.columns]
         return checked(claim.name, not there, there=", ".join(there))
 
+    def _histories(self, claim: Claim) -> Check:
+        found = Histories.by(self._released, claim.about["column"], claim.about["quasi"], ()).smallest_group
+        return checked(claim.name, found == claim.value, found=found, column=claim.about["column"])
+
     def _criterion(self, claim: Claim) -> Check:
         verdict = recomputed(claim.about, self._released)
         return checked(claim.name, agrees(claim.value, verdict), **_told(claim, verdict))
@@ -110,5 +119,5 @@ def _attested(claim: Claim, words: str) -> Check:
 
 def _worded(name: str) -> str:
     """What a claim is called, as far as there are words for it."""
-    known = (*ATTESTED, "criterion", "records-released", "columns", "columns-left-out")
+    known = (*ATTESTED, *_ALWAYS_THERE, "criterion", "histories")
     return text(f"release.claim.{name if name in known else 'other'}")

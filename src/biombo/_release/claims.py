@@ -10,16 +10,15 @@ from biombo._criteria import (
     Criterion,
     KAnonymity,
     LDiversity,
-    Leakage,
     SensitiveCriterion,
-    TCloseness,
     Verdict,
     Vulnerability,
     judge,
 )
+from biombo._criteria.disclosure import Count, Disclosure
 from biombo._data import Dataset, Schema, read
 from biombo._plan import Applied
-from biombo._report.shown import SMALLEST
+from biombo._release.measure.histories import Histories
 
 Kind = Literal["recomputable", "attested"]
 """Can everybody find out from the released data, or only whoever has the original?"""
@@ -52,26 +51,28 @@ class Claim:
         return cls(tree["claim"], tree["value"], tree["kind"], {k: v for k, v in tree.items() if k not in known})
 
 
-def claims_of(applied: Applied, criteria: Iterable[Criterion], used: Schema, released: Dataset) -> Iterator[Claim]:
-    """All claims of a release of the ``released`` records."""
+def claims_of(
+    applied: Applied, criteria: Iterable[Criterion], used: Schema, released: Dataset, hidden: Iterable[str], plan: str
+) -> Iterator[Claim]:
+    """All claims of a release of the ``released`` records: columns that were left out are ``hidden``, and ``plan`` is
+    what the publisher is committed to.
+    """
     columns = list(released.columns)
-    hidden = sorted(set(used.with_role("identifier")) - set(columns))
     yield Claim("records-released", applied.rows, "recomputable")
     yield Claim("columns", columns, "recomputable")
-    yield Claim("columns-left-out", hidden, "recomputable")
-    least = smallest_told(criteria)
+    yield Claim("columns-left-out", sorted(hidden), "recomputable")
+    rule = Disclosure.of(criteria)
     if applied.judgement is not None:
-        few_left_out = 0 < _left_out(applied) < least
-        yield from (_criterion(verdict, used, released, few_left_out) for verdict in applied.judgement.verdicts)
-    yield from _counts(applied, least)
+        yield from (_criterion(verdict, used, released, rule) for verdict in applied.judgement.verdicts)
+    yield from _counts(applied, rule)
     yield Claim("random-order", applied.shuffled, "attested")
-    yield Claim("plan", applied.plan_hash, "attested")
+    yield Claim("plan", plan, "attested")
 
 
-def smallest_told(criteria: Iterable[Criterion]) -> int:
-    """The fewest people that anything public may be about: the k of the release, and ten where it has none."""
-    asked = [criterion.k for criterion in criteria if isinstance(criterion, KAnonymity)]
-    return max(asked, default=SMALLEST)
+def history_claim(histories: Histories) -> Claim:
+    """The claim that so many people share a history, where a column links the records of each of them."""
+    about = {"column": histories.column, "quasi": list(histories.quasi)}
+    return Claim("histories", histories.smallest_group, "recomputable", about)
 
 
 def released_data(path: Path) -> Dataset:
@@ -108,10 +109,10 @@ def is_refuted(value: Any, verdict: Verdict) -> bool:
     return not verdict.holds or bool(value > found) == verdict.criterion.lowest_is_worst
 
 
-def _criterion(verdict: Verdict, used: Schema, released: Dataset, few_left_out: bool) -> Claim:
+def _criterion(verdict: Verdict, used: Schema, released: Dataset, rule: Disclosure) -> Claim:
     """The claim that a criterion is met. It can be recomputed where the released data give the same value by
-    themselves: not where people are counted by a column that is left out, or where records that are not released
-    count for what was known before. Where these are few, the value would tell who they are about.
+    themselves: not where people are counted by a column that is left out. Where records that are not released count
+    for what was known before, it is told that the bound is met, and not by how far.
     """
     criterion = verdict.criterion
     about = {
@@ -119,7 +120,7 @@ def _criterion(verdict: Verdict, used: Schema, released: Dataset, few_left_out: 
         "quasi": list(verdict.quasi),
         "sensitive": list(used.sensitive) if isinstance(criterion, SensitiveCriterion) else [],
     }
-    if few_left_out and isinstance(criterion, TCloseness | Leakage):
+    if not rule.tells_value(criterion):
         return Claim("criterion", None, "attested", about)
     found, value = recomputed(about, released), _finite(verdict.achieved)
     if is_refuted(value, found):  # what were two values is written as one: an empty text and a missing value in CSV
@@ -127,26 +128,14 @@ def _criterion(verdict: Verdict, used: Schema, released: Dataset, few_left_out: 
     return Claim("criterion", value, "recomputable" if agrees(value, found) else "attested", about)
 
 
-def _left_out(applied: Applied) -> int:
-    return applied.suppressed + applied.not_drawn + applied.duplicates + applied.invalid
-
-
-def _counts(applied: Applied, least: int) -> Iterator[Claim]:
-    """How many records were not released as the others, where that is about enough people."""
-    masked = applied.masked
-    yield Claim("records-masked", _told(masked, least), "attested")
-    hidden = _told(applied.masked_further, least, masked - applied.masked_further)
-    yield Claim("records-masked-to-hide-others", hidden, "attested")
-    yield Claim("records-suppressed", _told(applied.suppressed, least), "attested")
-    left_out = {"not-drawn": applied.not_drawn, "duplicates": applied.duplicates, "invalid": applied.invalid}
-    for name, count in left_out.items():
-        if count:
-            yield Claim(f"records-{name}", _told(count, least), "attested")
-
-
-def _told(count: int, least: int, rest: int = 0) -> int | None:
-    """The number, unless it, or what can be told from it, is about too few people."""
-    return count if all(number == 0 or number >= least for number in (count, rest)) else None
+def _counts(applied: Applied, rule: Disclosure) -> Iterator[Claim]:
+    """How many records were not released as the others, where that is about enough people: none reads as few do."""
+    masked, further = applied.count("masked"), applied.count("masked_further")
+    failing = Count(masked.records - further.records, masked.people - further.people)
+    yield Claim("records-masked", rule.told(masked), "attested")
+    yield Claim("records-masked-to-hide-others", rule.told(further, failing), "attested")
+    for name in ("suppressed", "not_drawn", "duplicates", "invalid"):
+        yield Claim(f"records-{name.replace('_', '-')}", rule.told(applied.count(name)), "attested")
 
 
 def _finite(value: float | None) -> float | None:

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -9,10 +10,13 @@ from pathlib import Path
 from biombo._data import Dataset
 from biombo._files import PRIVATE, write_whole
 from biombo._release.carrying_out import Carried
-from biombo._release.claims import Claim, claims_of, released_data
+from biombo._release.claims import Claim, claims_of, history_claim
+from biombo._release.commitment import Commitment
 from biombo._release.decision import Decision
 from biombo._release.dictionary import Dictionary, labels_in_use
 from biombo._release.manifest import Manifest, hashed
+from biombo._release.measure import Measurement
+from biombo._release.protection import Protection
 from biombo._release.release_keys import ReleaseKeys
 from biombo._release.reporting import Reports, Told, facts_of
 from biombo._release.signing import PublicKey
@@ -21,8 +25,8 @@ from biombo._release.staging import Staging
 from biombo._release.vault import write_vault
 from biombo._report.masthead import software_version
 
-PUBLIC_KEY, PLAN, RESULT = "public.key", "plan.yaml", "result.json"
-"""What is in the private folder besides the vault, the key and the report."""
+PUBLIC_KEY, RESULT = "public.key", "result.json"
+"""What is in the private folder besides the vault, the key, the plan and the report."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +34,11 @@ class About:
     """What is to be reported besides what the plan did."""
 
     decision: Decision | None
+    protection: Protection
+    measured: Measurement
+    kept_back: Sequence[str]
+    """Columns of the original that are not released."""
     review: date | None
-    unspoken: tuple[str, ...]
     pdf: bool
     original: Dataset
     predict: str | None
@@ -51,38 +58,51 @@ class Contents:
     def write(self, begin: OnStage) -> Manifest:
         """The private part first, and the manifest last."""
         release = secrets.token_hex(16)
-        carried = self.carried
+        carried, released = self.carried, self.about.measured.released
         begin("comparing")
-        released = released_data(carried.data)
-        claims = list(claims_of(carried.applied, carried.plan.criteria, carried.used, released))
+        commitment = Commitment.new(carried.plan)
+        claims = self._claims(commitment)
         labels = labels_in_use(carried.used)
         dictionary = Dictionary.of(carried.plan, carried.used, labels, released, carried.data.name)
-        reports = self._reports(claims, dictionary, released)
+        reports = self._reports(claims, dictionary)
         begin("reporting")
-        self._write_private(release, reports)
+        self._write_private(release, reports, commitment)
         dictionary.write(self.staging.public)
         reports.write(self.staging.public, private=False)
         manifest = self._manifest(release, claims)
         manifest.write(self.staging.public)
         return manifest
 
-    def _reports(self, claims: list[Claim], dictionary: Dictionary, released: Dataset) -> Reports:
+    def _claims(self, commitment: Commitment) -> list[Claim]:
         carried, about = self.carried, self.about
-        told = Told(claims, dictionary, about.decision, about.review, about.unspoken, about.predict)
-        tables = (about.original, released, carried.links.places)
-        facts = facts_of(self.out.name, carried.plan, carried.applied, carried.used, told, *tables)
+        of_plan = claims_of(
+            carried.applied,
+            carried.plan.criteria,
+            carried.used,
+            about.measured.released,
+            about.kept_back,
+            commitment.value,
+        )
+        return [*of_plan, *map(history_claim, about.measured.histories)]
+
+    def _reports(self, claims: list[Claim], dictionary: Dictionary) -> Reports:
+        carried, about = self.carried, self.about
+        told = Told(claims, dictionary, about.decision, about.protection, about.measured, about.review, about.predict)
+        facts = facts_of(self.out.name, carried, told, about.original)
         return Reports(facts, about.pdf)
 
-    def _write_private(self, release: str, reports: Reports) -> None:
+    def _write_private(self, release: str, reports: Reports, commitment: Commitment) -> None:
         folder, carried = self.staging.private, self.carried
         write_vault(folder, carried.links, release, self.keys.vault)
-        write_whole(folder / PLAN, carried.plan.to_yaml(), mode=PRIVATE)
+        commitment.write(folder)
         reports.write(folder, private=True)
         write_whole(folder / PUBLIC_KEY, PublicKey.of(self.keys.signing).written(), mode=PRIVATE)
         result = {
             "release": release,
             "applied": carried.in_place(self.out, self.private).as_json(),
             "decision": None if self.about.decision is None else self.about.decision.as_json(),
+            "protection": self.about.protection.kind,
+            "columns": self.about.measured.as_json(),
         }
         write_whole(folder / RESULT, json.dumps(result, ensure_ascii=False, indent=2) + "\n", mode=PRIVATE)
 

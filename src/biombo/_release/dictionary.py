@@ -11,12 +11,12 @@ from typing import Any, TypeGuard
 import numpy as np
 import polars as pl
 
+from biombo._criteria.disclosure import Disclosure
 from biombo._data import Dataset, Schema, written
 from biombo._data.formats.formulas import escaped
 from biombo._files import write_whole
 from biombo._i18n import language, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan
-from biombo._release.claims import smallest_told
 from biombo._release.trace_ids import TRACE_ID
 
 JSON, CSV = "dictionary.json", "dictionary.csv"
@@ -133,7 +133,7 @@ class _Describing:
         """The most frequent values of enough people to be told."""
         found = self.released[column]
         count = np.bincount(found.codes, minlength=found.cardinality).tolist()
-        least, mark = smallest_told(self.plan.criteria), self._mark(column)
+        least, mark = Disclosure.of(self.plan.criteria).least, self._mark(column)
         enough = [
             (-number, value)
             for value, number in zip(written(found.values).to_list(), count, strict=True)

@@ -16,7 +16,7 @@ def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: 
         return None
     if name not in table.columns:
         raise ColumnError.missing(name, table.columns, table.label)
-    if schema_in_use(plan.completed(schema), schema)[name].role == "identifier":
+    if schema_in_use(plan.completed(schema), schema)[name].kept_back:
         raise ColumnError("release.predict-left-out", column=name)
     try:
         refuse_without_models()

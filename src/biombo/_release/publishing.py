@@ -1,7 +1,8 @@
 """``publish``: from a table to a release that proves itself."""
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -15,17 +16,18 @@ from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import BiomboWarning, UsageError
 from biombo._i18n import text
 from biombo._plan import Plan, Privacy
-from biombo._plan.columns_in_use import schema_in_use
-from biombo._plan.entries import listed
 from biombo._plan.key_places import KeyPlace
+from biombo._plan.spoken_of import spoken_of
 from biombo._release.carrying_out import Carried, CarryingOut
-from biombo._release.classifying import Classified
+from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
-from biombo._release.decision.checks import check_override
+from biombo._release.decision.checks import check_override, checked_reasons
 from biombo._release.errors import RefusedError
 from biombo._release.estimating import estimate_of
+from biombo._release.measure import Measurement
 from biombo._release.predicting import column_to_predict
+from biombo._release.protection import Protection
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
 from biombo._release.signing import PublicKey
@@ -47,6 +49,8 @@ def publish(
     private: str | Path | None = None,
     schema: Schema | str | Path | None = None,
     other: Iterable[str] = (),
+    accept: Mapping[str, str] | None = None,
+    unprotected: str | None = None,
     small_groups: SmallGroups = "mask",
     format: Format = "csv",
     model: ReleaseModel | None = None,
@@ -66,9 +70,10 @@ def publish(
     """Publish a table as ``plan`` leaves it: data, dictionary, report and a signed manifest, in a new folder.
 
     The six steps of document 001: columns are selected and classified, identifiers dropped, trace ids added, records
-    protected, and the result is reported and published. Columns that neither plan nor schema speaks of are left out.
-    What links trace ids to original records is sealed in the private folder. The release appears whole or not at all,
-    and only after it was verified.
+    protected, and the result is reported and published. Columns that nobody has decided on are left out. Those that go
+    out as they are are measured: what puts people into small groups, or tells a value that was done away with, is
+    refused. What links trace ids to original records is sealed in the private folder. The release appears whole or not
+    at all, and only after it was verified.
 
     Args:
         source: Whatever :func:`biombo.read` takes, or what it gave.
@@ -77,6 +82,8 @@ def publish(
         private: The folder that stays at home; by default ``out`` with ``.private`` added.
         schema: What the plan does not say about columns; by default that of ``source``.
         other: Further columns to release as they are: neither quasi nor sensitive.
+        accept: Columns that go out as they are whatever they tell, each with the reason, which stands in the reports.
+        unprotected: Why a plan is published that has neither criteria nor noise with a guarantee.
         small_groups: With a plan that was searched: ``mask`` or ``drop`` the records that are still in small groups.
         format: ``csv`` or ``parquet``.
         model: How the data are released, by which it is decided whether the risk is acceptable.
@@ -93,8 +100,8 @@ def publish(
         database: The database that the query ``source`` is for.
         before_noise: Called with what noise costs and guarantees before any is drawn, where the plan adds some.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
-        stage: Called with each stage as it begins: ``protecting``, ``reading``, ``comparing``, ``reporting`` and
-            ``verifying``.
+        stage: Called with each stage as it begins: ``protecting``, ``reading``, ``measuring``, ``comparing``,
+            ``reporting`` and ``verifying``.
 
     >>> import tempfile, biombo as bb
     >>> plan = bb.Plan(
@@ -118,42 +125,53 @@ def publish(
         schema = source.schema if schema is None else schema
         source = pl.DataFrame([column.decoded() for column in source.columns.values()])
     plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (Plan.load(plan),)
+    accepted = checked_reasons(accept or {})
+    protection = Protection.of(plans[0], Schema.load(schema), unprotected)
     _refuse_undecidable(plans[0], model)
-    declared = Schema.load(schema)
     table = SourceTable.open(source, filename=filename, database=database)
     _refuse_full_disk(table, places, pdf)
-    also = listed("other", other)
-    table.check(also)
-    classified = Classified.of(table.columns, plans[0], declared, also)
-    target = column_to_predict(predict, table, plans[0], classified.schema)
+    table.check(list(accepted))
+    table = table.held()
+    declared = spoken_of(table, plans[0], Schema.load(schema), other, accepted)
+    target = column_to_predict(predict, table, plans[0], declared)
     begin = stage or _unwatched
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, vault_key)
         begin("protecting")
-        kept = CodedTable.of(table, _to_compare(plans[0], classified.schema, table), coded)
+        kept = CodedTable.of(table, _to_compare(plans[0], declared, table), coded)
         carried = CarryingOut(
-            kept, classified.schema, staging, f"data.{format}", plan_keys, before_noise, progress
+            kept, declared, staging, f"data.{format}", plan_keys, before_noise, progress
         ).first_that_fits(plans)
-        decision = _decided(carried, model, override)
         begin("reading")
         original = kept.dataset(carried.used, progress)
-        about = About(decision, review, classified.unspoken, pdf, original, target)
+        begin("measuring")
+        measured = Measurement.of(carried, original, released_data(carried.data), accepted)
+        measured.refuse(carried)
+        decision = _decided(carried, measured, model, override)
+        hidden = [name for name in table.columns if name not in measured.released.columns]
+        about = About(decision, protection, measured, hidden, review, pdf, original, target)
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))
-    return Release(*places, carried.plan, carried.in_place(*places), manifest, decision, classified.unspoken)
+    return Release(
+        *places, carried.plan, carried.in_place(*places), manifest, decision, protection, measured, tuple(hidden)
+    )
 
 
 def _to_compare(plan: Plan, schema: Schema, table: SourceTable) -> list[str]:
     completed = plan.completed(schema)
-    return columns_to_compare(completed, schema_in_use(completed, schema), table.columns)
+    return columns_to_compare(completed, schema, table.columns)
 
 
-def _decided(carried: Carried, model: ReleaseModel | None, override: str | None) -> Decision | None:
+def _decided(
+    carried: Carried, measured: Measurement, model: ReleaseModel | None, override: str | None
+) -> Decision | None:
     """Whether the risk is acceptable. Raises where it is not, and nobody says why to publish all the same."""
     if model is None or carried.applied.judgement is None:  # there is one where there is a model
         return None
-    decision = decide(model, carried.applied.judgement, override=override)
+    judged = decide(model, carried.applied.judgement, override=override)
+    group = measured.smallest_group(judged.smallest_group)
+    decision = replace(judged, smallest_group=group, with_others=measured.untouched.smallest_group())
     if not decision.allowed:
         raise RefusedError("release.above-threshold", decision=" ".join(decision.sentences()))
     return decision

@@ -10,6 +10,8 @@ from biombo._plan import Applied, Plan
 from biombo._release.claims import released_data
 from biombo._release.decision import Decision
 from biombo._release.manifest import MANIFEST, Manifest, hashed
+from biombo._release.measure import Measurement
+from biombo._release.protection import Protection
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +28,17 @@ class Release:
     manifest: Manifest
     decision: Decision | None
     """Whether the risk is acceptable; none where no release model was given."""
-    unspoken: tuple[str, ...]
-    """Columns that were left out because neither plan nor schema says what they are."""
+    protection: Protection
+    """What protects the people in it."""
+    measured: Measurement
+    """What it tells beyond its criteria; private."""
+    kept_back: tuple[str, ...]
+    """Columns of the table that are not released."""
+
+    @property
+    def unspoken(self) -> tuple[str, ...]:
+        """Of these, the ones that were left out because nobody has decided on them."""
+        return self.applied.unspoken
 
     @property
     def id(self) -> str:
@@ -55,5 +66,7 @@ class Release:
             "claims": [claim.to_tree() for claim in self.manifest.claims],
             "applied": self.applied.as_json(),
             "decision": None if self.decision is None else self.decision.as_json(),
+            "protection": self.protection.kind,
+            "columns": self.measured.as_json() | {"kept_back": list(self.kept_back)},
             "left_out": list(self.unspoken),
         }

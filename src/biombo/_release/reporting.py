@@ -7,20 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from biombo._criteria import Criterion
+from biombo._criteria.disclosure import Disclosure
 from biombo._data import Dataset, Schema
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, PUBLIC, write_whole
 from biombo._i18n import text
 from biombo._plan import Applied, Plan
-from biombo._release.claims import Claim, smallest_told
+from biombo._release.carrying_out import Carried
+from biombo._release.claims import Claim
 from biombo._release.decision import Decision, smallest_group, ten_steps
 from biombo._release.dictionary import Dictionary, labels_in_use, worded
-from biombo._release.trace_ids import Places
+from biombo._release.measure import Measurement
+from biombo._release.protection import Protection
 from biombo._report.release import (
     ColumnFact,
     Compared,
     CriterionFact,
     DecisionFact,
+    GoesOut,
     OperationFact,
     Predicted,
     ReleaseFacts,
@@ -36,39 +40,30 @@ HTML, PDF = "report.html", "report.pdf"
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What a release says of itself, and what was decided."""
+    """What a release says of itself, what was measured and what was decided."""
 
     claims: Sequence[Claim]
     dictionary: Dictionary
     decision: Decision | None
+    protection: Protection
+    measured: Measurement
     review: date | None
-    unspoken: tuple[str, ...] = ()
-    """Columns that were left out because nobody said what they are."""
     predict: str | None = None
     """The column to predict from the others."""
 
 
-def facts_of(
-    name: str,
-    plan: Plan,
-    applied: Applied,
-    used: Schema,
-    told: Told,
-    original: Dataset,
-    released: Dataset,
-    places: Places,
-) -> ReleaseFacts:
-    """All that the reports on the release ``name`` may need: the two tables are attacked and compared here, knowing
-    the ``places`` that released records come from.
-    """
-    compared = Compared.of(original, released, plan, used, places)
+def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> ReleaseFacts:
+    """All that the reports on the release ``name`` may need: the tables are attacked and compared here."""
+    plan, applied, used = carried.plan, carried.applied, carried.used
+    own, released = told.measured.own, told.measured.released
+    compared = Compared.of(original, own, released, plan, used)
     return ReleaseFacts(
         name=name,
         made_at=datetime.now().astimezone(),
         plan=plan,
         applied=applied,
-        least=smallest_told(plan.criteria),
-        smallest_group=_smallest_group(applied),
+        rule=Disclosure.of(plan.criteria),
+        smallest_group=_smallest_group(applied, told.measured),
         told={kind: _claimed(told.claims, f"records-{kind}") for kind in ("masked", "suppressed")},
         quasi=used.quasi,
         sensitive=used.sensitive,
@@ -80,13 +75,29 @@ def facts_of(
         ),
         criteria=tuple(_criteria(told.claims)),
         before=compared.before,
+        own=compared.own,
         after=compared.after,
         utility=compared.utility,
+        measures=compared.utility.measures if compared.utility else None,
+        own_measures=compared.own_measures,
         not_compared=compared.not_compared,
-        predicted=Predicted.of(told.predict, original, released, plan, used) if told.predict else None,
-        decision=_decision(plan, used, told),
+        goes_out=_goes_out(told),
+        predicted=Predicted.of(told.predict, own, released, plan, used) if told.predict else None,
+        decision=_decision(plan, used, told, applied.unspoken),
         review=told.review,
         labels=labels_in_use(used),
+    )
+
+
+def _goes_out(told: Told) -> GoesOut:
+    measured = told.measured
+    return GoesOut(
+        protection=told.protection.kind,
+        unprotected=told.protection.reason,
+        untouched=measured.untouched.columns,
+        constant=measured.untouched.constant,
+        accepted=measured.accepted,
+        findings=tuple(each.sentence(measured.untouched.k) for each in measured.findings),
     )
 
 
@@ -94,9 +105,10 @@ def _claimed(claims: Sequence[Claim], name: str) -> Any:
     return next(claim.value for claim in claims if claim.name == name)
 
 
-def _smallest_group(applied: Applied) -> int | None:
+def _smallest_group(applied: Applied, measured: Measurement) -> int | None:
     try:
-        return None if applied.judgement is None else smallest_group(applied.judgement)
+        judged = None if applied.judgement is None else smallest_group(applied.judgement)
+        return None if judged is None else measured.smallest_group(judged)
     except UsageError:  # k-anonymity was not asked for
         return None
 
@@ -117,7 +129,7 @@ def _criteria(claims: Sequence[Claim]) -> Iterator[CriterionFact]:
             yield CriterionFact(str(criterion), by, achieved, text(f"release.kind.{claim.kind}"))
 
 
-def _decision(plan: Plan, used: Schema, told: Told) -> DecisionFact | None:
+def _decision(plan: Plan, used: Schema, told: Told, unspoken: tuple[str, ...]) -> DecisionFact | None:
     decision = told.decision
     if decision is None:
         return None
@@ -126,7 +138,8 @@ def _decision(plan: Plan, used: Schema, told: Told) -> DecisionFact | None:
         plan,
         decision,
         schema=used,
-        left_out=told.unspoken,
+        left_out=unspoken,
+        untouched=told.measured.untouched.columns,
         utility_assessed=True,
         documented_in=text("release.documented-in"),
     )

@@ -9,6 +9,7 @@ from biombo._errors import InputError
 from biombo._i18n import text
 from biombo._release.check import Check, checked
 from biombo._release.claim_checks import ClaimChecks
+from biombo._release.commitment import opens
 from biombo._release.file_checks import file_checks
 from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.register import Register
@@ -49,7 +50,11 @@ class Verification:
 
 
 def verify(
-    folder: str | Path, *, key: PublicKey | str | Path | None = None, register: Register | str | None = None
+    folder: str | Path,
+    *,
+    key: PublicKey | str | Path | None = None,
+    register: Register | str | None = None,
+    private: str | Path | None = None,
 ) -> Verification:
     """Recompute what the release in ``folder`` claims, as far as its own data tell.
 
@@ -60,6 +65,8 @@ def verify(
         folder: The release.
         key: The public key of whoever is to have published it, from a source that you trust: its file.
         register: The publisher's register, or its address, in which the manifest is looked for.
+        private: The private folder of the release, where the publisher has it: whether its plan is the one that the
+            release is committed to.
 
     >>> import tempfile, polars as pl, biombo as bb
     >>> plan = bb.Plan([bb.SuppressColumn("age")], [bb.KAnonymity(2)], quasi=["sex"])
@@ -77,7 +84,8 @@ def verify(
     trusted = PublicKey.load(key) if isinstance(key, str | Path) else key
     about_origin = [*_key_check(manifest, trusted), *_register_check(place, register)]
     signed = checked("signature", manifest.is_intact, signer=manifest.public_key.id)
-    checks = [signed, *about_origin, *file_checks(place, manifest), *ClaimChecks(place, manifest).all()]
+    about_files = [*file_checks(place, manifest), *ClaimChecks(place, manifest).all()]
+    checks = [signed, *about_origin, *about_files, *_plan_check(manifest, private)]
     proved = manifest.is_intact and bool(about_origin) and all(check.holds for check in about_origin)
     return Verification(manifest.id, manifest.public_key.id, proved, tuple(checks))
 
@@ -86,6 +94,12 @@ def _key_check(manifest: Manifest, trusted: PublicKey | None) -> Iterator[Check]
     if trusted is not None:
         named = manifest.public_key
         yield checked("origin", trusted == named, signer=named.id, trusted=trusted.id)
+
+
+def _plan_check(manifest: Manifest, private: str | Path | None) -> Iterator[Check]:
+    if private is not None:
+        claimed = next((claim.value for claim in manifest.claims if claim.name == "plan"), None)
+        yield checked("plan", opens(Path(private), claimed), private=str(private))
 
 
 def _register_check(folder: Path, register: Register | str | None) -> Iterator[Check]:

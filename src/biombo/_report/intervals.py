@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from biombo._attack import Risk
+from biombo._criteria.disclosure import SMALLEST
 from biombo._data import Binning
 from biombo._i18n import number, text
 from biombo._report.blocks import Table, words
 from biombo._report.names import Names
-from biombo._report.shown import SMALLEST
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from biombo._attack import Membership, Risk
+from biombo._criteria.disclosure import SMALLEST
 from biombo._report.blocks import Table
 from biombo._report.in_sample import MembersMethod, members_method
 from biombo._report.intervals import intervals_table
 from biombo._report.known import known
 from biombo._report.names import Names
-from biombo._report.shown import SMALLEST, is_enough
+from biombo._report.shown import is_enough
 from biombo._report.words import rich
 
 LIMITS = ("guarantee", "columns", "person", "sample", "small")

@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from biombo._attack import Membership, Risk, RiskByPart
+from biombo._criteria.disclosure import SMALLEST
 from biombo._files import write_whole
 from biombo._report.blocks import Section
 from biombo._report.identity import identity_by_part, identity_section
@@ -15,7 +16,7 @@ from biombo._report.method import method
 from biombo._report.names import Names
 from biombo._report.records_used import records_by_part, records_section
 from biombo._report.rendering import rendered
-from biombo._report.shown import SMALLEST, Shown, is_enough, shown_members
+from biombo._report.shown import Shown, is_enough, shown_members
 from biombo._report.summary import Summary, summary
 from biombo._report.summary_of_parts import summary_of_parts
 

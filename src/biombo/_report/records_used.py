@@ -3,11 +3,12 @@
 from markupsafe import Markup
 
 from biombo._attack import Dropped, Risk
+from biombo._criteria.disclosure import SMALLEST
 from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Prose, Section, Table, numbers, words
-from biombo._report.names import Names, displayed, enumerated
-from biombo._report.shown import SMALLEST, Shown
-from biombo._report.words import counted, percentage, rich
+from biombo._report.names import Names, displayed
+from biombo._report.shown import Shown
+from biombo._report.words import percentage, rich
 
 
 def records_section(risk: Risk, names: Names) -> Section:
@@ -21,14 +22,15 @@ def used(risk: Risk, names: Names) -> Markup:
 
 
 def records_by_part(shown: Shown, names: Names) -> Section:
-    """Which records of each part were used, and which parts are too small to be shown."""
+    """Which records of each part were used; of parts that are too small neither name nor number is told."""
     outcomes = list(shown.risk.parts.values())
-    blocks: list[Block] = [Prose(used_of_parts(shown, names))]
-    if shown.too_small:
-        small = enumerated([names.parts[part] for part in shown.too_small])
-        blocks.append(Prose(counted("report.records.too-small", len(shown.too_small), smallest=SMALLEST, small=small)))
-    blocks += [_columns_table(outcomes, names), _parts_table(shown, names)]
-    return Section("records", text("report.records.title"), tuple(blocks))
+    blocks: tuple[Block, ...] = (
+        Prose(used_of_parts(shown, names)),
+        Prose(text("report.records.small-parts", smallest=SMALLEST)),  # also where there are none: that tells, too
+        _columns_table(outcomes, names),
+        _parts_table(shown, names),
+    )
+    return Section("records", text("report.records.title"), blocks)
 
 
 def used_of_parts(shown: Shown, names: Names) -> Markup:

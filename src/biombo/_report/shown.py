@@ -4,24 +4,21 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from biombo._attack import Membership, Part, Risk, RiskByPart
-
-SMALLEST = 10
-"""The fewest records that a number in the report speaks of."""
+from biombo._attack import Membership, Risk, RiskByPart
+from biombo._criteria.disclosure import SMALLEST
 
 
 @dataclass(frozen=True)
 class Shown:
-    """The parts with enough records, and the names of the others. Every total and correlation is over the former."""
+    """The parts with enough records. Every total and correlation is over these; the others are not even named."""
 
     risk: RiskByPart
-    too_small: tuple[Part, ...]
 
     @classmethod
     def of(cls, risk: RiskByPart) -> "Shown":
         """Set the small parts aside."""
         large = {part: outcome for part, outcome in risk.parts.items() if is_enough(outcome)}
-        return cls(RiskByPart(risk.by, large), tuple(part for part in risk.parts if part not in large))
+        return cls(RiskByPart(risk.by, large))
 
 
 def is_enough(risk: Risk) -> bool:

@@ -1,6 +1,7 @@
 """What a release lost, and what it is still good for, from rows."""
 
 from biombo._utility.assessing import utility
+from biombo._utility.by_plan import measures_of_release
 from biombo._utility.classification import Accuracy, Classification
 from biombo._utility.distributions import ColumnDistance
 from biombo._utility.measures import Measures
@@ -22,6 +23,7 @@ __all__ = [
     "Summary",
     "Utility",
     "as_json",
+    "measures_of_release",
     "utility",
     "worded",
 ]

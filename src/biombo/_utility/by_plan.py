@@ -1,6 +1,6 @@
 """All measures, by carrying out the plan on the original: the release's records need no link to it."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from biombo._hierarchy import Hierarchy
 from biombo._measures import Marginals
 from biombo._plan import Generalise, Plan
 from biombo._plan.deciding import Decided
+from biombo._plan.operations.mask_groups import masked_records
 from biombo._search.quasi_column import QuasiColumn
 from biombo._utility.carrying_out import decided
 from biombo._utility.measures import Measures
@@ -24,32 +25,66 @@ def measures_by_plan(tables: Tables, plan: Plan) -> Measures:
     """The plan is carried out on the original once more, so the release's records need no link to it."""
     done = decided(tables.original, replace(plan, max_suppression=None), tables.schema)
     rows = tables.original.rows
-    gone = done.left_out if done.rows else np.zeros(rows, bool)
-    dropped, masked = (each if done.rows else np.zeros(rows, bool) for each in (done.suppressed, done.masked))
-    asked_for, kept = ~gone, ~(gone | dropped | masked)
-    columns = {name: _quasi_column(tables.original, name, plan, asked_for) for name in tables.quasi}
+    gone, dropped, masked = (
+        each if done.rows else np.zeros(rows, bool) for each in (done.left_out, done.suppressed, done.masked)
+    )
+    fate = _Fate(~gone, dropped, masked)
+    return _measured(tables.original, plan, tables.quasi, fate, _shown(done, tables.quasi))
+
+
+def measures_of_release(own: Dataset, released: Dataset, plan: Plan, schema: Schema) -> Measures | None:
+    """What the ``released`` records lost beside their ``own`` originals, in the same order; nobody else counts.
+
+    None where there are no quasi columns.
+    """
+    quasi = tuple(name for name in plan.quasi or schema.quasi if name in own.columns)
+    if not quasi:
+        return None
+    nobody = np.zeros(own.rows, bool)
+    fate = _Fate(~nobody, nobody, _masked(released, plan, schema))
+    return _measured(own, plan, quasi, fate, [released[name] for name in quasi if name in released.columns])
+
+
+@dataclass(frozen=True, eq=False)
+class _Fate:
+    """What became of each record."""
+
+    asked_for: Rows
+    """Not left out for what it says."""
+    dropped: Rows
+    masked: Rows
+
+
+def _masked(released: Dataset, plan: Plan, schema: Schema) -> Rows:
+    """The records with nothing but a mark in every quasi column."""
+    found = list(masked_records(released, plan.operations, schema.quasi).values())
+    return np.logical_or.reduce(found) if found else np.zeros(released.rows, bool)
+
+
+def _measured(data: Dataset, plan: Plan, quasi: tuple[str, ...], fate: _Fate, shown: list[Column]) -> Measures:
+    kept = fate.asked_for & ~fate.dropped & ~fate.masked
+    columns = {name: _quasi_column(data, name, plan, fate.asked_for) for name in quasi}
     levels = [column.lowest for column in columns.values()]
     levelled = [column.all_levels for column in columns.values()]
-    sizes = group_sizes(_shown(done, tables.quasi), rows, kept)
-    suppressed = asked_for & ~kept
+    suppressed = fate.asked_for & ~kept
     costs = costs_of(
-        Marginals.of(levelled, rows, asked_for),
+        Marginals.of(levelled, data.rows, fate.asked_for),
         levels,
-        sizes,
+        group_sizes(shown, data.rows, kept),
         int(suppressed.sum()),
         [_lost_with(column, level, suppressed) for column, level in zip(levelled, levels, strict=True)],
     )
     return Measures(
-        completeness=1 - int((dropped & asked_for).sum()) / max(1, int(asked_for.sum())),
+        completeness=1 - int((fate.dropped & fate.asked_for).sum()) / max(1, int(fate.asked_for.sum())),
         precision=1 - float(costs.imprecision[0]),
         loss=float(costs.loss[0]),
         granularity=float(costs.granularity[0]),
         entropy=float(costs.entropy[0]),
         discernibility=float(costs.discernibility[0]),
         class_size=float(costs.class_size[0]),
-        masked=int((masked & asked_for).sum()),
+        masked=int((fate.masked & fate.asked_for).sum()),
         column_loss=dict(zip(columns, costs.column_loss[0].tolist(), strict=True)),
-        unseen=_unseen(plan, tables.quasi),
+        unseen=_unseen(plan, quasi),
     )
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from biombo._data import Dataset, Schema
 from biombo._data.source_table import SourceTable
 from biombo._errors import BiomboWarning
-from biombo._plan import Plan, apply
+from biombo._plan import Plan
+from biombo._plan.applying import apply_to_table
 from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.context import Context
 from biombo._plan.deciding import Decided, decide
@@ -30,7 +31,7 @@ def released(original: Dataset, plan: Plan, rows: NDArray[np.intp]) -> pl.DataFr
     """What comes out of the plan when there are no other records than ``rows``, in their order."""
     table = as_arrow(original, original.columns, rows)
     with _quietly():
-        applied = apply(table, plan, schema=original.schema, keep_order=True)
+        applied = apply_to_table(SourceTable.open(table), plan, None, original.schema, keep_order=True)
     assert applied.data is not None
     return applied.data
 

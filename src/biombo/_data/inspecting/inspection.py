@@ -65,6 +65,18 @@ def inspect(data: Dataset) -> Inspection:
     return Inspection(data.label, data.rows, schema, profiles, found, person_column(evidence, schema))
 
 
+def identifiers_among(data: Dataset) -> dict[str, str]:
+    """The columns of ``data`` that seem to tell who somebody is, with the reason for each.
+
+    >>> import polars as pl
+    >>> from biombo._data.reading import read
+    >>> list(identifiers_among(read(pl.DataFrame({"nome": ["Ana", "Bia", "Caio"], "sex": ["F", "F", "M"]}))))
+    ['nome']
+    """
+    proposed = inspect(data).schema
+    return {name: proposed[name].reason or "" for name in proposed.with_role("identifier")}
+
+
 def _comment(line: str) -> str:
     """A line of YAML that says ``line`` to people; a control character in it would make the file unreadable."""
     printable = "".join(mark if mark.isprintable() else "?" for mark in line)

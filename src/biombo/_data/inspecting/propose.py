@@ -99,7 +99,7 @@ def _verdict(about: Evidence) -> Verdict:
     for rule in (_by_valid_values, _by_constancy, _by_name, _by_dates, _by_postal_codes, _by_uniqueness):
         if verdict := rule(about):
             return verdict
-    return Verdict("other", text("inspect.reason.nothing"))
+    return Verdict("undecided", text("inspect.reason.nothing"))
 
 
 def _by_valid_values(about: Evidence) -> Verdict | None:
@@ -112,7 +112,7 @@ def _by_valid_values(about: Evidence) -> Verdict | None:
 def _by_constancy(about: Evidence) -> Verdict | None:
     if about.profile.distinct > 1:
         return None
-    return Verdict("other", text("inspect.reason.constant" if about.sample.values else "inspect.reason.empty"))
+    return Verdict("undecided", text("inspect.reason.constant" if about.sample.values else "inspect.reason.empty"))
 
 
 def _by_name(about: Evidence) -> Verdict | None:
@@ -158,10 +158,10 @@ def _bulk(days: list[date]) -> tuple[date, date]:
 
 def _shared(name: str, verdict: Verdict, verdicts: Mapping[str, Verdict], found: Dependencies) -> Verdict:
     """``verdict``, or the role of a column that tells the same, when the column's own name and values say nothing."""
-    if verdict.role != "other":
+    if verdict.role != "undecided":
         return verdict
     for twin in found.same_as(name):
-        if verdicts[twin].role != "other":
+        if verdicts[twin].role != "undecided":
             return Verdict(verdicts[twin].role, text("inspect.reason.twin", column=twin))
     return verdict
 

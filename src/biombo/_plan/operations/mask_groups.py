@@ -1,6 +1,6 @@
 """Mask the quasi values of the records of groups that fail the criteria."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -9,11 +9,11 @@ import polars as pl
 
 from biombo._cells import Codes, narrowest
 from biombo._criteria import judge, rows_to_suppress
-from biombo._data import Column, written
+from biombo._data import Column, Dataset, written
 from biombo._hierarchy import TOP
 from biombo._plan.decision import Decision, Drop, Mask
 from biombo._plan.errors import SuppressionError
-from biombo._plan.operations.operation import GroupOperation, Seen
+from biombo._plan.operations.operation import GroupOperation, Operation, Seen
 from biombo._plan.ranked_rows import RankedRows
 from biombo._plan.step import Rows
 
@@ -96,3 +96,15 @@ def masked_in(column: Column, rows: Rows, mark: str) -> Column:
     codes: Codes = column.codes.astype(narrowest(len(values)))  # type: ignore[assignment]
     codes[rows] = values.index(mark)
     return Column(column.name, codes, pl.Series(column.name, values, pl.String))
+
+
+def masked_records(released: Dataset, operations: Iterable[Operation], quasi: Iterable[str]) -> dict[str, Rows]:
+    """By the mark of each operation that masks groups: the released records with nothing else in any quasi column."""
+    marks = {operation.with_ for operation in operations if isinstance(operation, MaskGroups)}
+    columns = [released[name] for name in quasi if name in released.columns]
+    return {mark: np.logical_and.reduce([_marked(column, mark) for column in columns]) for mark in marks if columns}
+
+
+def _marked(column: Column, mark: str) -> Rows:
+    is_mark: Rows = (written(column.values) == mark).fill_null(False).to_numpy()
+    return is_mark[column.codes]

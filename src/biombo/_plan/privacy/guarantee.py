@@ -194,4 +194,4 @@ def _uses(operation: Operation, column: str, plan: Plan, schema: Schema) -> bool
 def _released(plan: Plan, schema: Schema, columns: Sequence[str]) -> list[str]:
     there = [*columns, *(name for operation in plan.operations for name in operation.adds)]
     removed = {name for operation in plan.operations for name in operation.removes}
-    return [name for name in there if name not in removed and schema[name].role != "identifier"]
+    return [name for name in there if name not in removed and not schema[name].kept_back]

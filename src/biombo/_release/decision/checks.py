@@ -1,6 +1,6 @@
 """Whether the numbers and choices behind a decision make sense."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Any, get_args
 
@@ -36,6 +36,16 @@ def check_override(reason: Any) -> None:
     """Refuse what is no reason in writing, if one is given."""
     if reason is not None and not (isinstance(reason, str) and reason.strip()):
         raise UsageError("decision.override")
+
+
+def checked_reasons(reasons: Any) -> dict[str, str]:
+    """By column, why it is accepted. Refuses what is no reason in writing."""
+    if not isinstance(reasons, Mapping):
+        raise UsageError("decision.reasons")
+    for column, reason in reasons.items():
+        if not isinstance(reason, str) or not reason.strip():
+            raise UsageError("decision.no-reason", column=column)
+    return {column: reason.strip() for column, reason in reasons.items()}
 
 
 def checked_texts(entry: str, texts: Any) -> tuple[str, ...]:

@@ -34,6 +34,9 @@ class Decision:
     """People in the smallest group of the released table; masked records are a group too."""
     override: str | None = None
     """Why the data are released even though the risk is above the threshold."""
+    with_others: int | None = None
+    """People in the smallest group of whoever also knows the columns that are neither quasi nor sensitive; shown only:
+    nobody is assumed to know these. None where there are no such columns."""
 
     def __post_init__(self) -> None:
         check_whole("smallest_group", self.smallest_group, least=1)

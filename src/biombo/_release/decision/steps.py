@@ -52,6 +52,7 @@ def ten_steps(
     *,
     schema: Schema | None = None,
     left_out: Iterable[str] = (),
+    untouched: Iterable[str] = (),
     utility_assessed: bool = False,
     documented_in: str | None = None,
 ) -> tuple[ReleaseStep, ...]:
@@ -62,6 +63,7 @@ def ten_steps(
         decision: The risk of the result beside its threshold.
         schema: What the columns are, as far as the plan does not say it.
         left_out: Columns that were not released, because nobody said what they are.
+        untouched: Columns that are released as they are.
         utility_assessed: Was it measured what the data are still good for?
         documented_in: Where all of this is on record, such as a private report or a register.
 
@@ -72,7 +74,7 @@ def ten_steps(
     3. Classify the columns (done): identifiers: cpf; quasi: age; sensitive: none.
     4. Remove columns that are not needed (done): not released: cpf, name.
     """
-    columns = _Columns(plan, schema_in_use(plan, schema or Schema()), tuple(left_out))
+    columns = _Columns(plan, schema_in_use(plan, schema or Schema()), tuple(left_out), tuple(untouched))
     found: dict[str, _Found] = {
         "model": ("done", attempt_worded(decision)),
         "threshold": ("done", _capitalised(threshold_worded(decision))),
@@ -99,6 +101,12 @@ class _Columns:
     plan: Plan
     used: Schema
     left_out: tuple[str, ...]
+    untouched: tuple[str, ...]
+
+    @property
+    def further(self) -> list[str]:
+        """Those that are released as they are though nobody is thought to know or want them."""
+        return [name for name in self.untouched if self.used[name].role == "other"]
 
     @property
     def identifiers(self) -> list[str]:
@@ -128,6 +136,8 @@ def _classified(columns: _Columns) -> _Found:
 
 
 def _removed(columns: _Columns) -> _Found:
+    if columns.further:
+        return "open", text("decision.open.further", columns=_listed(columns.further))
     return _either(bool(columns.removed), "remove", columns=_listed(columns.removed))
 
 

@@ -18,6 +18,7 @@ def as_json(decision: "Decision") -> dict[str, Any]:
         "reidentification_given_attempt": decision.given_attempt,
         "attempt": decision.attempt,
         "reidentification": decision.reidentification,
+        "smallest_group_with_others": decision.with_others,
         "threshold": decision.threshold,
         "passes": decision.passes,
         "override": decision.override,

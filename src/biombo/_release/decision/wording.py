@@ -1,6 +1,7 @@
 """A decision in sentences."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from biombo._i18n import text
@@ -16,7 +17,13 @@ _DIGITS = 4
 
 def sentences(decision: "Decision") -> tuple[str, ...]:
     """How the data are released, what risk that is, and whether it is accepted."""
-    return (attempt_worded(decision), risk_worded(decision), *_outcome(decision), *_warnings(decision))
+    return (
+        attempt_worded(decision),
+        risk_worded(decision),
+        *_stricter(decision),
+        *_outcome(decision),
+        *_warnings(decision),
+    )
 
 
 def attempt_worded(decision: "Decision") -> str:
@@ -34,6 +41,14 @@ def risk_worded(decision: "Decision") -> str:
         risk=short(decision.reidentification, _DIGITS),
         threshold=threshold_worded(decision),
     )
+
+
+def _stricter(decision: "Decision") -> Iterator[str]:
+    """The risk where columns of the role ``other`` are known too."""
+    if decision.with_others is not None:
+        stricter = replace(decision, smallest_group=decision.with_others)
+        attempt, risk = (short(number, _DIGITS) for number in (stricter.attempt, stricter.reidentification))
+        yield text("decision.with-others", group=decision.with_others, attempt=attempt, risk=risk)
 
 
 def threshold_worded(decision: "Decision") -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from biombo._attack import Membership
+from biombo._criteria.disclosure import SMALLEST
 from biombo._i18n import text
 from biombo._report.blocks import Block, Prose, Section
 from biombo._report.findings import Findings, looking_up
@@ -13,7 +14,6 @@ from biombo._report.in_sample.spread import members_spread_figure
 from biombo._report.in_sample.subsets import exposing_table, members_subsets_figure
 from biombo._report.in_sample.tables import individual_table, published_table
 from biombo._report.names import Names
-from biombo._report.shown import SMALLEST
 from biombo._report.without import without_figure
 from biombo._report.words import certainty, counted, rich
 

@@ -113,6 +113,8 @@ def _caveats(facts: ReleaseFacts, version: Version, names: Names) -> Iterator[st
         yield text(f"release_report.risk.{key}", size=facts.after.combined, columns=facts.after.columns)
     if not version.tells_original:
         yield text("release_report.risk.not-rounded", least=version.least)
+    elif not version.private:
+        yield text("release_report.risk.own-originals")
     if facts.after.scored:
         yield rich("release_report.risk.against-truth", columns=names.told(_changed(facts)))
 

@@ -12,8 +12,8 @@ from biombo._plan import MaskGroups, Plan
 from biombo._plan.judged import as_understood
 from biombo._report.release.measured import Measured
 from biombo._report.release.near_values import in_intervals
-from biombo._report.release.truth import Places, perturbed_columns, truth_of
-from biombo._utility import Utility, utility
+from biombo._report.release.truth import perturbed_columns, truth_of
+from biombo._utility import Measures, Utility, measures_of_release, utility
 
 _SUBSETS = 1 << 12
 """So many combinations of columns are tried; with more, fewer columns are combined."""
@@ -26,41 +26,48 @@ class Compared:
     """What the original and the release tell, and what was lost between them."""
 
     before: Measured | None
+    own: Measured | None
+    """As ``before``, over the originals of the released records alone."""
     after: Measured | None
     utility: Utility | None
+    own_measures: Measures | None
+    """What the released records lost beside their own originals."""
     not_compared: str
     """Why there is no utility, where it is so."""
 
     @classmethod
-    def of(cls, original: Dataset, released: Dataset, plan: Plan, used: Schema, places: Places) -> "Compared":
-        """Attack both tables by the columns of ``used``, every value counting as it is written, and compare them.
+    def of(cls, original: Dataset, own: Dataset, released: Dataset, plan: Plan, used: Schema) -> "Compared":
+        """Attack the tables by the columns of ``used``, every value counting as it is written, and compare them.
 
-        ``places`` says which original each released record comes from. Whatever was drawn or exchanged is scored
-        against that: an adversary is right about the release where it is right about the original.
+        ``own`` are the originals of the released records, in the same order. Whatever was drawn or exchanged is scored
+        against them: an adversary is right about the release where it is right about the original.
         """
-        before = _attacked(as_understood(original, plan.operations), used)
-        after = _attacked_release(original, released, plan, used, places)
+        before, before_own = (_attacked(as_understood(data, plan.operations), used) for data in (original, own))
+        after = _attacked_release(own, released, plan, used)
+        lost = measures_of_release(own, released, plan, used)
         try:
-            return cls(before, after, utility(original, released, plan=plan, schema=used), "")
+            whole = utility(original, released, plan=plan, schema=used)
         except BiomboError as error:  # such as: no column in common, since all are pseudonyms
-            return cls(before, after, None, str(error))
+            return cls(before, before_own, after, None, lost, str(error))
+        return cls(before, before_own, after, whole, lost, "")
 
 
-def columns_to_compare(plan: Plan, used: Schema, there: Sequence[str]) -> list[str]:
-    """The columns of the original that it takes: all but identifiers that nothing reads."""
-    read = {name for operation in plan.operations for name in operation.reads} | {used.person}
-    return [name for name in there if used[name].role != "identifier" or name in read]
+def columns_to_compare(plan: Plan, schema: Schema, there: Sequence[str]) -> list[str]:
+    """The columns of the original that it takes: all that somebody spoke of, identifiers too, since a column that goes
+    out as it is may tell them.
+    """
+    read = {name for operation in plan.operations for name in (*operation.reads, *operation.columns)}
+    spoken = {*plan.roles, *read, plan.person, schema.person}
+    return [name for name in there if name in spoken or schema[name].role != "undecided"]
 
 
-def _attacked_release(
-    original: Dataset, released: Dataset, plan: Plan, used: Schema, places: Places
-) -> Measured | None:
+def _attacked_release(own: Dataset, released: Dataset, plan: Plan, used: Schema) -> Measured | None:
     known, wanted = _there(used.quasi, released), _there(used.sensitive, released)
     if not set(perturbed_columns(plan)) & {*known, *wanted}:
         return _attacked(as_understood(released, plan.operations), used)
     if not _can_be_attacked(released, known):
         return None
-    tables = (released, truth_of(released, original, plan, used, places))
+    tables = (released, truth_of(released, own, plan, used))
     plain = _Pair(*(replace(as_understood(data, plan.operations), schema=Schema()) for data in tables))
     most = _most_columns(len(known), _ROWS_PASSED // (2 * released.rows))
     near = plain.with_near_values([name for name in known if name in perturbed_columns(plan)], _marks(plan))

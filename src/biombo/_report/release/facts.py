@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Literal
 
+from biombo._criteria.disclosure import Disclosure
 from biombo._plan import Applied, Plan
 from biombo._report.release.measured import Measured
 from biombo._report.release.predicted import Predicted
-from biombo._utility import Utility
+from biombo._utility import Measures, Utility
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,23 @@ class DecisionFact:
     steps: tuple[StepFact, ...]
 
 
+@dataclass(frozen=True)
+class GoesOut:
+    """Which columns are released as they are, and by whose word; what protects the people."""
+
+    protection: Literal["criteria", "without-k", "unprotected"]
+    unprotected: str | None
+    """Why people are not protected, where it is so."""
+    untouched: tuple[str, ...]
+    """Columns that go out as they are."""
+    constant: tuple[str, ...]
+    """Columns that say the same of everybody."""
+    accepted: Mapping[str, str]
+    """Columns that go out as they are whatever they tell, and why."""
+    findings: tuple[str, ...]
+    """What such columns tell, in words: private."""
+
+
 @dataclass(frozen=True, eq=False)
 class ReleaseFacts:
     """All that is known of a release. It holds private numbers; which of them are shown, each report decides."""
@@ -77,8 +96,8 @@ class ReleaseFacts:
     made_at: datetime
     plan: Plan
     applied: Applied
-    least: int
-    """The fewest people that anything public may be about."""
+    rule: Disclosure
+    """What may be told in public."""
     smallest_group: int | None
     """The people in the smallest group, where the plan asks for k-anonymity."""
     told: Mapping[str, int | None]
@@ -95,11 +114,18 @@ class ReleaseFacts:
     criteria: tuple[CriterionFact, ...]
     before: Measured | None
     """What adversaries gain from the original; none where that cannot be measured, as without quasi columns."""
+    own: Measured | None
+    """As ``before``, over the originals of the released records alone: what may be told in public."""
     after: Measured | None
     """What they gain from the release."""
     utility: Utility | None
+    measures: Measures | None
+    """How much detail was lost, suppressed records included."""
+    own_measures: Measures | None
+    """The same over the released records beside their own originals: what may be told in public."""
     not_compared: str
     """Why there is no utility, where it is so."""
+    goes_out: GoesOut
     predicted: Predicted | None
     """None where no column was named to be predicted."""
     decision: DecisionFact | None

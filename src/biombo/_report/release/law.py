@@ -29,7 +29,13 @@ def law_section(facts: ReleaseFacts, version: Version) -> Section:
     return Section("law", title, (table,))
 
 
-def impact_section(facts: ReleaseFacts, version: Version) -> Section:
+def _records(facts: ReleaseFacts) -> int:
+    """Of the original."""
+    applied = facts.applied
+    return applied.rows + applied.suppressed + applied.not_drawn + applied.duplicates + applied.invalid
+
+
+def impact_section(facts: ReleaseFacts) -> Section:
     """What article 38 asks for, as far as it is known. Private."""
     applied, decision = facts.applied, facts.decision
     controls = "; ".join(decision.controls) if decision else ""
@@ -38,8 +44,9 @@ def impact_section(facts: ReleaseFacts, version: Version) -> Section:
             "release_report.impact.data-here",
             quasi=listed(facts.quasi),
             sensitive=listed(facts.sensitive),
-            left_out=listed(facts.left_out),
-            records=version.records,
+            left_out=", ".join(map(displayed, facts.left_out)) or "–",
+            untouched=", ".join(map(displayed, facts.goes_out.untouched)) or "–",
+            records=_records(facts),
         ),
         "collection": text("release_report.impact.collection-here", source=displayed(applied.source, longest=_LONGEST)),
         "security": text(f"release_report.impact.security-{'here' if applied.shuffled else 'in-order'}"),

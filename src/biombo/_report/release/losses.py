@@ -17,8 +17,8 @@ from biombo._utility.measures import NAMES
 _MOST_COLUMNS = 12
 """So many columns have room in the picture of pairs."""
 _MOST_PAIRS = 15
-_SHARES = ("completeness", "precision", "loss", "granularity")
-"""The measures that are shares, and so can be rounded to whole percents."""
+_SHARES = ("precision", "loss", "granularity")
+"""The measures that are shares, and so can be rounded to whole percents, and to which nobody else adds."""
 
 
 def losses_section(facts: ReleaseFacts, version: Version) -> Section:
@@ -28,11 +28,10 @@ def losses_section(facts: ReleaseFacts, version: Version) -> Section:
 
 
 def _in_public(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
-    if facts.utility is None or not version.tells_original:
+    if facts.measures is None or not version.tells_original:
         yield Prose(text("release_report.lost.public-withheld", least=version.least))
         return
-    measures = facts.utility.measures
-    found = {name: getattr(measures, name) for name in _SHARES}
+    found = {name: getattr(facts.measures, name) for name in _SHARES}
     rows = [[_measure(name), version.percentage(share)] for name, share in found.items() if share is not None]
     note = text("release_report.lost.public", least=version.least)
     yield Table.of(text("utility.measures.title"), _heads("measures", ["measure"], ["value"]), rows, note)
@@ -130,8 +129,11 @@ def _predicted(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
         return
     target, found = displayed(facts.predicted.target), facts.predicted.found
     if found is None:
-        reason = displayed(facts.predicted.reason, longest=300)
-        yield Prose(rich("release_report.lost.not-predicted", target=target, detail=reason))
+        if version.private:
+            reason = displayed(facts.predicted.reason, longest=300)
+            yield Prose(rich("release_report.lost.not-predicted", target=target, detail=reason))
+        else:  # no sentence that was made for somebody else: it may quote what only the original has
+            yield Prose(rich("release_report.lost.not-predicted-public", target=target))
         return
     title = text("utility.accuracy.title", target=target, folds=found.folds)
     headings = _heads("accuracy", ["way"], ["tree", "forest", "majority", *(["records"] if version.private else [])])

@@ -11,7 +11,7 @@ from biombo._report.blocks import Figure
 from biombo._report.release.at_a_glance import at_a_glance, most_telling
 from biombo._report.release.attacks import Attack, names_of
 from biombo._report.release.facts import ReleaseFacts
-from biombo._report.release.residual import decided, review
+from biombo._report.release.residual import accepted, decided, protected, review
 from biombo._report.release.version import Version
 from biombo._report.summary import Fact
 from biombo._report.words import per_hundred, rich
@@ -40,7 +40,7 @@ def opening(facts: ReleaseFacts, version: Version) -> Opening:
         lead=tuple(_lead(facts, version)),
         figure=at_a_glance(facts, version),
         facts=tuple(_facts(facts, version)),
-        decision=(*decided(facts), review(facts)),
+        decision=(*protected(facts), *decided(facts), *accepted(facts), review(facts)),
     )
 
 
@@ -76,6 +76,10 @@ def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:
         shown = exact if version.private else told
         few = text("release_report.opening.few", least=version.least)
         yield Fact(few if shown is None else integer(shown), rich(f"release_report.opening.{name}"))
-    precision = facts.utility.measures.precision if facts.utility else None
+    yield Fact(
+        f"{integer(len(facts.goes_out.untouched))}/{integer(len(facts.columns))}",
+        rich("release_report.opening.untouched"),
+    )
+    precision = facts.measures.precision if facts.measures else None
     if precision is not None and version.tells_original:
         yield Fact(version.percentage(precision), rich("release_report.opening.kept"))

@@ -33,8 +33,8 @@ def render_release_report(facts: ReleaseFacts, *, private: bool) -> str:
     The public version tells nothing on fewer people than the k of the release, and nothing of the original but rounded
     shares. The private one tells everything.
     """
-    version = Version(private, facts.least, _original_records(facts))
-    facts = _told(facts, version)
+    version = Version(private, facts.rule, facts.applied.rows)
+    facts = _told(facts if private else _for_everybody(facts), version)
     kind = "private" if private else "public"
     masthead = Masthead.of(
         facts.name,
@@ -57,16 +57,25 @@ def _told(facts: ReleaseFacts, version: Version) -> ReleaseFacts:
     return replace(facts, after=facts.after.told(version.share) if version.tells_original else None)
 
 
-def _original_records(facts: ReleaseFacts) -> int:
-    applied = facts.applied
-    return applied.rows + applied.suppressed + applied.not_drawn + applied.duplicates + applied.invalid
+def _for_everybody(facts: ReleaseFacts) -> ReleaseFacts:
+    """The facts that come from the released records and their own originals, without what quotes any others."""
+    predicted = facts.predicted and replace(facts.predicted, reason="")
+    return replace(
+        facts,
+        before=facts.own,
+        utility=None,
+        measures=facts.own_measures,
+        not_compared="",
+        predicted=predicted,
+        goes_out=replace(facts.goes_out, findings=()),
+    )
 
 
 def _for_officer(facts: ReleaseFacts, version: Version) -> Iterator[Section]:
     yield risk_section(facts, version)
     yield disclosure_section(facts, version)
     if version.private:
-        yield impact_section(facts, version)
+        yield impact_section(facts)
     yield law_section(facts, version)
     yield residual_section(facts, version)
 

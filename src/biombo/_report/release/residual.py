@@ -34,16 +34,35 @@ def decided(facts: ReleaseFacts) -> tuple[str, ...]:
     return tuple(displayed(sentence, longest=_LONGEST) for sentence in facts.decision.outcome)
 
 
+def protected(facts: ReleaseFacts) -> tuple[str, ...]:
+    """That people are protected by noise alone, or not at all, where it is so."""
+    if facts.goes_out.protection == "criteria":
+        return ()
+    reason = displayed(facts.goes_out.unprotected, longest=_LONGEST) if facts.goes_out.unprotected else ""
+    return (text(f"release_report.opening.{facts.goes_out.protection}", reason=reason),)
+
+
+def accepted(facts: ReleaseFacts) -> tuple[str, ...]:
+    """Columns that go out as they are by somebody's word, with the reason."""
+    return tuple(
+        text("release_report.opening.accepted", column=displayed(column), reason=displayed(reason, longest=_LONGEST))
+        for column, reason in facts.goes_out.accepted.items()
+    )
+
+
 def _day(when: date) -> str:
     month = text(f"report.month.m{when.month}")
     return text("release_report.opening.day", day=when.day, month=month, year=when.year)
 
 
 def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
-    yield Bullets(text("release_report.opening.decision"), (*decided(facts), *_grounds(facts, version), review(facts)))
+    outcome = (*protected(facts), *decided(facts), *_grounds(facts, version), *accepted(facts), review(facts))
+    yield Bullets(text("release_report.opening.decision"), outcome)
     yield guarantees(facts)
     yield Bullets(text("release_report.residual.assumptions-title"), tuple(_assumptions(facts)))
     if version.private:
+        if facts.goes_out.findings:
+            yield Bullets(text("release_report.residual.findings-title"), facts.goes_out.findings)
         yield from _operations(facts)
         yield from _steps(facts)
 

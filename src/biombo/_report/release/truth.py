@@ -1,24 +1,16 @@
 """What is true of the people in a release whose values were drawn at random or exchanged."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from functools import reduce
 
-import numpy as np
-from numpy.typing import NDArray
-
-from biombo._data import Column, Dataset, Schema, written
+from biombo._data import Column, Dataset, Schema
 from biombo._data.source_table import SourceTable
-from biombo._plan import MaskGroups, Plan
+from biombo._plan import Plan
 from biombo._plan.context import Context
 from biombo._plan.operations import Operation, RowOperation
-from biombo._plan.operations.mask_groups import masked_in
-from biombo._plan.step import Rows
+from biombo._plan.operations.mask_groups import masked_in, masked_records
 from biombo._plan.streaming import Stream
 from biombo._utility.coded_rows import as_arrow
-
-Places = NDArray[np.uint64]
-"""For each released record, the place of its original."""
 
 
 def perturbed_columns(plan: Plan) -> tuple[str, ...]:
@@ -38,21 +30,22 @@ def perturbed_columns(plan: Plan) -> tuple[str, ...]:
     return tuple(found)
 
 
-def truth_of(released: Dataset, original: Dataset, plan: Plan, schema: Schema, places: Places) -> Dataset:
+def truth_of(released: Dataset, own: Dataset, plan: Plan, schema: Schema) -> Dataset:
     """The released records with what is true of them, as whoever looks for it in the release has to write it.
 
-    What was drawn or exchanged is as in the original. Everything else is true as it was released, however precise: that
-    a value was generalised, and that a record is masked, the adversary knows.
+    ``own`` are their originals, in the same order. What was drawn or exchanged is as in the original. Everything else
+    is true as it was released, however precise: that a value was generalised, and that a record is masked, the
+    adversary knows.
     """
     perturbed = [name for name in perturbed_columns(plan) if name in released.columns]
-    source = _with_derived(original, plan, schema, perturbed)
-    masked = _masked(released, plan, schema)
+    source = _with_derived(own, plan, schema, perturbed)
+    masked = masked_records(released, plan.operations, schema.quasi)
     changing = {name: operation for operation in plan.operations for name in operation.columns}
     true: dict[str, Column] = {}
     for name in perturbed:
         column = source[name]
         values = changing[name].as_looked_up(column.values) if name in changing else column.values
-        true[name] = Column(name, column.codes[places], values)
+        true[name] = Column(name, column.codes, values)
         for mark, rows in masked.items():
             if name in schema.quasi and rows.any():
                 true[name] = masked_in(true[name], rows, mark)
@@ -74,15 +67,3 @@ def _with_derived(original: Dataset, plan: Plan, schema: Schema, wanted: Collect
     stream = Stream(SourceTable.open(as_arrow(original, read)), schema, Context(), None, None)
     columns = stream.recorded(derived, deriving, None)[0].columns
     return replace(original, columns={**original.columns, **columns})
-
-
-def _masked(released: Dataset, plan: Plan, schema: Schema) -> Mapping[str, Rows]:
-    """By mark, the records with nothing else in any quasi column."""
-    marks = {operation.with_ for operation in plan.operations if isinstance(operation, MaskGroups)}
-    quasi = [released[name] for name in schema.quasi if name in released.columns]
-    return {mark: reduce(np.logical_and, [_marked(column, mark) for column in quasi]) for mark in marks if quasi}
-
-
-def _marked(column: Column, mark: str) -> Rows:
-    is_mark: Rows = (written(column.values) == mark).fill_null(False).to_numpy()
-    return is_mark[column.codes]

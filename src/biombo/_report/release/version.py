@@ -2,38 +2,35 @@
 
 from dataclasses import dataclass
 
+from biombo._criteria.disclosure import Disclosure
 from biombo._i18n import integer, text
 from biombo._report.words import per_hundred, percentage
-
-_HALF_A_PERCENT = 200
-"""Shares that are rounded to whole percents differ by half a percent at most, one in so many."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """Private: everything. Public: shares of the original are rounded so that the fewest people that may be spoken of
-    make no difference, and left out where even that would tell about fewer.
+    """Private: everything. Public: shares of the originals of the released records, rounded so that the fewest people
+    that may be spoken of make no difference, and left out where even that would tell about fewer.
     """
 
     private: bool
-    least: int
-    """The fewest people that anything public may be about."""
+    rule: Disclosure
     records: int
-    """Of the original."""
+    """In the release."""
 
     @property
-    def rounds_enough(self) -> bool:
-        """Does half a percent stand for enough people?"""
-        return self.records >= _HALF_A_PERCENT * self.least
+    def least(self) -> int:
+        """The fewest people that anything public may be about."""
+        return self.rule.least
 
     @property
     def tells_original(self) -> bool:
         """May shares of the original be told at all?"""
-        return self.private or self.rounds_enough
+        return self.private or self.rule.tells_shares(self.records)
 
     def share(self, share: float) -> float:
         """A share of the original as it may be told."""
-        return share if self.private else round(share, 2)
+        return share if self.private else self.rule.share(share)
 
     def percentage(self, share: float) -> str:
         """The same in words."""

@@ -1,0 +1,51 @@
+"""What is known of the columns once a person has said which to keep, and that none of these is an identifier."""
+
+from collections.abc import Collection, Iterable
+
+from biombo._data import Dataset, Schema, identifiers_among
+from biombo._data.encode import ColumnEncoder
+from biombo._data.source_table import SourceTable
+from biombo._errors import ColumnError
+from biombo._plan.columns_in_use import keeping, schema_in_use
+from biombo._plan.entries import listed
+from biombo._plan.plan import Plan
+
+_LOOKED_AT = 1 << 16
+"""So many rows tell what a column holds."""
+
+
+def spoken_of(
+    table: SourceTable, plan: Plan, schema: Schema, kept: Iterable[str], accepted: Collection[str] = ()
+) -> Schema:
+    """``schema`` with the columns that a person wants ``kept`` as they are.
+
+    Raises where a column that would go out as it is looks like an identifier to :func:`biombo.inspect`, unless it is
+    ``accepted``. ``table`` must be one that gives its rows twice.
+    """
+    names = listed("keep", kept)
+    table.check(names)
+    declared = keeping(schema, names, plan) if names else schema
+    _refuse_recognised(table, plan, schema_in_use(plan.completed(declared), declared), accepted)
+    return declared
+
+
+def _refuse_recognised(table: SourceTable, plan: Plan, used: Schema, accepted: Collection[str]) -> None:
+    changed = {name for operation in plan.operations for name in operation.columns}
+    bare = [name for name in table.columns if used[name].role == "other" and name not in {*changed, *accepted}]
+    if not bare:
+        return
+    for name, reason in identifiers_among(_first_rows(table, bare)).items():
+        raise ColumnError("plan.recognised-identifier", column=name, reason=reason)
+
+
+def _first_rows(table: SourceTable, columns: list[str]) -> Dataset:
+    encoders = {name: ColumnEncoder(name) for name in columns}
+    rows = 0
+    for label, batch in table.batches(columns):
+        taken = batch.slice(0, _LOOKED_AT - rows)
+        rows += taken.num_rows
+        for name, encoder in encoders.items():
+            encoder.add(taken.column(name), label)
+        if rows >= _LOOKED_AT:
+            break
+    return Dataset({name: encoder.finish() for name, encoder in encoders.items()}, rows, Schema(), table.label)

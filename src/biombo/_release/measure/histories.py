@@ -1,0 +1,129 @@
+"""Records of one person that can be told to be so: then whoever knows some of them looks for all of them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriterion
+from biombo._data import Column, Dataset, Schema
+from biombo._i18n import text
+from biombo._plan import Plan
+from biombo._plan.numbering import numbered
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Histories:
+    """How people stand out by all their records, which a released ``column`` links.
+
+    A history is the multiset of a person's released quasi tuples.
+    """
+
+    column: str
+    quasi: tuple[str, ...]
+    smallest_group: int
+    """The fewest people who share a history."""
+    diversity: Mapping[str, int]
+    """By sensitive column: the fewest values that different people have who share a history; 1 where all of them have
+    some value, whatever else they have."""
+
+    @classmethod
+    def by(cls, released: Dataset, column: str, quasi: Sequence[str], sensitive: Iterable[str]) -> "Histories":
+        """The histories of the ``released`` records."""
+        person = _people(released[column])
+        group = _classes(person, _tuples(released, quasi))
+        sizes = np.bincount(group)
+        diversity = {name: _diversity(person, group, sizes, released[name]) for name in sensitive}
+        return cls(column, tuple(quasi), int(sizes.min()), diversity)
+
+    def failures(self, criteria: Iterable[Criterion]) -> Iterator[str]:
+        """What does not hold once histories are looked at, in words."""
+        for criterion in criteria:
+            if isinstance(criterion, KAnonymity) and self.smallest_group < criterion.k:
+                yield text("release.histories.k", column=self.column, group=self.smallest_group, k=criterion.k)
+            elif isinstance(criterion, LDiversity) and criterion.kind == "distinct":
+                for name in self.diversity if criterion.column is None else (criterion.column,):
+                    if self.diversity.get(name, 0) < criterion.l:
+                        told = {"sensitive": name, "found": self.diversity.get(name, 0), "l": int(criterion.l)}
+                        yield text("release.histories.l", column=self.column, **told)
+            elif isinstance(criterion, SensitiveCriterion):
+                yield text("release.histories.not-judged", column=self.column, criterion=criterion)
+
+
+def histories_of(released: Dataset, own: Dataset, plan: Plan, used: Schema) -> tuple[Histories, ...]:
+    """The histories by each released column that links records of a person.
+
+    That is a pseudonym of an identifier whose values repeat; and, where the person is known, every column but the quasi
+    ones each of whose values is one person's, some of them in several records.
+    """
+    quasi = [name for name in used.quasi if name in released.columns]
+    sensitive = [name for name in used.sensitive if name in released.columns]
+    linking = _linking(released, own, plan, used)
+    return tuple(Histories.by(released, name, quasi, [s for s in sensitive if s != name]) for name in linking)
+
+
+def _linking(released: Dataset, own: Dataset, plan: Plan, used: Schema) -> Iterator[str]:
+    pseudonyms = {name for each in plan.operations for name in each.releases if used[name].role == "identifier"}
+    person = None if used.person is None else own.columns.get(used.person)
+    for name, column in released.columns.items():
+        if name in used.quasi or not _repeats(column):
+            continue
+        if name in pseudonyms or (person is not None and _is_one_persons(column, person)):
+            yield name
+
+
+def _repeats(column: Column) -> bool:
+    count = np.bincount(column.codes, minlength=column.cardinality)
+    return bool((count[~column.values.is_null().to_numpy()] > 1).any())
+
+
+def _is_one_persons(column: Column, person: Column) -> bool:
+    """Does every value stand in records of one person only?"""
+    there = ~column.values.is_null().to_numpy()[column.codes]
+    values, people = column.codes[there].astype(np.int64), person.codes[there].astype(np.int64)
+    pairs = np.unique(values * (int(person.cardinality) + 1) + people)
+    return len(pairs) == len(np.unique(values))
+
+
+def _people(column: Column) -> Numbers:
+    """By record: a number for the person; records without a value are different people's."""
+    codes = column.codes.astype(np.int64)
+    missing = np.flatnonzero(column.values.is_null().to_numpy()[codes])
+    codes[missing] = column.cardinality + np.arange(len(missing))
+    return np.unique(codes, return_inverse=True)[1].ravel()
+
+
+def _tuples(released: Dataset, quasi: Sequence[str]) -> Numbers:
+    columns = [released[name] for name in quasi]
+    if not columns:
+        return np.zeros(released.rows, np.int64)
+    return numbered([each.codes for each in columns], [each.cardinality for each in columns])[0].astype(np.int64)
+
+
+def _classes(person: Numbers, tuples: Numbers) -> Numbers:
+    """By person: a number for the history, the same for people who share it."""
+    order = np.lexsort((tuples, person))
+    ends = np.cumsum(np.bincount(person))
+    number_of: dict[bytes, int] = {}
+    classes = np.empty(len(ends), np.int64)
+    start, sequence = 0, tuples[order]
+    for place, end in enumerate(ends.tolist()):
+        history = sequence[start:end].tobytes()
+        classes[place] = number_of.setdefault(history, len(number_of))
+        start = end
+    return classes
+
+
+def _diversity(person: Numbers, group: Numbers, sizes: Numbers, column: Column) -> int:
+    """The fewest values in a class of people; 1 where everybody in it has one and the same."""
+    width = column.cardinality
+    pairs = np.unique(person * width + column.codes)  # a value counts once for each person
+    cells, people = np.unique(group[pairs // width] * width + pairs % width, return_counts=True)
+    classes = cells // width
+    values = np.bincount(classes, minlength=len(sizes))
+    shared_by_all = np.zeros(len(sizes), bool)
+    shared_by_all[classes[people == sizes[classes]]] = True
+    return int(np.where(shared_by_all, 1, values).min())

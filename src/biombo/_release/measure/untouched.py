@@ -1,0 +1,182 @@
+"""Columns that go out as they are: what they tell besides what the criteria are about."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._data import Column, Dataset, Schema, written
+from biombo._i18n import percent, text
+from biombo._plan import Generalise, MaskGroups, Plan
+from biombo._plan.numbering import numbered
+from biombo._plan.operations import Operation, RowOperation
+from biombo._release.measure.telling import Codes, Hidden, is_told_by
+
+_LOOKED_AT = 20_000
+"""Records by which it shows what one column tells of another; of more, so many are drawn."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a column tells though it goes out as it is."""
+
+    column: str
+    kind: Literal["small-groups", "tells"]
+    beside: str | None = None
+    """For groups: the other column that makes them; else the column whose values are told."""
+    share: float | None = None
+    """For groups: how many of the people are in groups below k."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that go out as they are and must be accepted."""
+        pair = self.kind == "small-groups" and self.beside is not None
+        return (self.column, str(self.beside)) if pair else (self.column,)
+
+    def sentence(self, k: int) -> str:
+        """In words, in the language in use."""
+        if self.kind == "tells":
+            return text("release.untouched.tells", column=self.column, told=self.beside)
+        shown = percent(self.share or 0.0, 1)
+        if self.beside is None:
+            return text("release.untouched.alone", column=self.column, share=shown, k=k)
+        return text("release.untouched.pair", column=self.column, beside=self.beside, share=shown, k=k)
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"column": self.column, "kind": self.kind, "beside": self.beside, "share": self.share}
+
+
+@dataclass(frozen=True, eq=False)
+class Untouched:
+    """The released records beside their own originals, in the same order."""
+
+    released: Dataset
+    own: Dataset
+    """Their originals: all columns that somebody spoke of."""
+    plan: Plan
+    used: Schema
+    k: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The released columns that no operation changed or made."""
+        changed = {name for operation in self.plan.operations for name in (*operation.columns, *operation.adds)}
+        if self._masks:
+            changed |= {*self.used.quasi}
+        return tuple(name for name in self.released.columns if name in self.own.columns and name not in changed)
+
+    @property
+    def constant(self) -> tuple[str, ...]:
+        """The released columns that say the same of everybody."""
+        return tuple(name for name, column in self.released.columns.items() if column.cardinality < 2)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is told that nobody may have thought of."""
+        return (*self._small_groups(), *self._told())
+
+    def smallest_group(self) -> int | None:
+        """People in the smallest group of whoever knows the ``other`` columns besides the quasi ones; none where
+        there are no such columns.
+        """
+        if not self._others:
+            return None
+        quasi = [name for name in self.used.quasi if name in self.released.columns]
+        return int(self._people_by([*quasi, *self._others])[0].min())
+
+    @property
+    def _masks(self) -> bool:
+        return any(isinstance(each, MaskGroups) for each in self.plan.operations)
+
+    @property
+    def _others(self) -> list[str]:
+        return [name for name in self.columns if self.used[name].role == "other"]
+
+    @cached_property
+    def _person(self) -> Codes:
+        """By record: who it is about."""
+        name = self.used.person
+        if name is None or name not in self.own.columns:
+            return np.arange(self.released.rows)
+        return self.own[name].codes.astype(np.int64)
+
+    def _small_groups(self) -> Iterator[Finding]:
+        """Columns of the role ``other``, alone and in pairs, that put too many people into groups below k."""
+        limit = self.plan.max_suppression or 0.0
+        alone = {name: self._share_in_small([name]) for name in self._others}
+        yield from (Finding(name, "small-groups", None, share) for name, share in alone.items() if share > limit)
+        for first, second in combinations([name for name, share in alone.items() if share <= limit], 2):
+            share = self._share_in_small([first, second])
+            if share > limit:
+                yield Finding(first, "small-groups", second, share)
+
+    def _share_in_small(self, names: Sequence[str]) -> float:
+        people, group = self._people_by(names)
+        small = people[group] < self.k
+        return len(np.unique(self._person[small])) / max(1, len(np.unique(self._person)))
+
+    def _people_by(self, names: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+        """The people in each group, and the group of each record."""
+        columns = [self.released[name] for name in names]
+        group, count = numbered([each.codes for each in columns], [each.cardinality for each in columns])
+        if self.used.person not in self.own.columns:
+            return np.bincount(group, minlength=count), group
+        width = int(self._person.max()) + 1
+        pairs = np.unique(group.astype(np.int64) * width + self._person)
+        return np.bincount(pairs // width, minlength=count), group
+
+    def _told(self) -> Iterator[Finding]:
+        telling = [name for name in self.columns if self.used[name].role in ("other", "sensitive")]
+        if not telling:
+            return
+        rows = _drawn(self.released.rows)
+        for hidden in self._hidden(rows):
+            for name in telling:
+                if name != hidden.name and is_told_by(hidden, _taken(self.released[name], rows)):
+                    yield Finding(name, "tells", hidden.name)
+
+    def _hidden(self, rows: NDArray[np.intp]) -> Iterator[Hidden]:
+        """The columns that were left out, masked, or changed in any way."""
+        changing = {name: each for each in self.plan.operations for name in each.columns}
+        for name, column in self.own.columns.items():
+            operation = changing.get(name)
+            is_masked = self._masks and name in self.used.quasi
+            if name in self.released.columns and operation is None and not is_masked:
+                continue
+            shown = self.released.columns.get(name) if operation is None or _keeps_truth(operation) else None
+            original = _taken(column, rows)
+            yield Hidden(
+                name,
+                original,
+                None if shown is None else _taken(shown, rows),
+                tuple(_finer(original, operation)) if isinstance(operation, Generalise) else (),
+            )
+
+
+def _keeps_truth(operation: Operation) -> bool:
+    """Is what is released of the column a function of what it was?"""
+    return operation.truthful and isinstance(operation, RowOperation) and operation.repeatable
+
+
+def _finer(original: Column, operation: Generalise) -> Iterator[Codes]:
+    """By level below the one released: a number for each record."""
+    above = [None if value is None else operation.hierarchy.ancestors(value) for value in written(original.values)]
+    for level in range(operation.level - 1):
+        number_of: dict[str, int] = {}
+        numbers = [-1 if each is None else number_of.setdefault(each[level], len(number_of)) for each in above]
+        yield np.array(numbers, np.int64)[original.codes]
+
+
+def _drawn(rows: int) -> NDArray[np.intp]:
+    if rows <= _LOOKED_AT:
+        return np.arange(rows)
+    return np.sort(np.random.default_rng(0).choice(rows, _LOOKED_AT, replace=False))
+
+
+def _taken(column: Column, rows: NDArray[np.intp]) -> Column:
+    return Column(column.name, column.codes[rows], column.values)
