@@ -1,7 +1,6 @@
 """What belongs to a release besides its data."""
 
 import json
-import secrets
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -18,7 +17,6 @@ from biombo._release.reporting import Reports, Told, facts_of
 from biombo._release.signing import PublicKey
 from biombo._release.stages import OnStage
 from biombo._release.staging import Staging
-from biombo._release.vault import write_vault
 from biombo._report.masthead import software_version
 
 PUBLIC_KEY, PLAN, RESULT = "public.key", "plan.yaml", "result.json"
@@ -50,8 +48,8 @@ class Contents:
 
     def write(self, begin: OnStage) -> Manifest:
         """The private part first, and the manifest last."""
-        release = secrets.token_hex(16)
         carried = self.carried
+        release = carried.release
         begin("comparing")
         released = released_data(carried.data)
         claims = list(claims_of(carried.applied, carried.plan.criteria, carried.used, released))
@@ -75,7 +73,6 @@ class Contents:
 
     def _write_private(self, release: str, reports: Reports) -> None:
         folder, carried = self.staging.private, self.carried
-        write_vault(folder, carried.links, release, self.keys.vault)
         write_whole(folder / PLAN, carried.plan.to_yaml(), mode=PRIVATE)
         reports.write(folder, private=True)
         write_whole(folder / PUBLIC_KEY, PublicKey.of(self.keys.signing).written(), mode=PRIVATE)

@@ -1,12 +1,11 @@
 """``publish``: from a table to a release that proves itself."""
 
+import secrets
 import warnings
 from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args
-
-import polars as pl
 
 from biombo._criteria import KAnonymity
 from biombo._data import Dataset, Schema
@@ -25,6 +24,8 @@ from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.decision.checks import check_override
 from biombo._release.errors import RefusedError
 from biombo._release.estimating import estimate_of
+from biombo._release.fingerprints import Fingerprinting
+from biombo._release.origin import Original
 from biombo._release.predicting import column_to_predict
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
@@ -32,6 +33,7 @@ from biombo._release.signing import PublicKey
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.stages import OnStage, Stage
 from biombo._release.staging import places_of, refuse_places, staged
+from biombo._release.vault import NewVault
 from biombo._release.verifying import refuse_false
 from biombo._report.release import can_draw_pdf, columns_to_compare
 from biombo._search import RankedPlan
@@ -116,7 +118,7 @@ def publish(
     coded = source.columns if isinstance(source, Dataset) else {}
     if isinstance(source, Dataset):
         schema = source.schema if schema is None else schema
-        source = pl.DataFrame([column.decoded() for column in source.columns.values()])
+        source = source.decoded()
     plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (Plan.load(plan),)
     _refuse_undecidable(plans[0], model)
     declared = Schema.load(schema)
@@ -131,8 +133,9 @@ def publish(
         keys = ReleaseKeys.of(staging.private, key, vault_key)
         begin("protecting")
         kept = CodedTable.of(table, _to_compare(plans[0], classified.schema, table), coded)
+        vault = _new_vault(kept, keys, progress)
         carried = CarryingOut(
-            kept, classified.schema, staging, f"data.{format}", plan_keys, before_noise, progress
+            kept, classified.schema, staging, vault, f"data.{format}", plan_keys, before_noise, progress
         ).first_that_fits(plans)
         decision = _decided(carried, model, override)
         begin("reading")
@@ -142,6 +145,12 @@ def publish(
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))
     return Release(*places, carried.plan, carried.in_place(*places), manifest, decision, classified.unspoken)
+
+
+def _new_vault(table: CodedTable, keys: ReleaseKeys, progress: Progress | None) -> NewVault:
+    release = secrets.token_hex(16)
+    fingerprinting = Fingerprinting.of(keys.vault, release)
+    return NewVault(release, keys.vault, Original.of(table, table.wanted, fingerprinting, progress))
 
 
 def _to_compare(plan: Plan, schema: Schema, table: SourceTable) -> list[str]:
