@@ -1,5 +1,6 @@
 """A private folder whose release was ever whole is never touched; one whose release never was is in nobody's way."""
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -152,11 +153,12 @@ def test_a_private_part_that_never_had_a_release_says_so_once_its_other_half_is_
     assert world.content("private", "never-published") is None
 
 
-@pytest.mark.parametrize("mark", ["", "{}", '{"run": "../release", "public": "/"}', '{"run": 5, "public": "/"}', "[]"])
+@pytest.mark.parametrize("mark", ["", "/", ".", "\0", "..", "{folder}", "{folder}/.release.biombo-part", "\udcff"])
 def test_a_mark_that_tells_nothing_proves_nothing(folder, mark) -> None:
     private = folder / "private"
-    private.mkdir()
-    (private / "unfinished").write_text(mark)
+    for place in (private, folder / ".release.biombo-part"):
+        place.mkdir()
+    (private / "unfinished").write_bytes(os.fsencode(mark.replace("{folder}", str(folder))))
     (private / "trace.vault").write_text("precious")
     with (
         pytest.raises(bb.UsageError, match=r"private is from a run that was killed .* remove it if you are sure"),

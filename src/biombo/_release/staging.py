@@ -8,15 +8,15 @@ into the private part before. Any other private part may be all that leads back 
 """
 
 import errno
-import json
 import os
+import re
 import secrets
 import shutil
 import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from biombo._errors import UsageError, system_reason
@@ -24,6 +24,8 @@ from biombo._files import PRIVATE, in_sentences, write_whole
 
 UNFINISHED, NEVER = "unfinished", "never-published"
 """The marks of a private folder whose release may not have been published, and of one whose release never was."""
+
+_RUN = re.compile("[0-9a-f]{32}")
 
 
 @dataclass(frozen=True)
@@ -97,48 +99,30 @@ def _is_free(folder: Path) -> bool:
 
 
 def _is_left_behind(private: Path, out: Path) -> bool:
-    """Is it known that ``private`` never had a release, because it lies unfinished or was swept away unfinished?"""
-    run = _Run.marked(private)
-    staged = () if run is None else (run.public, _beside(out) / run.id)  # all of it may have been moved
-    return (private / NEVER).is_file() or any(folder.is_dir() for folder in staged)
+    """Is it known that ``private`` never had a release, because that lies unfinished or was swept away unfinished?"""
+    staged = _other_half(private)
+    unfinished = () if staged is None else (staged, _beside(out) / staged.name)  # all of it may have been moved
+    return (private / NEVER).is_file() or any(folder.is_dir() for folder in unfinished)
 
 
-@dataclass(frozen=True)
-class _Run:
-    """A run, as it is written down in the private part that it makes."""
-
-    id: str
-    public: Path
-    """Where it builds the release."""
-
-    @classmethod
-    def marked(cls, private: Path) -> "_Run | None":
-        """The run that left ``private`` unfinished; none where no mark tells."""
-        try:
-            said = json.loads((private / UNFINISHED).read_bytes())
-            return cls(_token(said["run"]), Path(said["public"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    def mark(self, private: Path) -> None:
-        """Say in ``private`` that it is of this run."""
-        write_whole(private / UNFINISHED, json.dumps({"run": self.id, "public": str(self.public)}), mode=PRIVATE)
-
-
-def _token(said: str) -> str:
-    """The id of a run, which is no path to anywhere."""
-    return bytes.fromhex(said).hex()
+def _other_half(private: Path) -> Path | None:
+    """Where the release was built that the mark in ``private`` names; nothing where there is no such mark."""
+    try:
+        staged = Path(os.fsdecode((private / UNFINISHED).read_bytes()))
+    except OSError:
+        return None
+    return staged if _RUN.fullmatch(staged.name) else None
 
 
 def _begun(out: Path, private: Path) -> Staging:
-    """The folders of a new run. Beside that of the release stands where the private part will be."""
-    run = _Run(secrets.token_hex(16), Path())
-    staging = Staging(_beside(out).absolute() / run.id, _beside(private).absolute() / run.id)
+    """The folders of a new run. Each half says where the other one is: the release beside itself, for nobody to see."""
+    run = secrets.token_hex(16)
+    staging = Staging(_beside(out).absolute() / run, _beside(private).absolute() / run)
     write_whole(_note(staging.public), os.fsencode(private.absolute()), mode=PRIVATE)
     with in_sentences(out):
         for folder in (staging.public, staging.private):
             folder.mkdir(mode=0o700)
-    replace(run, public=staging.public).mark(staging.private)
+    write_whole(staging.private / UNFINISHED, os.fsencode(staging.public), mode=PRIVATE)
     return staging
 
 
@@ -171,8 +155,8 @@ def _disown(staged: Path) -> None:
     if not _note(staged).is_file():
         return
     private = Path(os.fsdecode(_note(staged).read_bytes()))
-    run = _Run.marked(private)
-    if run is not None and run.id == staged.name:
+    other_half = _other_half(private)
+    if other_half is not None and other_half.name == staged.name:
         with in_sentences(private), suppress(FileNotFoundError):  # somebody else may have taken it back just now
             (private / UNFINISHED).rename(private / NEVER)
             _settle(private)
