@@ -55,7 +55,39 @@ def test_published_verified_and_traced(biombo, table, hierarchies, out) -> None:
     assert "integrity only, origin not proved" in verified.err
     assert traced.out.split()[0] == trace_id
     assert 1 <= int(traced.out.split()[1]) <= 400
+    assert traced.out.split()[2] == str(table)
     assert "traces.jsonl" in traced.err
+
+
+class TestTrace:
+    """With the file that was published, with a copy, with another, and without it."""
+
+    @pytest.fixture
+    def trace_id(self, biombo, table, hierarchies, out) -> str:
+        biombo("publish", table, *ASKED, "--k", 5, "--hierarchies", hierarchies, "--out", out)
+        return pl.read_csv(out / "data.csv")["trace_id"][0]
+
+    def test_a_copy_of_the_source_will_do(self, biombo, table, out, trace_id, tmp_path) -> None:
+        copy = table.rename(tmp_path / "copy.csv")
+        traced = biombo("trace", out, trace_id, "--reason", "a person asked", "--source", copy, "--json")
+
+        assert traced.code == 0
+        assert json.loads(traced.out)[trace_id] | {"number": 0} == {"source": str(table), "number": 0, "checked": True}
+
+    def test_without_it_the_number_is_said_not_to_be_checked(self, biombo, table, out, trace_id) -> None:
+        table.unlink()
+        traced = biombo("trace", out, trace_id, "--reason", "a person asked")
+
+        assert traced.code == 0
+        assert f"numbers are those of {table} on the day of publication" in traced.err
+
+    def test_another_record_is_not_named(self, biombo, table, out, trace_id) -> None:
+        header, *lines = table.read_text().splitlines()
+        table.write_text("\n".join([header, *(line.replace("Inventada", "Outra") for line in lines)]))
+        traced = biombo("trace", out, trace_id, "--reason", "a person asked", "--lang", "pt")
+
+        assert (traced.code, traced.out) == (2, "")
+        assert f"já não é o de {trace_id}" in traced.err
 
 
 def test_a_release_that_was_changed_ends_with_1_and_the_claim(biombo, table, hierarchies, out) -> None:

@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from killing import Dying
+
 IMPORTED = (
     "biombo._release",
     "biombo._report",
@@ -23,10 +25,8 @@ IMPORTED = (
     "pandas",
     "vl_convert",
 )
-CHANGING = {"open", "os.rename", "os.mkdir", "os.chmod", "os.utime", "os.remove", "os.rmdir"}
 REFUSED = 2
 """The exit code of a publication that ended with a sentence."""
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 def main() -> None:
@@ -54,7 +54,7 @@ def _ended(die_before: int | None, room: int | None, umask: int, **arguments: An
     if room is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
     if die_before is not None:
-        sys.addaudithook(_Dying(Path(arguments["out"]).parent, die_before).watch)
+        sys.addaudithook(Dying(Path(arguments["out"]).parent, die_before, _die).watch)
     try:
         bb.publish(**arguments)
     except bb.BiomboError:
@@ -62,22 +62,8 @@ def _ended(die_before: int | None, room: int | None, umask: int, **arguments: An
     return 0
 
 
-class _Dying:
-    def __init__(self, folder: Path, after: int) -> None:
-        self._folder = str(folder)
-        self._left = after
-
-    def watch(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Count down what is about to be changed."""
-        if event not in CHANGING or (event == "open" and not arguments[2] & WRITING):
-            return
-        path, *others = arguments
-        inside = not isinstance(path, int) and os.fsdecode(path).startswith(self._folder)
-        relative = event in ("os.remove", "os.rmdir") and others[-1] != -1  # to an open folder
-        if inside or relative:
-            self._left -= 1
-            if self._left < 0:
-                os.kill(os.getpid(), signal.SIGKILL)
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 if __name__ == "__main__":

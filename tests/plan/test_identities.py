@@ -1,6 +1,7 @@
 """Tables of identities: private, sealed, in random order."""
 
 import stat
+from io import BytesIO
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -10,7 +11,7 @@ from hypothesis import given
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.identities import Identities, IdentityTable, sealed
+from biombo._plan.identities import Identities, IdentityTable, seal_table
 from biombo._plan.keys import Key
 from biombo._plan.randomness import Randomness
 
@@ -22,10 +23,16 @@ def plan(**entries) -> bb.Plan:
     return bb.Plan([bb.Pseudonymise("name", "random", key=KEY.id, reversible_=True, **entries)])
 
 
+def sealed(value_of: dict[str, str], column: str) -> bytes:
+    file = BytesIO()
+    seal_table(file, value_of, column, KEY, Randomness())
+    return file.getvalue()
+
+
 @pytest.fixture
 def table(tmp_path) -> Path:
     path = tmp_path / "a.identities"
-    path.write_bytes(sealed({"p1": "Ana", "p2": "Bia"}, "name", KEY, Randomness()))
+    path.write_bytes(sealed({"p1": "Ana", "p2": "Bia"}, "name"))
     return path
 
 
@@ -86,7 +93,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"]))
 @given(st.dictionaries(texts, texts), texts)
 def test_what_is_sealed_comes_back_exactly(tmp_path_factory, value_of, column) -> None:
     path = tmp_path_factory.mktemp("sealed") / "a.identities"
-    path.write_bytes(sealed(value_of, column, KEY, Randomness()))
+    path.write_bytes(sealed(value_of, column))
     table = IdentityTable.at(path)
 
     assert table.opened(KEY) == value_of
@@ -115,7 +122,7 @@ def test_the_table_cannot_be_passed_off_as_that_of_another_column(table) -> None
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"[]\n", b"{}\n", b'{"biombo-identities": 2}\n', b"\xff\n", b'{"biombo-identities": 1}']
+    "content", [b"", b"[]\n", b"{}\n", b'{"biombo-identities": 2}\n', b"\xff\n", b'{"biombo-identities": 2}']
 )
 def test_what_is_no_table_is_refused(tmp_path, content) -> None:
     path = tmp_path / "a.identities"
@@ -123,6 +130,13 @@ def test_what_is_no_table_is_refused(tmp_path, content) -> None:
 
     with refused("pseudonyms.no-table", "a.identities"):
         IdentityTable.at(path)
+
+
+def test_one_of_another_version_is_named_as_such(table) -> None:
+    table.write_bytes(table.read_bytes().replace(b'"biombo-identities": 2', b'"biombo-identities": 1', 1))
+
+    with refused("pseudonyms.table-version", "a.identities"):
+        IdentityTable.at(table)
 
 
 def test_a_table_that_is_not_there_is_named(tmp_path) -> None:

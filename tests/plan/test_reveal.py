@@ -11,7 +11,7 @@ import pytest
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.identities import sealed
+from biombo._plan.identities import seal_table
 from biombo._plan.keys import Key
 from biombo._plan.randomness import Randomness
 from biombo._plan.reveal_log import NAME
@@ -160,8 +160,8 @@ def test_a_folder_without_the_table_is_told(private, tmp_path) -> None:
 def test_pseudonyms_that_two_runs_gave_to_different_people_need_the_table_of_the_run(private) -> None:
     plan = bb.Plan([OPERATIONS["random"]])
     for person in ("Ana", "Bia"):
-        content = sealed({"12": person, person: person}, "cpf", KEY, Randomness())
-        (private / f"{person}.identities").write_bytes(content)
+        with (private / f"{person}.identities").open("wb") as file:
+            seal_table(file, {"12": person, person: person}, "cpf", KEY, Randomness())
 
     with refused("reveal.ambiguous", "'cpf'"):
         revealed(["12"], plan, private)

@@ -14,7 +14,6 @@ from pyarrow import parquet
 
 import biombo as bb
 from biombo._plan.key_places import load_key
-from biombo._release.vault import Vault
 
 # Letters that no word of a manifest or a page is made of.
 WORDS = st.text("qxzwjv", min_size=12, max_size=16)
@@ -137,10 +136,9 @@ def test_the_order_of_the_records_tells_nothing(tmp_path) -> None:
 
 
 def test_trace_ids_do_not_follow_the_original_order(people, release) -> None:
-    vault = Vault.of(release.private)
     ids = release.data["trace_id"].to_list()
-    places = vault.places(ids, load_key(release.private / "release.key"))
-    by_id = [places[each] for each in sorted(ids)]
+    found = bb.trace(release.out, ids, source=people, reason="test")
+    by_id = [found[each].number for each in sorted(ids)]
     rising = sum(one < other for one, other in pairwise(by_id))
 
     assert by_id != sorted(by_id)

@@ -243,7 +243,7 @@ def test_a_release_can_have_any_name(people, tmp_path, name) -> None:
     release = bb.publish(people, plan, tmp_path / name)
 
     assert bb.verify(release.out, key=release.private / "public.key").holds
-    assert bb.trace(release.out, release.data["trace_id"][0], reason="test")
+    assert bb.trace(release.out, release.data["trace_id"][0], source=people, reason="test")
     assert names_in(tmp_path) == {name, f"{name}.private"}
 
 

@@ -5,6 +5,7 @@ import os
 import shutil
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +18,11 @@ import biombo as bb
 
 
 def test_each_released_record_leads_to_its_original(people, release) -> None:
-    rows = bb.trace(release.out, release.data["trace_id"], reason="test")
-    originals = people[[rows[trace_id] - 1 for trace_id in release.data["trace_id"]]]
+    found = bb.trace(release.out, release.data["trace_id"], source=people, reason="test")
+    originals = people[[found[trace_id].number - 1 for trace_id in release.data["trace_id"]]]
 
-    assert sorted(rows.values()) == list(range(1, people.height + 1))
+    assert sorted(record.number for record in found.values()) == list(range(1, people.height + 1))
+    assert all(record.checked for record in found.values())
     assert originals["visits"].cast(pl.String).to_list() == release.data["visits"].to_list()
     assert originals["disease"].to_list() == release.data["disease"].to_list()
 
@@ -34,17 +36,17 @@ def test_links_are_right_whatever_is_suppressed_drawn_or_left_out(groups, data, 
     unwanted = [group for group in "ABC" if group != kept]
     plan = bb.Plan([bb.SuppressRecords({"group": unwanted})], sensitive=["group", "value"])
     release = bb.publish(table, plan, tmp_path_factory.mktemp("links") / "release")
-    rows = bb.trace(release.out, release.data["trace_id"], reason="test")
+    found = bb.trace(release.out, release.data["trace_id"], source=table, reason="test")
 
     assert release.data.height == groups.count(kept)
     for record in release.data.iter_rows(named=True):
-        assert table["value"][rows[record["trace_id"]] - 1] == record["value"]
+        assert table["value"][found[record["trace_id"]].number - 1] == record["value"]
 
 
-def test_each_look_up_is_logged_before_it_is_told(release) -> None:
+def test_each_look_up_is_logged_before_it_is_told(people, release) -> None:
     first, second = release.data["trace_id"][:2]
-    bb.trace(release.out, first, reason="a person asked", who="DPO")
-    bb.trace(release.out, [second, "0" * 32], reason="a correction", who="DPO")
+    bb.trace(release.out, first, source=people, reason="a person asked", who="DPO")
+    bb.trace(release.out, [second, "0" * 32], source=people, reason="a correction", who="DPO")
     log = release.private / "traces.jsonl"
     lines = [json.loads(line) for line in log.read_text().splitlines()]
 
@@ -91,7 +93,7 @@ class TestVault:
         assert not (release.private / "release.key").exists()
         with pytest.raises(bb.InputError, match="another key"):
             bb.trace(release.out, wanted, reason="test", key=other)
-        assert bb.trace(release.out, wanted, reason="test", key=right)[wanted]
+        assert bb.trace(release.out, wanted, source=people, reason="test", key=right)[wanted]
 
     def test_neither_trace_ids_nor_places_can_be_read_in_it(self, release, path) -> None:
         content = path.read_bytes()
@@ -114,10 +116,15 @@ class TestVault:
             with pytest.raises(bb.InputError):
                 bb.trace(release.out, "0" * 32, reason="test")
 
-    @pytest.mark.parametrize("header", [b"[" * 50_000, b"{}\n", b"\xff\n", b'{"biombo-vault": 1}\n', b""])
+    @pytest.mark.parametrize("header", [b"[" * 50_000, b"{}\n", b"\xff\n", b'{"biombo-vault": 2}\n', b""])
     def test_what_is_none_is_named(self, release, path, header) -> None:
         path.write_bytes(header)
         with pytest.raises(bb.InputError, match="no trace vault"):
+            bb.trace(release.out, "0" * 32, reason="test")
+
+    def test_one_of_another_version_is_named_as_such(self, release, path) -> None:
+        path.write_bytes(path.read_bytes().replace(b'"biombo-vault": 2', b'"biombo-vault": 3', 1))
+        with pytest.raises(bb.InputError, match="of version 3, which this Biombo does not know"):
             bb.trace(release.out, "0" * 32, reason="test")
 
     def test_that_of_another_release_does_not_open_under_this_ones_name(self, release, published_signed, path) -> None:
@@ -153,10 +160,10 @@ class TestLog:
         ]
         assert self.lines(log)[-1]["asked"] == ["1" * 32]
 
-    def test_nothing_is_told_where_it_cannot_be_written(self, release, log) -> None:
+    def test_nothing_is_told_where_it_cannot_be_written(self, people, release, log) -> None:
         log.mkdir()
         with pytest.raises(bb.UsageError, match="could not be written"):
-            bb.trace(release.out, release.data["trace_id"][0], reason="test")
+            bb.trace(release.out, release.data["trace_id"][0], source=people, reason="test")
 
     def test_it_only_grows_and_nobody_else_can_read_it(self, release, log) -> None:
         before = os.umask(0)
@@ -182,10 +189,11 @@ class TestLog:
 
         assert [line["reason"] for line in self.lines(log)] == [reason]
 
-    def test_several_at_once_are_all_there(self, release, log) -> None:
+    def test_several_at_once_are_all_there(self, people, release, log) -> None:
         wanted = release.data["trace_id"][:60].to_list()
         with ThreadPoolExecutor(8) as threads:
-            found = list(threads.map(lambda each: bb.trace(release.out, each, reason=f"for {each}"), wanted))
+            ask = partial(threads.submit, bb.trace, release.out, source=people)
+            found = [each.result() for each in [ask(each, reason=f"for {each}") for each in wanted]]
 
         assert all(None not in each.values() for each in found)
         assert sorted(line["reason"] for line in self.lines(log)) == sorted(f"for {each}" for each in wanted)
@@ -232,3 +240,18 @@ def test_a_folder_without_a_vault_is_named(release, tmp_path) -> None:
     (tmp_path / "copy" / "trace.vault").write_text("no vault")
     with pytest.raises(bb.InputError, match="no trace vault"):
         bb.trace(release.out, "0" * 32, private=tmp_path / "copy", reason="test")
+
+
+def test_many_are_looked_up_at_once_whatever_their_spelling(tmp_path) -> None:
+    """More than one chunk of the vault has, among others that nobody gave out."""
+    table = pl.DataFrame({"value": [f"{number:06}" for number in range(70_000)]})
+    release = bb.publish(table, bb.Plan([], sensitive=["value"]), tmp_path / "release", format="parquet")
+    known, value = release.data["trace_id"], release.data["value"].cast(pl.Int64)
+    unknown = [f"{number:032x}" for number in range(1000)]
+    asked = [*unknown, *known.str.to_uppercase(), *known]
+    found = bb.trace(release.out, asked, source=table, reason="test")
+
+    assert list(found) == list(dict.fromkeys(asked))
+    assert all(found[each] is None for each in unknown)
+    assert [found[each].number - 1 for each in known] == value.to_list()
+    assert [found[each.upper()].number - 1 for each in known] == value.to_list()

@@ -1,17 +1,19 @@
 """``biombo trace``: from a released record to the original one, for a reason, on record."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
 from biombo._cli.console import plain, print_json, say
-from biombo._cli.options import Json, Lang
+from biombo._cli.options import Database, Json, Lang
 from biombo._cli.run import DONE, NOT_MET
 from biombo._i18n import text
 
 Folder = Annotated[Path, Argument(metavar="cli.metavar.release", help="cli.trace.release")]
 Ids = Annotated[list[str], Argument(metavar="cli.metavar.trace-id", help="cli.trace.ids")]
+Source = Annotated[list[str] | None, Option("--source", metavar="cli.metavar.files", help="cli.trace.source")]
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.trace.private")]
 Reason = Annotated[str, Option("--reason", metavar="cli.metavar.text", help="cli.trace.reason")]
 Who = Annotated[str | None, Option("--who", metavar="cli.metavar.name", help="cli.trace.who")]
@@ -22,24 +24,29 @@ def trace(
     release: Folder,
     ids: Ids,
     reason: Reason,
+    source: Source = None,
+    database: Database = None,
     private: Private = None,
     who: Who = None,
     vault_key: VaultKey = None,
     json: Json = False,
     _lang: Lang = None,
 ) -> int:
-    """Print each trace id with the number of its record, and end with exit code 1 when some are not known."""
+    """Print each trace id with its record: the number and the file; end with exit code 1 when some are not known."""
     from biombo._release import LOG, places_of
     from biombo._release import trace as trace_records
 
-    found = trace_records(release, ids, private=private, reason=reason, who=who, key=vault_key)
+    given = None if not source else source[0] if len(source) == 1 else source
+    found = trace_records(
+        release, ids, source=given, database=database, private=private, reason=reason, who=who, key=vault_key
+    )
     if json:
-        print_json(found)
+        print_json({trace_id: None if record is None else asdict(record) for trace_id, record in found.items()})
     else:
-        for trace_id, number in found.items():
-            print(plain(f"{trace_id} {'–' if number is None else number}"))
+        for trace_id, record in found.items():
+            print(plain(f"{trace_id} {'–' if record is None else f'{record.number} {record.source}'}"))
     say(text("release.traced", path=places_of(release, private)[1] / LOG))
-    unknown = sum(number is None for number in found.values())
+    unknown = sum(record is None for record in found.values())
     if unknown:
         say(text("release.not-traced", unknown=unknown, asked=len(found)))
     return NOT_MET if unknown else DONE

@@ -82,6 +82,10 @@ class Dataset:
         """The label without folders, for reports, which other people read."""
         return " … ".join(PurePath(part).name for part in self.label.split(" … "))
 
+    def decoded(self) -> pl.DataFrame:
+        """The table with its values, row by row."""
+        return pl.DataFrame([column.decoded() for column in self.columns.values()])
+
     @property
     def nbytes(self) -> int:
         """The memory that the codes take."""

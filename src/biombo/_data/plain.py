@@ -11,7 +11,7 @@ from biombo._data.formats.decode import decoded
 from biombo._errors import ColumnError
 
 _is = pa.types
-_TEXT_OR_BYTES = (
+TEXT_OR_BYTES = (
     _is.is_string,
     _is.is_large_string,
     _is.is_string_view,
@@ -37,7 +37,7 @@ def hashed(chunk: pa.Array, column: str) -> pa.DictionaryArray:
 def plain(values: pa.Array, column: str, source: str) -> pa.Array:
     """``values`` as text, whole numbers, floats, decimals, booleans, dates or times, whatever their width in Arrow."""
     kind = values.type
-    if any(is_kind(kind) for is_kind in _TEXT_OR_BYTES):
+    if any(is_kind(kind) for is_kind in TEXT_OR_BYTES):
         return decoded(values, column, source)
     if _is.is_boolean(kind) or _is.is_decimal128(kind) or _is.is_uint64(kind):
         return values

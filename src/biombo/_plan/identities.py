@@ -4,18 +4,19 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import pyarrow as pa
 
 from biombo._errors import InputError, UsageError
-from biombo._files import PRIVATE, write_whole
+from biombo._files import PRIVATE, replacing
 from biombo._plan.keys import Key
 from biombo._plan.randomness import Randomness
-from biombo._plan.sealing import MOST, SealedFile, seal
+from biombo._plan.sealing import LARGEST, SealedFile, Sealing
 
 SUFFIX = ".identities"
 
-_MARK, _VERSION = "biombo-identities", 1
+_MARK, _VERSION = "biombo-identities", 2
 
 
 class Identities:
@@ -38,12 +39,13 @@ class Identities:
             if self._folder is None:
                 raise UsageError("pseudonyms.no-private", column=column)
             path = self._folder / f"{secrets.token_hex(8)}{SUFFIX}"
-            write_whole(path, sealed(value_of, column, key, random), mode=PRIVATE)
+            with replacing(path, mode=PRIVATE) as file:
+                seal_table(file, value_of, column, key, random)
             self.written += (path,)
 
 
-def sealed(value_of: Mapping[str, str], column: str, key: Key, random: Randomness) -> bytes:
-    """The table in random order (document 003, 9.13), sealed."""
+def seal_table(file: BinaryIO, value_of: Mapping[str, str], column: str, key: Key, random: Randomness) -> None:
+    """Write the table in random order (document 003, 9.13), sealed."""
     order = random.order(len(value_of))
     arrays = [pa.array(texts, pa.large_string()).take(order) for texts in (value_of.keys(), value_of.values())]
     sink = pa.BufferOutputStream()
@@ -51,15 +53,15 @@ def sealed(value_of: Mapping[str, str], column: str, key: Key, random: Randomnes
     with pa.ipc.new_stream(sink, batch.schema) as writer:
         writer.write_batch(batch)
     content = sink.getvalue()
-    if content.size > MOST:
-        raise UsageError("pseudonyms.large-table", column=column)
-    says = {_MARK: _VERSION, "column": column, "key": key.id}
-    return seal(says, content.to_pybytes(), _secret(key, column))
+    sealing = Sealing(file, {_MARK: _VERSION, "column": column, "key": key.id}, _secret(key, column))
+    for start in range(0, content.size, LARGEST):
+        sealing.add(content[start : start + LARGEST].to_pybytes())
+    sealing.close()
 
 
 @dataclass(frozen=True)
 class IdentityTable:
-    """A file as :func:`sealed` makes it, of which only the first line can be read without the key."""
+    """A file as :func:`seal_table` writes it, of which only the first line can be read without the key."""
 
     file: SealedFile
     column: str
@@ -74,15 +76,17 @@ class IdentityTable:
     def at(cls, path: Path) -> "IdentityTable":
         """The table in the file ``path``."""
         file = SealedFile.at(path)
-        if file is None or file.says.get(_MARK) != _VERSION or not {"column", "key"} <= set(file.says):
+        if file is None or not {_MARK, "column", "key"} <= set(file.says):
             raise InputError("pseudonyms.no-table", path=str(path))
+        if file.says[_MARK] != _VERSION:
+            version = {"version": file.says[_MARK], "known": _VERSION}
+            raise InputError("pseudonyms.table-version", path=str(path), **version)
         return cls(file, str(file.says["column"]), str(file.says["key"]))
 
     def opened(self, key: Key) -> dict[str, str]:
         """The value of each pseudonym."""
-        content = self.file.opened(_secret(key, self.column))
-        if content is None:
-            raise InputError("pseudonyms.damaged-table", path=str(self.file.path))
+        damaged = InputError("pseudonyms.damaged-table", path=str(self.file.path))
+        content = b"".join(self.file.chunks(_secret(key, self.column), damaged))
         pseudonyms, values = pa.ipc.open_stream(content).read_all().columns
         return dict(zip(pseudonyms.to_pylist(), values.to_pylist(), strict=True))
 

@@ -1,33 +1,87 @@
-"""Files that nobody can read without the key: a line that says what they are, and the rest in AES-256-GCM."""
+"""Files that nobody can read without the key: a line that says what they are, and chunks in AES-256-GCM.
+
+The chunks are bound together as in STREAM (Hoang, Reyhanitabar, Rogaway and Vizár, 2015): the nonce of a chunk is its
+number and whether it is the last. Each file has a secret of its own, from a random salt in its first line, which is
+bound to each chunk. So no chunk can be changed, swapped, dropped or taken from another file, and no file cut short,
+without notice; and there may be as many chunks as it takes.
+"""
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from biombo._errors import InputError, system_reason
+from biombo._errors import BiomboError, InputError, system_reason
 
-MOST = 2**31 - 64
-"""Bytes that are sealed in one piece, at most."""
+LARGEST = 1 << 24
+"""Bytes of content in a chunk, at most."""
 
-_NONCE = 12
+_SALT, _TAG, _LENGTH, _NUMBER = 32, 16, 4, 11
 _LONGEST_LINE = 1 << 16
 
 
-def seal(says: Mapping[str, Any], content: bytes, secret: bytes) -> bytes:
-    """``content`` for a file, after a line with what it ``says``, which cannot be changed without notice either."""
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+class Sealing:
+    """Seals chunks into ``file`` as they come, after a line with what the file ``says``. It is whole once closed."""
 
-    nonce = os.urandom(_NONCE)
-    header = (json.dumps({**says, "nonce": nonce.hex()}) + "\n").encode()
-    return header + AESGCM(secret).encrypt(nonce, content, header)
+    def __init__(self, file: BinaryIO, says: Mapping[str, Any], secret: bytes) -> None:
+        salt = os.urandom(_SALT)
+        header = (json.dumps({**says, "salt": salt.hex()}) + "\n").encode()
+        file.write(header)
+        self._file = file
+        self._cipher = _Cipher(secret, salt, header)
+        self._number = 0
+        self._held: bytes | None = None
+        """The chunk that may turn out to be the last."""
+
+    def add(self, chunk: bytes) -> None:
+        """Seal one more chunk."""
+        if len(chunk) > LARGEST:
+            raise ValueError(len(chunk))
+        self._write(last=False)
+        self._held = chunk
+
+    def close(self) -> None:
+        """Seal the last chunk as such."""
+        self._held = self._held or b""
+        self._write(last=True)
+
+    def _write(self, *, last: bool) -> None:
+        if self._held is not None:
+            sealed = self._cipher.sealed(self._held, self._number, last)
+            self._file.write(len(sealed).to_bytes(_LENGTH, "big") + sealed)
+            self._number += 1
+
+
+class _Cipher:
+    def __init__(self, secret: bytes, salt: bytes, header: bytes) -> None:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+        self._cipher = AESGCM(HKDF(SHA256(), length=32, salt=salt, info=b"biombo: the chunks of a file").derive(secret))
+        self._header = header
+
+    def sealed(self, chunk: bytes, number: int, last: bool) -> bytes:
+        return self._cipher.encrypt(_nonce(number, last), chunk, self._header)
+
+    def opened(self, sealed: bytes, number: int, last: bool) -> bytes | None:
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            return self._cipher.decrypt(_nonce(number, last), sealed, self._header)
+        except InvalidTag:
+            return None
+
+
+def _nonce(number: int, last: bool) -> bytes:
+    return number.to_bytes(_NUMBER, "big") + bytes([last])
 
 
 @dataclass(frozen=True)
 class SealedFile:
-    """A file with what :func:`seal` gives, of which only the first line can be read without the key."""
+    """A file that was made by :class:`Sealing`, of which only the first line can be read without the key."""
 
     path: Path
     says: Mapping[str, Any]
@@ -47,16 +101,40 @@ class SealedFile:
             return None
         return cls(path, says, header) if isinstance(says, dict) else None
 
-    def opened(self, secret: bytes) -> bytes | None:
-        """What is in it; nothing where it is damaged, or sealed with another secret."""
-        from cryptography.exceptions import InvalidTag
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
+    def chunks(self, secret: bytes, damaged: BiomboError) -> Iterator[bytes]:
+        """What is in it, chunk by chunk. Raises ``damaged`` where it is, or is sealed with another secret; that it was
+        cut short is only known at its end.
+        """
+        cipher = self._cipher(secret, damaged)
         try:
-            content = self.path.read_bytes()[len(self.header) :]
+            with self.path.open("rb") as file:
+                file.seek(len(self.header))
+                for number, (sealed, last) in enumerate(_pieces(file, damaged)):
+                    chunk = cipher.opened(sealed, number, last)
+                    if chunk is None:
+                        raise damaged
+                    yield chunk
         except OSError as error:
             raise InputError("input.unreadable", path=str(self.path), detail=system_reason(error)) from None
+
+    def _cipher(self, secret: bytes, damaged: BiomboError) -> _Cipher:
         try:
-            return AESGCM(secret).decrypt(bytes.fromhex(self.says["nonce"]), content, self.header)
-        except (InvalidTag, ValueError, KeyError, TypeError):  # the last three: a nonce that is none
-            return None
+            return _Cipher(secret, bytes.fromhex(self.says["salt"]), self.header)
+        except (ValueError, KeyError, TypeError):
+            raise damaged from None
+
+
+def _pieces(file: BinaryIO, damaged: BiomboError) -> Iterator[tuple[bytes, bool]]:
+    """The sealed chunks of a file, and whether each is the last one there."""
+    length = file.read(_LENGTH)
+    while True:
+        size = int.from_bytes(length, "big")
+        if len(length) < _LENGTH or not _TAG <= size <= LARGEST + _TAG:
+            raise damaged
+        sealed = file.read(size)
+        if len(sealed) < size:
+            raise damaged
+        length = file.read(_LENGTH)
+        yield sealed, not length
+        if not length:
+            return

@@ -26,7 +26,7 @@ from biombo._release.register import Register, RegisteredRelease, RegisterEntry,
 from biombo._release.release import Release
 from biombo._release.signing import public_key
 from biombo._release.staging import places_of, refuse_places
-from biombo._release.tracing import LOG, trace
+from biombo._release.tracing import LOG, TracedRecord, trace
 from biombo._release.verifying import Verification, verify
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "Release",
     "ReleaseStep",
     "StrongerControls",
+    "TracedRecord",
     "Verification",
     "cheapest_change",
     "decide",

@@ -15,6 +15,7 @@ from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
 from biombo._release.trace_ids import Links
+from biombo._release.vault import NewVault
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Carried:
     used: Schema
     links: Links
     data: Path
+    release: str
+    """The id of the release that the vault is of."""
 
     def in_place(self, out: Path, private: Path) -> Applied:
         """What the plan did, with its files where they will be."""
@@ -40,6 +43,7 @@ class CarryingOut:
     table: SourceTable
     schema: Schema
     staging: Staging
+    vault: NewVault
     data: str
     """What the file with the records is called."""
     plan_keys: KeyPlace | Iterable[KeyPlace] | None
@@ -57,19 +61,21 @@ class CarryingOut:
         return self._carried(last)
 
     def _carried(self, plan: Plan) -> Carried:
-        links, data = Links(), self.staging.public / self.data
-        applied = apply_to_table(
-            self.table,
-            plan,
-            data,
-            self.schema,
-            key=self.plan_keys,
-            private=self.staging.private,
-            before_noise=self.before_noise,
-            progress=self.progress,
-            onlooker=Onlooker(links.writer, partial(write_cells, self.staging.private)),
-        )
+        data = self.staging.public / self.data
+        with self.vault.written(self.staging.private) as vault:
+            links = Links(vault.add)
+            applied = apply_to_table(
+                self.table,
+                plan,
+                data,
+                self.schema,
+                key=self.plan_keys,
+                private=self.staging.private,
+                before_noise=self.before_noise,
+                progress=self.progress,
+                onlooker=Onlooker(links.writer, partial(write_cells, self.staging.private)),
+            )
         if not applied.holds:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))
         completed = plan.completed(self.schema)
-        return Carried(completed, applied, schema_in_use(completed, self.schema), links, data)
+        return Carried(completed, applied, schema_in_use(completed, self.schema), links, data, self.vault.release)

@@ -1,7 +1,6 @@
 """What belongs to a release besides its data."""
 
 import json
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -22,7 +21,6 @@ from biombo._release.reporting import Reports, Told, facts_of
 from biombo._release.signing import PublicKey
 from biombo._release.stages import OnStage
 from biombo._release.staging import Staging
-from biombo._release.vault import write_vault
 from biombo._report.masthead import software_version
 
 PUBLIC_KEY, RESULT = "public.key", "result.json"
@@ -57,8 +55,8 @@ class Contents:
 
     def write(self, begin: OnStage) -> Manifest:
         """The private part first, and the manifest last."""
-        release = secrets.token_hex(16)
         carried, released = self.carried, self.about.measured.released
+        release = carried.release
         begin("comparing")
         commitment = Commitment.new(carried.plan)
         claims = self._claims(commitment)
@@ -93,7 +91,6 @@ class Contents:
 
     def _write_private(self, release: str, reports: Reports, commitment: Commitment) -> None:
         folder, carried = self.staging.private, self.carried
-        write_vault(folder, carried.links, release, self.keys.vault)
         commitment.write(folder)
         reports.write(folder, private=True)
         write_whole(folder / PUBLIC_KEY, PublicKey.of(self.keys.signing).written(), mode=PRIVATE)

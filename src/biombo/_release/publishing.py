@@ -1,13 +1,12 @@
 """``publish``: from a table to a release that proves itself."""
 
+import secrets
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args
-
-import polars as pl
 
 from biombo._criteria import KAnonymity
 from biombo._data import Dataset, Schema
@@ -25,7 +24,9 @@ from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.decision.checks import check_override, checked_reasons
 from biombo._release.errors import RefusedError
 from biombo._release.estimating import estimate_of
+from biombo._release.fingerprints import Fingerprinting
 from biombo._release.measure import Measurement
+from biombo._release.origin import Original
 from biombo._release.predicting import column_to_predict
 from biombo._release.protection import Protection
 from biombo._release.release import Release
@@ -34,6 +35,7 @@ from biombo._release.signing import PublicKey
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.stages import OnStage, Stage
 from biombo._release.staging import places_of, refuse_places, staged
+from biombo._release.vault import NewVault
 from biombo._release.verifying import refuse_false
 from biombo._report.release import can_draw_pdf, columns_to_compare
 from biombo._search import RankedPlan
@@ -123,7 +125,7 @@ def publish(
     coded = source.columns if isinstance(source, Dataset) else {}
     if isinstance(source, Dataset):
         schema = source.schema if schema is None else schema
-        source = pl.DataFrame([column.decoded() for column in source.columns.values()])
+        source = source.decoded()
     plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (Plan.load(plan),)
     accepted = checked_reasons(accept or {})
     protection = Protection.of(plans[0], Schema.load(schema), unprotected)
@@ -139,8 +141,9 @@ def publish(
         keys = ReleaseKeys.of(staging.private, key, vault_key)
         begin("protecting")
         kept = CodedTable.of(table, _to_compare(plans[0], declared, table), coded)
+        vault = _new_vault(kept, keys, progress)
         carried = CarryingOut(
-            kept, declared, staging, f"data.{format}", plan_keys, before_noise, progress
+            kept, declared, staging, vault, f"data.{format}", plan_keys, before_noise, progress
         ).first_that_fits(plans)
         begin("reading")
         original = kept.dataset(carried.used, progress)
@@ -156,6 +159,12 @@ def publish(
     return Release(
         *places, carried.plan, carried.in_place(*places), manifest, decision, protection, measured, tuple(hidden)
     )
+
+
+def _new_vault(table: CodedTable, keys: ReleaseKeys, progress: Progress | None) -> NewVault:
+    release = secrets.token_hex(16)
+    fingerprinting = Fingerprinting.of(keys.vault, release)
+    return NewVault(release, keys.vault, Original.of(table, table.wanted, fingerprinting, progress))
 
 
 def _to_compare(plan: Plan, schema: Schema, table: SourceTable) -> list[str]:

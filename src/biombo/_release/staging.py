@@ -1,12 +1,15 @@
 """A release and its private part, built beside their places and moved there once they are whole.
 
-The private folder takes its name first, so that no release is without one. Until the release has its name too, a mark
-in the private folder says that it is unfinished, and the release is still where it was built; so what a killed run left
-behind is told from the private part of a release that was moved elsewhere, which is never touched.
+Each is built in a folder named by the random id of the run, inside of a hidden one that only one run at a time holds.
+The private part takes its name first, so that no release is without one, with a mark that says which run it is of. The
+release takes its name in one step, which takes it out of the folder of that id for ever. So as long as that folder is
+there, and only then, its private part is known never to have had a release; whoever sweeps the folder away writes that
+into the private part before. Any other private part may be all that leads back to the originals, and is never touched.
 """
 
 import errno
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -17,10 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biombo._errors import UsageError, system_reason
-from biombo._files import in_sentences
+from biombo._files import PRIVATE, in_sentences, write_whole
 
-UNFINISHED = "unfinished"
-"""The mark of a private folder whose release has not been published."""
+UNFINISHED, NEVER = "unfinished", "never-published"
+"""The marks of a private folder whose release may not have been published, and of one whose release never was."""
+
+_RUN = re.compile("[0-9a-f]{32}")
 
 
 @dataclass(frozen=True)
@@ -43,13 +48,12 @@ def staged(out: Path, private: Path) -> Iterator[Staging]:
     refuse_places(out, private)
     with in_sentences(out):
         out.parent.mkdir(parents=True, exist_ok=True)
-    staging = Staging(_beside(out), _beside(private))
-    with _held(staging.public, out), _held(staging.private, private):
+    with _held(_beside(out), out), _held(_beside(private), private):
         refuse_places(out, private)  # somebody else may have published there before we were alone
-        _take_back(private, staging.private)
-        for folder in (staging.public, staging.private):
-            _empty(folder)
-        (staging.private / UNFINISHED).touch(mode=0o600)
+        _take_back(private)
+        for folder in (_beside(out), _beside(private)):
+            _sweep(folder)
+        staging = _begun(out, private)
         yield staging
         _move(staging, out, private)
 
@@ -64,7 +68,8 @@ def refuse_places(out: Path, private: Path) -> None:
     if not _is_free(out):
         raise UsageError("release.exists", path=str(out))
     if not _is_free(private) and not _is_left_behind(private, out):
-        raise UsageError("release.private-exists", path=str(private))
+        marked = os.path.lexists(private / UNFINISHED)
+        raise UsageError("release.private-marked" if marked else "release.private-exists", path=str(private))
     for folder in (out, private):
         _refuse_unwritable(folder)
 
@@ -94,15 +99,67 @@ def _is_free(folder: Path) -> bool:
 
 
 def _is_left_behind(private: Path, out: Path) -> bool:
-    """Was ``private`` named by a run that was killed before it could name its release?"""
-    return (private / UNFINISHED).is_file() and _beside(out).is_dir()
+    """Is it known that ``private`` never had a release, because that lies unfinished or was swept away unfinished?"""
+    staged = _other_half(private)
+    unfinished = () if staged is None else (staged, _beside(out) / staged.name)  # all of it may have been moved
+    return (private / NEVER).is_file() or any(folder.is_dir() for folder in unfinished)
 
 
-def _take_back(private: Path, staged: Path) -> None:
+def _other_half(private: Path) -> Path | None:
+    """Where the release was built that the mark in ``private`` names; nothing where there is no such mark."""
+    try:
+        staged = Path(os.fsdecode((private / UNFINISHED).read_bytes()))
+    except OSError:
+        return None
+    return staged if _RUN.fullmatch(staged.name) else None
+
+
+def _begun(out: Path, private: Path) -> Staging:
+    """The folders of a new run. Each half says where the other one is: the release beside itself, for nobody to see."""
+    run = secrets.token_hex(16)
+    staging = Staging(_beside(out).absolute() / run, _beside(private).absolute() / run)
+    write_whole(_note(staging.public), os.fsencode(private.absolute()), mode=PRIVATE)
+    with in_sentences(out):
+        for folder in (staging.public, staging.private):
+            folder.mkdir(mode=0o700)
+    write_whole(staging.private / UNFINISHED, os.fsencode(staging.public), mode=PRIVATE)
+    return staging
+
+
+def _note(staged: Path) -> Path:
+    return staged.with_suffix(".private")
+
+
+def _take_back(private: Path) -> None:
     """Move what a killed run left behind to where it is swept away, in one step: what is half removed has no mark."""
     if not _is_free(private):
         with in_sentences(private):
-            private.rename(staged / secrets.token_hex(8))
+            private.rename(_beside(private) / secrets.token_hex(16))
+            for folder in (private.parent, _beside(private)):
+                _settle(folder)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed runs left behind, each release after its private part was told."""
+    with in_sentences(folder):
+        for entry in sorted(folder.iterdir()):  # the note of a run comes after its folder
+            if entry.is_dir() and not entry.is_symlink():
+                _disown(entry)
+                shutil.rmtree(entry)
+            else:
+                entry.unlink()
+
+
+def _disown(staged: Path) -> None:
+    """Mark the private part of a release that is still where it was built as one that never had any."""
+    if not _note(staged).is_file():
+        return
+    private = Path(os.fsdecode(_note(staged).read_bytes()))
+    other_half = _other_half(private)
+    if other_half is not None and other_half.name == staged.name:
+        with in_sentences(private), suppress(FileNotFoundError):  # somebody else may have taken it back just now
+            (private / UNFINISHED).rename(private / NEVER)
+            _settle(private)
 
 
 def _beside(path: Path) -> Path:
@@ -117,8 +174,8 @@ def _named(path: Path, name: str) -> Path:
 
 @contextmanager
 def _held(folder: Path, place: Path) -> Iterator[None]:
-    """Hold the folder that is to become ``place``, so that nobody else builds the same meanwhile; it is removed when
-    the block ends before it was moved there.
+    """Hold the folder in which ``place`` is built, so that nobody else builds the same meanwhile; it is removed in the
+    end.
     """
     with _gone_when_interrupted(folder):
         _made(folder)
@@ -126,7 +183,9 @@ def _held(folder: Path, place: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(UsageError, OSError):  # what cannot be removed now is swept away by the next run
+                _sweep(folder)
+                folder.rmdir()
             os.close(descriptor)
 
 
@@ -170,20 +229,13 @@ def _made(folder: Path) -> None:
         folder.chmod(0o700)
 
 
-def _empty(folder: Path) -> None:
-    with in_sentences(folder):
-        for entry in folder.iterdir():
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry)
-            else:
-                entry.unlink()
-
-
 def _move(staging: Staging, out: Path, private: Path) -> None:
     with in_sentences(out):
         _show(staging.public)
         for folder in (staging.public, staging.private):
             _settle(folder)
+            _settle(folder.parent)
+        _settle(out.absolute().parent)  # what proves that there is no release yet outlives a power cut
         try:
             staging.private.rename(private)
             _settle_all_above(private)
@@ -192,6 +244,7 @@ def _move(staging: Staging, out: Path, private: Path) -> None:
             if staging.public.is_dir() and not staging.private.is_dir():  # the private part alone got its name
                 private.rename(staging.private)
             raise
+        _settle(staging.public.parent)
         _settle_all_above(out)
         (private / UNFINISHED).unlink()
         _settle(private)

@@ -1,6 +1,7 @@
 """Trace ids: what a released record is called, so that only its manager can find the original."""
 
 import os
+from collections.abc import Callable
 
 import numpy as np
 import polars as pl
@@ -22,10 +23,11 @@ Places = NDArray[np.uint64]
 
 
 class Links:
-    """Which released record comes from which place, gathered while the records are written."""
+    """Which released record comes from which place, handed on while the records are written."""
 
-    def __init__(self) -> None:
-        self._ids: list[Ids] = []
+    def __init__(self, keep: Callable[[Ids, Places], object] | None = None) -> None:
+        self._keep = keep
+        """Called with the trace ids of some records, in the order of the release, and the places they come from."""
         self._places: list[Places] = []
 
     def writer(self, onward: Writer) -> Writer:
@@ -34,17 +36,13 @@ class Links:
 
     def add(self, ids: Ids, places: Places) -> None:
         """Take in some records."""
-        self._ids.append(ids)
         self._places.append(places)
-
-    @property
-    def ids(self) -> Ids:
-        """All trace ids, in the order of the release."""
-        return np.concatenate([np.zeros((0, BYTES), np.uint8), *self._ids])
+        if self._keep is not None:
+            self._keep(ids, places)
 
     @property
     def places(self) -> Places:
-        """The places that they come from."""
+        """The places that all released records come from, in the order of the release."""
         return np.concatenate([np.zeros(0, np.uint64), *self._places])
 
 

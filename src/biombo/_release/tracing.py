@@ -1,19 +1,29 @@
 """``trace``: from a released record to the original one, by whoever holds the private folder, on record."""
 
+import warnings
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from biombo._errors import BiomboError, InputError, UsageError
+from biombo._data import Dataset
+from biombo._data.formats.source import Source
+from biombo._data.source_table import SourceTable
+from biombo._errors import BiomboError, BiomboWarning, InputError, UsageError, shortened
 from biombo._files import append_line
+from biombo._i18n import text
 from biombo._plan.entries import listed
 from biombo._plan.key_places import KeyPlace, load_key
+from biombo._plan.keys import Key
+from biombo._release.fingerprints import Fingerprinting
 from biombo._release.manifest import Manifest
+from biombo._release.origin import Origin
+from biombo._release.recognising import Recognising
 from biombo._release.release_keys import KEY
 from biombo._release.staging import UNFINISHED, places_of
 from biombo._release.system_user import system_user
-from biombo._release.vault import Vault
+from biombo._release.vault import Link, Vault
 
 LOG = "traces.jsonl"
 
@@ -33,22 +43,41 @@ class LookUp:
     """Why nothing could be looked up, by the name of the error; nothing where it could."""
 
 
+@dataclass(frozen=True)
+class TracedRecord:
+    """The original record behind a trace id."""
+
+    source: str
+    """The file that it is in, or what else the publisher's source was called."""
+    number: int
+    """Which one it is there, from 1."""
+    checked: bool
+    """Was it found to be the same? Else it is the one of this number on the day of publication."""
+
+
 def trace(
     release: str | Path,
     ids: str | Iterable[str],
     *,
+    source: Any = None,
+    database: str | None = None,
     private: str | Path | None = None,
     reason: str,
     who: str | None = None,
     key: KeyPlace | None = None,
-) -> dict[str, int | None]:
-    """The number of the original record, from 1, behind each trace id of a release; ``None`` for those not known.
+) -> dict[str, TracedRecord | None]:
+    """The original record behind each trace id of a release; ``None`` for those not known.
 
     Each look-up, also one that fails, is written to ``traces.jsonl`` in the private folder before anything is given.
+    Where the source has changed, a record that is no longer the same is refused. Where the source is not at hand, a
+    warning says that nothing was checked.
 
     Args:
         release: The folder of the release.
         ids: One trace id, or several.
+        source: The table that was published, or a copy: whatever :func:`biombo.read` takes, or what it gave; by default
+            the files where they were then.
+        database: The database that the query ``source`` is for.
         private: Its private folder; by default the release's name with ``.private`` added.
         reason: What for.
         who: Who asks; by default the user of the system.
@@ -60,8 +89,8 @@ def trace(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     release = bb.publish(table, plan, f"{folder}/release", format="parquet")
     ...     wanted = release.data.filter(pl.col("year") == 1992)["trace_id"]
-    ...     list(bb.trace(release.out, wanted, reason="the person asked for a correction").values())
-    [3]
+    ...     list(bb.trace(release.out, wanted, source=table, reason="the person asked for a correction").values())
+    [TracedRecord(source='the Polars table', number=3, checked=True)]
     """
     asked = list(dict.fromkeys([ids] if isinstance(ids, str) else listed("ids", ids)))
     asking, why = (system_user() or "") if who is None else who.strip(), reason.strip()
@@ -74,11 +103,41 @@ def trace(
     try:
         if vault.release != manifest.id:
             raise InputError("release.other-vault", release=str(release), private=str(folder))
-        places = vault.places(asked, load_key(folder / KEY if key is None else key))
+        traced = _Tracing(vault, load_key(folder / KEY if key is None else key)).traced(asked, source, database)
     except BiomboError as error:
         append_line(folder / LOG, asdict(replace(look_up, failure=error.key)))
         raise
-    found = sum(place is not None for place in places.values())
+    found = sum(record is not None for record in traced.values())
     append_line(folder / LOG, asdict(replace(look_up, found=found)))
     (folder / UNFINISHED).unlink(missing_ok=True)  # the release is there: what made it was killed right after that
-    return {trace_id: None if place is None else place + 1 for trace_id, place in places.items()}
+    _warn_of_unchecked(traced.values())
+    return traced
+
+
+@dataclass(frozen=True)
+class _Tracing:
+    vault: Vault
+    key: Key
+
+    def traced(self, asked: Iterable[str], source: Any, database: str | None) -> dict[str, TracedRecord | None]:
+        origin, links = self.vault.links(asked, self.key)
+        found = {each: link for each, link in links.items() if link is not None}
+        fingerprinting = Fingerprinting.of(self.key, self.vault.release)
+        checked = Recognising(origin, fingerprinting, _opened(source, database)).checked(found)
+        return {each: None if link is None else _record(origin, link, checked) for each, link in links.items()}
+
+
+def _opened(source: Any, database: str | None) -> tuple[Source, ...] | None:
+    if source is None and database is None:
+        return None
+    return SourceTable.open(source.decoded() if isinstance(source, Dataset) else source, database=database).sources
+
+
+def _record(origin: Origin, link: Link, checked: frozenset[int]) -> TracedRecord:
+    return TracedRecord(origin.parts[link.part].name, link.row + 1, link.part in checked)
+
+
+def _warn_of_unchecked(records: Iterable[TracedRecord | None]) -> None:
+    sources = dict.fromkeys(record.source for record in records if record is not None and not record.checked)
+    if sources:
+        warnings.warn(text("errors.release.not-checked", sources=shortened(sources)), BiomboWarning, stacklevel=3)
