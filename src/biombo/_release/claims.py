@@ -15,10 +15,11 @@ from biombo._criteria import (
     TCloseness,
     Verdict,
     Vulnerability,
-    judge,
 )
-from biombo._data import Dataset, Schema, read
+from biombo._data import Dataset, Schema
 from biombo._plan import Applied
+from biombo._release.plain_reading import plainly_read
+from biombo._release.recounting import recounted
 from biombo._report.shown import SMALLEST
 
 Kind = Literal["recomputable", "attested"]
@@ -76,14 +77,13 @@ def smallest_told(criteria: Iterable[Criterion]) -> int:
 
 def released_data(path: Path) -> Dataset:
     """The released records, as whoever gets them reads them."""
-    return read(path, columns=[], unescape=True)
+    return plainly_read(path)
 
 
 def recomputed(about: Mapping[str, Any], released: Dataset) -> Verdict:
     """How the released records stand to the criterion of a claim."""
     criterion = Criterion.from_tree(about["criterion"])
-    judged = judge(released, criterion, quasi=about["quasi"], sensitive=about["sensitive"])
-    return judged.verdicts[0]
+    return recounted(criterion, released, about["quasi"], about["sensitive"])
 
 
 def agrees(value: Any, verdict: Verdict) -> bool:
