@@ -84,10 +84,12 @@ def _column(values: pl.Series) -> Column:
 def _merged(column: Column) -> Column:
     """The column with one missing value and one zero."""
     values = column.values
-    if values.dtype == pl.String:
+    if values.dtype == pl.String and (values == "").any():
         values = values.set(values == "", None)
     elif values.dtype.is_float():
         values = values.fill_nan(None) + 0.0
+    else:
+        return column
     distinct = values.unique(maintain_order=True)
     if len(distinct) == len(values):
         return replace(column, values=values)
