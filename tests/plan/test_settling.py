@@ -24,14 +24,14 @@ def part(ids: list[int], **columns: object) -> pl.DataFrame:
 def test_values_and_types_come_back_as_they_were() -> None:
     table = part(
         [1, 2, 3],
-        text=["007", None, ""],
+        text=["007", None, "7"],
         real=[1.5, None, -0.5],
         day=[date(2024, 1, 31), None, date(2024, 2, 1)],
         flag=[True, None, False],
         small=pl.Series([1, None, 3], dtype=pl.Int8),
     )
 
-    assert settled(table).drop("n").equals(table.drop("n"))
+    assert settled(table).drop("n").equals(table.drop("n").cast({"small": pl.Int64}))
 
 
 def test_each_part_may_have_a_dictionary_of_its_own_or_none() -> None:
@@ -45,24 +45,26 @@ def test_each_part_may_have_a_dictionary_of_its_own_or_none() -> None:
     assert settled(*parts)["x"].to_list() == ["b", "a", "b", "c", None, "d"]
 
 
-def test_a_column_that_begins_without_values_is_text() -> None:
+def test_a_column_may_begin_without_values() -> None:
     empty = pl.DataFrame({"id": [1], "n": [1], "x": [None]})
 
     assert settled(empty, part([2], x=["a"]))["x"].to_list() == [None, "a"]
+    assert settled(empty, part([2], x=[5]))["x"].to_list() == [None, 5]
     assert settled(part([2], x=[5]), empty)["x"].to_list() == [5, None]
 
 
 def test_whole_numbers_of_several_widths_are_one_type() -> None:
-    wide, narrow = part([1], x=[7]), part([2], x=pl.Series([8], dtype=pl.Int16))
+    wide, narrow = part([1], x=[10**6]), part([2], x=pl.Series([8], dtype=pl.Int16))
 
-    assert settled(wide, narrow)["x"].to_list() == [7, 8]
+    assert settled(wide, narrow)["x"].to_list() == [10**6, 8]
+    assert settled(narrow, wide)["x"].to_list() == [8, 10**6]
 
 
 def test_types_that_cannot_be_one_are_told() -> None:
     with refused("plan.types", "'x'"):
         settled(part([1], x=[7]), part([2], x=["a"]))
     with refused("plan.types", "'x'"):
-        settled(part([1], x=pl.Series([7], dtype=pl.Int16)), part([2], x=[10**6]))
+        settled(part([1], x=[2**53 + 1]), part([2], x=[0.5]))
 
 
 def test_identifiers_that_nothing_asks_for_do_not_lie_in_the_file(monkeypatch) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from pyarrow import parquet
 from refusal import refused
 
 import biombo as bb
@@ -142,6 +143,16 @@ def test_a_disk_that_is_full_is_said_and_leaves_the_old_file(large, tmp_path, na
     assert said.startswith(f"output.refused: {out} could not be written")
     assert out.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_row_groups_do_not_tell_where_records_were_left_out(tmp_path) -> None:
+    numbers = pl.int_range(1_300_000, eager=True).alias("x")
+    table = pl.DataFrame({"x": numbers, "gone": numbers < 300_000})
+    plan = bb.Plan([bb.SuppressRecords({"gone": ["true"]})], sensitive=["x", "gone"])
+    bb.apply(table, plan, tmp_path / "out.parquet", keep_order=True)
+    found = parquet.read_metadata(tmp_path / "out.parquet")
+
+    assert [found.row_group(n).num_rows for n in range(found.num_row_groups)] == [1 << 19, 1_000_000 - (1 << 19)]
 
 
 MEMORY = """

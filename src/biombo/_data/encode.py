@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from biombo._cells import Codes, narrowest
 from biombo._data.code_buffer import CodeBuffer
 from biombo._data.dataset import Column
-from biombo._data.plain import as_written, common_type, hashed, plain
+from biombo._data.equality import coarse, keys_of, texts_of, values_of
+from biombo._data.plain import common_type, hashed, plain
 from biombo._errors import BiomboWarning
 from biombo._i18n import text
 
@@ -44,8 +45,8 @@ class ColumnEncoder:
         code_at = np.zeros(len(values) + 1, np.uint32)
         occurring = values.take(pa.array(used))
         if occurring.null_count < len(occurring):
-            self._kinds.add(values.type)
-        code_at[used] = list(map(self._code_of.__getitem__, occurring.to_pylist()))
+            self._kinds.add(coarse(values.type))
+        code_at[used] = list(map(self._code_of.__getitem__, keys_of(occurring)))
         if coded.indices.null_count:
             code_at[-1] = self._code_of[None]
         self._codes.append(_looked_up(_narrowed(code_at, len(self._code_of)), coded.indices))
@@ -54,15 +55,13 @@ class ColumnEncoder:
         """The whole column; the encoder is spent."""
         codes = self._codes.codes()
         self._codes = CodeBuffer()
-        values = list(self._code_of)
-        kind = common_type(self._kinds)
-        if kind is None:
-            warnings.warn(text("errors.column.mixed", column=self.name), BiomboWarning, stacklevel=3)
-            values, codes = _as_text(values, codes)
-            kind = pa.large_string()
-        if pa.types.is_floating(kind):
-            values = [None if value is None else float(value) for value in values]
-        return Column(self.name, codes, pl.Series(self.name, pa.array(values, kind)))
+        keys = list(self._code_of)
+        values = values_of(keys, self._kinds)
+        if values is None:
+            if common_type(self._kinds) is None:
+                warnings.warn(text("errors.column.mixed", column=self.name), BiomboWarning, stacklevel=3)
+            values, codes = _as_text(texts_of(keys, self._kinds), codes)
+        return Column(self.name, codes, values.alias(self.name))
 
 
 def _used(indices: pa.Array, size: int) -> NDArray[np.intp]:
@@ -90,9 +89,9 @@ def _narrowed(codes: NDArray[np.uint32], cardinality: int) -> Codes:
     return narrow
 
 
-def _as_text(values: list[Any], codes: Codes) -> tuple[list[Any], Codes]:
-    """Values of several types, told apart by how they are written."""
+def _as_text(texts: list[str | None], codes: Codes) -> tuple[pl.Series, Codes]:
+    """Values that no type holds, told apart by how they are written."""
     code_of = _Numbering()
-    merged = [code_of[None if value is None else as_written(value)] for value in values]
+    merged = [code_of[value] for value in texts]
     lookup = np.array(merged, narrowest(len(code_of)))
-    return list(code_of), lookup[codes]  # type: ignore[return-value]
+    return pl.Series(list(code_of), dtype=pl.String), lookup[codes]  # type: ignore[return-value]

@@ -1,13 +1,15 @@
 """The many types that Arrow has for values, brought down to a few."""
 
+import datetime as dt
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Any
 
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data.formats.decode import decoded
+from biombo._data.formats.decode import decode, decoded
 from biombo._errors import ColumnError
 
 _is = pa.types
@@ -35,25 +37,38 @@ def hashed(chunk: pa.Array, column: str) -> pa.DictionaryArray:
 
 
 def plain(values: pa.Array, column: str, source: str) -> pa.Array:
-    """``values`` as text, whole numbers, floats, decimals, booleans, dates or times, whatever their width in Arrow."""
+    """``values`` as text, whole numbers, floats, decimals, booleans, dates or times, whatever their width in Arrow.
+
+    What counts as one value is one value afterwards: what is not a number is missing, and there is one zero.
+    """
     kind = values.type
     if any(is_kind(kind) for is_kind in TEXT_OR_BYTES):
         return decoded(values, column, source)
-    if _is.is_boolean(kind) or _is.is_decimal128(kind) or _is.is_uint64(kind):
+    if _is.is_boolean(kind) or _is.is_decimal128(kind) or _is.is_uint64(kind) or _is.is_null(kind):
         return values
     if _is.is_floating(kind):
-        return _without_nan(values.cast(pa.float64()))
+        numbers = pc.add(_as_double(values), 0.0)  # never minus zero
+        return missing_where(pc.is_nan(numbers), numbers)
     try:
         return values.cast(_plain_type(kind))
-    except pa.ArrowInvalid:  # nanoseconds, which Python's times do not have
-        return values.cast(pa.large_string())
+    except pa.ArrowInvalid:  # some have nanoseconds
+        return values
     except pa.ArrowNotImplementedError:
         raise ColumnError("column.nested", column=column, type=str(kind)) from None
 
 
-def _without_nan(values: pa.Array) -> pa.Array:
-    """NaN stands for a missing number, and equals nothing, not even itself."""
-    return pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
+def missing_where(is_missing: pa.Array, values: pa.Array) -> pa.Array:
+    """``values`` without those that are marked as missing."""
+    if not pc.any(is_missing).as_py():
+        return values
+    return pc.if_else(is_missing, pa.scalar(None, values.type), values)
+
+
+def _as_double(values: pa.Array) -> pa.Array:
+    """Short floats as they are written: the 0.1 of 32 bits is not 0.10000000149011612."""
+    if _is.is_float64(values.type):
+        return values
+    return pl.Series(values.cast(pa.float32())).cast(pl.String).cast(pl.Float64).to_arrow()
 
 
 def _plain_type(kind: pa.DataType) -> pa.DataType:
@@ -70,6 +85,13 @@ def _plain_type(kind: pa.DataType) -> pa.DataType:
     return pa.large_string()
 
 
+def plain_values(chunk: pa.Array, column: str, source: str) -> pl.Series:
+    """The plain values of a column row by row, without a dictionary."""
+    if not _is.is_dictionary(chunk.type):
+        return pl.Series(plain(chunk, column, source))
+    return pl.Series(plain(chunk.dictionary, column, source)).gather(pl.Series(chunk.indices))
+
+
 def common_type(kinds: Iterable[pa.DataType]) -> pa.DataType | None:
     """The type that holds values of all ``kinds``; none when they are of different natures."""
     distinct = set(kinds)
@@ -83,17 +105,54 @@ def common_type(kinds: Iterable[pa.DataType]) -> pa.DataType | None:
 
 
 def written(values: pl.Series) -> pl.Series:
-    """``values`` as people would write them, so that they can be held against what a schema lists."""
-    if values.dtype == pl.Duration:
+    """``values`` as people would write them, and as they stand in files.
+
+    How a value is written follows from the value alone, whatever the type of its column: a whole number has no
+    decimals, a number no zeros at its end, a time of day no more digits than it needs.
+
+    >>> written(pl.Series([1.0, 2.5])).to_list(), written(pl.Series(["1.50", "7.00"]).cast(pl.Decimal(9, 2))).to_list()
+    (['1', '2.5'], ['1.5', '7'])
+    """
+    kind = values.dtype
+    if kind == pl.Duration:
         return values.dt.to_string("iso")
+    if isinstance(kind, pl.Datetime):
+        return values.dt.to_string("%Y-%m-%dT%H:%M:%S%.f" + ("%:z" if kind.time_zone else ""))
+    if kind == pl.Time:
+        return values.dt.to_string("%H:%M:%S%.f")
+    if kind.is_float():
+        return _written_floats(values.cast(pl.Float64))
     text = values.cast(pl.String)
-    if not values.dtype.is_float():
-        return text
-    return text.str.strip_suffix(".0")
+    if isinstance(kind, pl.Decimal) and kind.scale:
+        return text.str.strip_chars_end("0").str.strip_suffix(".")
+    return text
+
+
+def _written_floats(numbers: pl.Series) -> pl.Series:
+    """Whole numbers as such as long as they fit into 64 bits; so that the type of a column does not show."""
+    exact = numbers.fill_nan(None)
+    text = exact.cast(pl.String)
+    whole = exact == exact.floor()
+    for kind in (pl.Int64, pl.UInt64):
+        fitting = exact.set(~whole.fill_null(False), None).cast(kind, strict=False)
+        text = fitting.cast(pl.String).fill_null(text)
+    return text
 
 
 def as_written(value: Any) -> str:
-    """A value as a person would write it: a whole number has no decimals."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value)
+    """One value as :func:`written` writes it.
+
+    >>> as_written(1.0), as_written(True), as_written(Decimal("1.50"))
+    ('1', 'true', '1.5')
+    """
+    if isinstance(value, bytes):
+        return decode(value)
+    if isinstance(value, dt.datetime | dt.time):
+        in_thousandths = value.microsecond and value.microsecond % 1000 == 0
+        return value.isoformat(timespec="milliseconds" if in_thousandths else "auto")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, Decimal):
+        text = f"{value:f}" if value else "0"
+        return text.rstrip("0").removesuffix(".") if "." in text else text
+    return str(written(pl.Series([value]))[0])

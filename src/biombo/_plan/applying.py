@@ -1,6 +1,7 @@
 """``apply``: a plan is carried out on a table."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from biombo._plan.plan import Plan
 from biombo._plan.privacy.ahead import counts_people, privacy_ahead
 from biombo._plan.privacy.guarantee import Privacy
 from biombo._plan.secrets_at_hand import context_for, pseudonymised_columns
-from biombo._plan.shuffling import shuffled
+from biombo._plan.shuffling import in_order, shuffled
 from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
@@ -204,13 +205,21 @@ def _shuffled(
     onlooker: Onlooker | None,
 ) -> _Written:
     outlet = writer if onlooker is None else onlooker.writer(writer)
-    if keep_order:
-        return _released(stream, plan, decided, outlet, onlooker)
-    with shuffled(outlet, folder) as in_random_order:
-        return _released(stream, plan, decided, in_random_order, onlooker)
+    frames = Frames(writer.target, stream.mixed)
+    with _waiting(outlet, folder, frames, keep_order) as waiting:
+        return _released(stream, plan, decided, waiting, frames, onlooker)
 
 
-def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer, onlooker: Onlooker | None) -> _Written:
+def _waiting(writer: Writer, folder: Path | None, frames: Frames, keep_order: bool) -> AbstractContextManager[Writer]:
+    """Where records wait until all are known: for an order that is drawn, and for types that follow from all."""
+    if not keep_order:
+        return shuffled(writer, folder, typed=frames.typed)
+    return nullcontext(writer) if frames.target == "text" else in_order(writer, folder, frames.typed)
+
+
+def _released(
+    stream: Stream, plan: Plan, decided: Decided, writer: Writer, frames: Frames, onlooker: Onlooker | None
+) -> _Written:
     """Write the records that come out, where somebody looks on with their places in the table, and judge them."""
     released = released_columns(plan, decided)
     if not released:
@@ -220,7 +229,6 @@ def _released(stream: Stream, plan: Plan, decided: Decided, writer: Writer, onlo
     if onlooker is not None:
         judged = tuple(dict.fromkeys([*judged, *_seen_columns(stream.schema)]))
     recorder = stream.recorder(judged) if judged else None
-    frames = Frames()
     rows = seen = 0
     for batch in stream.batches(list(dict.fromkeys([*released, *judged])), decided.starts, decided.rows):
         if recorder is not None:

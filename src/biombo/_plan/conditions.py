@@ -28,13 +28,13 @@ class Condition(ABC):
 
 @dataclass(frozen=True)
 class OneOf(Condition):
-    """One of some values, exactly as written: 7 is not 007."""
+    """One of some values, exactly as written: 7 is not 007. A missing value is an empty text."""
 
     values: frozenset[str]
 
     def holds(self, value: str | None, numerals: Numerals) -> bool:  # noqa: ARG002
         """Is it among them?"""
-        return value in self.values
+        return (value or "") in self.values
 
 
 @dataclass(frozen=True)

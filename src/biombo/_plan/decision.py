@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from biombo._plan.context import Context
-from biombo._plan.distinct import overwritten, replaced
+from biombo._plan.distinct import as_text, overwritten, replaced
 from biombo._plan.step import Batch, Rows, Step
 from biombo._plan.touching import Touching
 
@@ -27,6 +27,13 @@ class Drop(Decision):
 
     unhidden: bool = False
     """Were they to be masked, but would not have met the criteria as one group?"""
+    as_text: tuple[str, ...] = ()
+    """Columns that would have been text, had the records been masked: what was done must not show in their type."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Those that become text."""
+        return self.as_text
 
     def start(self, context: Context) -> Step:  # noqa: ARG002
         """Mark them, batch by batch."""
@@ -76,8 +83,15 @@ class _ByRow(Step):
 
 
 class _Dropping(_ByRow):
+    def __init__(self, decision: Drop | LeaveOut) -> None:
+        super().__init__(decision)
+        self._as_text = decision.columns
+
     def __call__(self, batch: Batch) -> Batch:
-        return replace(batch, suppressed=batch.suppressed | self._next(batch))
+        table = batch.table
+        for name in self._as_text:
+            table = replaced(table, name, as_text(table.column(name), name))
+        return replace(batch, table=table, suppressed=batch.suppressed | self._next(batch))
 
 
 class _Masking(_ByRow):

@@ -1,14 +1,17 @@
 """Batches of Arrow on their way in, and frames of Polars on their way out."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Collection, Sequence
+from typing import Literal
 
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from biombo._data import written
 from biombo._data.formats.decode import decoded
+from biombo._data.plain import missing_where, plain_values
 from biombo._errors import ColumnError
+from biombo._plan.released_types import ReleasedType
 from biombo._plan.step import Batch
 
 _is = pa.types
@@ -17,6 +20,9 @@ _TEXT = (_is.is_string, _is.is_large_string, _is.is_string_view)
 _NUMBERS = (_is.is_boolean, _is.is_integer, _is.is_floating, _is.is_decimal128)
 _TIMES = (_is.is_date, _is.is_timestamp, _is.is_time, _is.is_duration)
 _SINGLE_VALUES = (*_TEXT, *_NUMBERS, *_TIMES, _is.is_null)
+
+Target = Literal["text", "typed", "memory"]
+"""Where frames go: to a file that has text only, to one that has a type for each column, or nowhere."""
 
 
 def readable(batch: pa.RecordBatch, source: str) -> pa.RecordBatch:
@@ -37,32 +43,77 @@ def _readable(chunk: pa.Array, column: str, source: str) -> pa.Array:
     raise ColumnError("plan.column-type", column=column, source=source, type=str(chunk.type))
 
 
-class Frames:
-    """Makes frames of batches, all with the types of the first one."""
+def without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """``batch`` with missing values for empty texts: not every reader of a CSV file can tell them apart."""
+    columns = [_without_empty(column) for column in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, batch.schema.names)
 
-    def __init__(self) -> None:
-        self._types: dict[str, pl.DataType] = {}
-        self._untyped: set[str] = set()
-        """Columns without a value in the first batch, which are written as text."""
+
+def _without_empty(chunk: pa.Array) -> pa.Array:
+    if _is.is_dictionary(chunk.type):
+        return pa.DictionaryArray.from_arrays(chunk.indices, _without_empty(chunk.dictionary))
+    if _is.is_string_view(chunk.type):
+        chunk = chunk.cast(pa.large_string())
+    if not any(is_kind(chunk.type) for is_kind in _TEXT):
+        return chunk
+    return missing_where(pc.equal(chunk, ""), chunk)
+
+
+class Frames:
+    """Makes frames of batches: of the values that come out, as they count, and by nothing but these.
+
+    For a text file they are written at once. Else the type of a column is known once all of its values are, so that
+    frames are ``typed`` afterwards.
+    """
+
+    def __init__(self, target: Target = "memory", mixed: Collection[str] = ()) -> None:
+        self.target = target
+        self._mixed = mixed
+        """Columns that are text only because their values have no type in common; it may grow on the way."""
+        self._types: dict[str, ReleasedType | None] = {}
+        """What the values of each column need; nothing as long as all are missing."""
 
     def released(self, batch: Batch, columns: Sequence[str]) -> pl.DataFrame:
         """The rows that come out, with only ``columns``, every value in its place."""
-        frame = pl.DataFrame({name: self._uniform(name, column_values(batch.table.column(name))) for name in columns})
-        return frame.filter(~batch.suppressed) if batch.suppressed.any() else frame
+        keep = pl.Series(~batch.suppressed) if batch.suppressed.any() else None
+        return pl.DataFrame([self._values(name, batch.table.column(name), keep) for name in columns])
 
-    def _uniform(self, name: str, values: pl.Series) -> pl.Series:
-        if name not in self._types:
-            if values.dtype == pl.Null:
-                self._untyped.add(name)
-            self._types[name] = pl.String() if values.dtype == pl.Null else values.dtype
-        kept = self._types[name]
-        if values.dtype == kept:
+    def typed(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """One of the frames, with the types that all values together ask for."""
+        if self.target == "text":
+            return frame
+        return frame.with_columns([self._typed(frame[name]) for name in frame.columns if name in self._types])
+
+    def _values(self, name: str, chunk: pa.Array, keep: pl.Series | None) -> pl.Series:
+        every = plain_values(chunk, name, source="").alias(name)
+        values = every if keep is None else every.filter(keep)
+        if self.target == "text":
+            return written(values)
+        self._note(name, values)
+        return values
+
+    def _note(self, name: str, values: pl.Series) -> None:
+        if self.target == "typed" and name in self._mixed:
+            raise ColumnError("plan.mixed", column=name)
+        found, before = ReleasedType.of(values), self._types.get(name)
+        if found is None or before is None:
+            self._types[name] = found or before
+            return
+        self._types[name] = both = before.joined(found)
+        if both is None:
+            raise ColumnError("plan.types", column=name, before=str(before.dtype), after=str(found.dtype))
+
+    def _typed(self, values: pl.Series) -> pl.Series:
+        found = self._types[values.name]
+        kind = pl.String() if found is None else found.dtype
+        if values.dtype == kind:
             return values
-        whole = values.dtype.is_integer() and kept.is_integer()
-        if values.dtype == pl.Null or name in self._untyped or whole:
-            with suppress(pl.exceptions.InvalidOperationError):  # a whole number too large for the type
-                return values.cast(kept)
-        raise ColumnError("plan.types", column=name, before=str(kept), after=str(values.dtype))
+        if values.null_count() == len(values):
+            return pl.repeat(None, len(values), dtype=kind, eager=True).alias(values.name)
+        try:
+            return values.cast(kind)
+        except pl.exceptions.PolarsError:  # more digits than any type has
+            raise ColumnError("plan.types", column=values.name, before=str(values.dtype), after=str(kind)) from None
 
 
 def column_values(chunk: pa.Array) -> pl.Series:

@@ -184,7 +184,7 @@ class _FirstRows:
     @property
     def frame(self) -> pl.DataFrame:
         """The rows."""
-        return pl.concat(self._kept, rechunk=True)
+        return pl.concat([self._frames.typed(frame) for frame in self._kept], rechunk=True)
 
     @property
     def dropped(self) -> Rows:

@@ -2,8 +2,9 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -18,25 +19,61 @@ MOST_HELD = 1 << 25
 
 _BUCKETS = 1 << 6
 
+Typing = Callable[[pl.DataFrame], pl.DataFrame]
+"""What is done to a frame once all rows are known."""
+
+
+def _as_it_is(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame
+
 
 @contextmanager
-def shuffled(writer: Writer, folder: Path | None, most_held: int = MOST_HELD) -> Iterator[Writer]:
+def shuffled(
+    writer: Writer, folder: Path | None, most_held: int = MOST_HELD, typed: Typing = _as_it_is
+) -> Iterator[Writer]:
     """A writer that hands its rows on to ``writer`` in an order drawn from the system's secure source of randomness.
 
-    What does not fit into memory goes to files in ``folder`` that have no name, so that nobody else can open them and
-    they are gone when the program ends, however it ends.
+    They go on when all have come, and all get the same types, by ``typed``. What does not fit into memory goes to files
+    in ``folder`` that have no name, so that nobody else can open them and they are gone when the program ends, however
+    it ends.
     """
     with ExitStack() as files:
         buckets = None if folder is None else _Buckets(folder, files)
-        with _Shuffled(writer, buckets, most_held) as shuffling:
+        with _Shuffled(writer, buckets, most_held, typed) as shuffling:
             yield shuffling
 
 
+@contextmanager
+def in_order(writer: Writer, folder: Path | None, typed: Typing) -> Iterator[Writer]:
+    """The same, with the rows in the order in which they come."""
+    with ExitStack() as files, _InOrder(writer, None if folder is None else _Bucket(folder, files), typed) as waiting:
+        yield waiting
+
+
+class _InOrder(Writer):
+    def __init__(self, writer: Writer, bucket: "_Bucket | None", typed: Typing) -> None:
+        self._writer = writer
+        self._bucket = bucket
+        self._typed = typed
+        self._held: list[pl.DataFrame] = []
+
+    def write(self, frame: pl.DataFrame) -> None:
+        if self._bucket is None:
+            self._held.append(frame)
+        else:
+            self._bucket.write(frame.to_arrow())
+
+    def close(self) -> None:
+        for frame in self._held if self._bucket is None else self._bucket.read():
+            self._writer.write(self._typed(frame))
+
+
 class _Shuffled(Writer):
-    def __init__(self, writer: Writer, buckets: "_Buckets | None", most_held: int) -> None:
+    def __init__(self, writer: Writer, buckets: "_Buckets | None", most_held: int, typed: Typing) -> None:
         self._writer = writer
         self._buckets = buckets
         self._most_held = most_held
+        self._typed = typed
         self._held: list[pl.DataFrame] = []
         self._bytes = 0
 
@@ -48,18 +85,21 @@ class _Shuffled(Writer):
 
     def close(self) -> None:
         if self._buckets is None or self._buckets.empty:
-            self._writer.write(_in_random_order(self._taken()))
-        else:
-            if self._held:
-                self._buckets.scatter(self._taken())
-            for frame in self._buckets.gathered():
-                self._writer.write(_in_random_order(frame))
+            self._hand_on(self._taken())
+            return
+        self._buckets.scatter(self._taken())
+        for frames in self._buckets.gathered():
+            self._hand_on(frames)
 
-    def _taken(self) -> pl.DataFrame:
-        frame = pl.concat(self._held, rechunk=True)  # picking rows from many chunks is slow
-        self._held.clear()
-        self._bytes = 0
-        return frame
+    def _hand_on(self, frames: Iterable[pl.DataFrame]) -> None:
+        typed = [self._typed(frame) for frame in frames]
+        if typed:
+            whole = pl.concat(typed, rechunk=True)  # picking rows from many chunks is slow
+            self._writer.write(_in_random_order(whole))
+
+    def _taken(self) -> list[pl.DataFrame]:
+        held, self._held, self._bytes = self._held, [], 0
+        return held
 
 
 class _Buckets:
@@ -75,33 +115,43 @@ class _Buckets:
         """Has nothing been put there?"""
         return not self._buckets
 
-    def scatter(self, frame: pl.DataFrame) -> None:
+    def scatter(self, frames: list[pl.DataFrame]) -> None:
         """Put each row into a bucket."""
-        bucket_of = np.frombuffer(os.urandom(frame.height), np.uint8) % _BUCKETS
-        table = frame[np.argsort(bucket_of, kind="stable")].to_arrow()
-        sizes = np.bincount(bucket_of, minlength=_BUCKETS)
         if self.empty:
-            self._buckets = [_Bucket(self._folder, self._files, table.schema) for _ in range(_BUCKETS)]
-        for bucket, start, size in zip(self._buckets, np.cumsum(sizes) - sizes, sizes, strict=True):
-            bucket.write(table.slice(start, size))
+            self._buckets = [_Bucket(self._folder, self._files) for _ in range(_BUCKETS)]
+        for alike in _joined(frames):
+            bucket_of = np.frombuffer(os.urandom(alike.height), np.uint8) % _BUCKETS
+            table = alike[np.argsort(bucket_of, kind="stable")].to_arrow()
+            sizes = np.bincount(bucket_of, minlength=_BUCKETS)
+            for bucket, start, size in zip(self._buckets, np.cumsum(sizes) - sizes, sizes, strict=True):
+                bucket.write(table.slice(start, size))
 
-    def gathered(self) -> Iterator[pl.DataFrame]:
+    def gathered(self) -> Iterator[Iterator[pl.DataFrame]]:
         """The rows of each bucket."""
         return (bucket.read() for bucket in self._buckets)
 
 
 class _Bucket:
-    def __init__(self, folder: Path, files: ExitStack, schema: pa.Schema) -> None:
+    """Tables one after the other in a file, each with a schema of its own."""
+
+    def __init__(self, folder: Path, files: ExitStack) -> None:
         self._file = files.enter_context(tempfile.TemporaryFile(dir=folder))  # noqa: SIM115 - the stack closes it
-        self._writer = files.enter_context(pa.ipc.new_stream(self._file, schema))
 
     def write(self, table: pa.Table) -> None:
-        self._writer.write_table(table)
+        with pa.ipc.new_stream(self._file, table.schema) as stream:
+            stream.write_table(table)
 
-    def read(self) -> pl.DataFrame:
-        self._writer.close()
+    def read(self) -> Iterator[pl.DataFrame]:
+        end = self._file.tell()
         self._file.seek(0)
-        return pl.DataFrame(pa.ipc.open_stream(self._file).read_all())
+        while self._file.tell() < end:
+            yield pl.DataFrame(pa.ipc.open_stream(self._file).read_all())
+
+
+def _joined(frames: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """Neighbours of the same types as one frame."""
+    for _, alike in groupby(frames, key=lambda frame: frame.schema):
+        yield pl.concat(alike, rechunk=True)
 
 
 def _in_random_order(frame: pl.DataFrame) -> pl.DataFrame:

@@ -1,18 +1,19 @@
 """One pass over the rows of a table, with something done to them."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
 from biombo._data import Dataset, Schema
+from biombo._data.formats.values import mixed_columns
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import InputError
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
-from biombo._plan.frames import readable
+from biombo._plan.frames import readable, without_empty
 from biombo._plan.operations import RowOperation
 from biombo._plan.recording import Recorder
 from biombo._plan.settling import SUPPRESSED, Settled
@@ -32,6 +33,8 @@ class Stream:
     folder: Path | None
     """Where files that nobody else can open may lie."""
     progress: Progress | None
+    mixed: set[str] = field(default_factory=set)
+    """Columns found to be text only because their values have no type in common."""
 
     def batches(self, columns: Sequence[str], starts: Sequence[Start], rows: int | None = None) -> Iterator[Batch]:
         """The batches of one pass as ``starts`` leave them; ``rows`` is what an earlier pass counted."""
@@ -43,10 +46,11 @@ class Stream:
             seen += table.num_rows
             if rows is not None and seen > rows:
                 raise InputError("plan.changed", source=self.table.label, rows=rows)
+            self.mixed.update(mixed_columns(table))
             batch = _batch(table, label)
             for step in steps:
                 batch = step(batch)
-            yield batch
+            yield replace(batch, table=without_empty(batch.table))
         if rows is not None and seen < rows:
             raise InputError("plan.changed", source=self.table.label, rows=rows)
         for step in steps:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO, ClassVar, Self
 
 import polars as pl
 import pyarrow as pa
@@ -12,13 +12,16 @@ from pyarrow import parquet
 
 from biombo._data.formats.formulas import escaped
 from biombo._errors import UsageError
+from biombo._plan.frames import Target
 
 ROW_GROUP = 1 << 19
-"""Rows that are written to a Parquet file at once, at least."""
+"""Rows of each row group of a Parquet file but the last."""
 
 
 class Writer(ABC):
     """Takes frames of the same columns and types, one after the other, and has written them when its block ends."""
+
+    target: ClassVar[Target] = "memory"
 
     @abstractmethod
     def write(self, frame: pl.DataFrame) -> None:
@@ -41,10 +44,12 @@ class Writer(ABC):
 
 
 class CsvWriter(Writer):
-    """UTF-8, separated by commas, with a header; a missing value is an empty field, a duration is as in ISO 8601.
+    """UTF-8, separated by commas, with a header; a missing value is an empty field, all others are text by now.
 
     Text that a spreadsheet would take for a formula gets an apostrophe in front.
     """
+
+    target: ClassVar[Target] = "text"
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -53,16 +58,16 @@ class CsvWriter(Writer):
     def write(self, frame: pl.DataFrame) -> None:
         """Take the next rows."""
         buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
-        safe = frame.with_columns(
-            selectors.duration().dt.to_string("iso"), *(escaped(column) for column in frame.select(selectors.string()))
-        )
+        safe = frame.with_columns(escaped(column) for column in frame.select(selectors.string()))
         safe.write_csv(buffer, include_header=not self._begun)
         self._file.write(buffer.getbuffer())
         self._begun = True
 
 
 class ParquetWriter(Writer):
-    """One Parquet file, in row groups of a good size."""
+    """One Parquet file, in row groups of a size that tells nothing about the rows."""
+
+    target: ClassVar[Target] = "typed"
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -73,11 +78,15 @@ class ParquetWriter(Writer):
         """Take the next rows."""
         self._held.append(frame.to_arrow())
         if sum(table.num_rows for table in self._held) >= ROW_GROUP:
-            self._flush()
+            held = pa.concat_tables(self._held)
+            whole = held.num_rows - held.num_rows % ROW_GROUP
+            self._write(held.slice(0, whole))
+            self._held = [held.slice(whole)]
 
     def close(self) -> None:
         """Write the last rows and the footer."""
-        self._flush()
+        if self._held:
+            self._write(pa.concat_tables(self._held))
         self.abandon()
 
     def abandon(self) -> None:
@@ -85,14 +94,11 @@ class ParquetWriter(Writer):
         if self._writer is not None:
             self._writer.close()
 
-    def _flush(self) -> None:
-        if not self._held:
-            return
-        table = pa.concat_tables(self._held)
+    def _write(self, table: pa.Table) -> None:
         if self._writer is None:
             self._writer = parquet.ParquetWriter(self._file, table.schema, compression="zstd")
-        self._writer.write_table(table)
-        self._held.clear()
+        if table.num_rows:
+            self._writer.write_table(table, row_group_size=ROW_GROUP)
 
 
 class FrameWriter(Writer):

@@ -13,12 +13,13 @@ from biombo._criteria import (
     SensitiveCriterion,
     Verdict,
     Vulnerability,
-    judge,
 )
 from biombo._criteria.disclosure import Count, Disclosure
-from biombo._data import Dataset, Schema, read
+from biombo._data import Dataset, Schema
 from biombo._plan import Applied
 from biombo._release.measure.histories import Histories
+from biombo._release.plain_reading import plainly_read
+from biombo._release.recounting import recounted
 
 Kind = Literal["recomputable", "attested"]
 """Can everybody find out from the released data, or only whoever has the original?"""
@@ -77,14 +78,13 @@ def history_claim(histories: Histories) -> Claim:
 
 def released_data(path: Path) -> Dataset:
     """The released records, as whoever gets them reads them."""
-    return read(path, columns=[], unescape=True)
+    return plainly_read(path)
 
 
 def recomputed(about: Mapping[str, Any], released: Dataset) -> Verdict:
     """How the released records stand to the criterion of a claim."""
     criterion = Criterion.from_tree(about["criterion"])
-    judged = judge(released, criterion, quasi=about["quasi"], sensitive=about["sensitive"])
-    return judged.verdicts[0]
+    return recounted(criterion, released, about["quasi"], about["sensitive"])
 
 
 def agrees(value: Any, verdict: Verdict) -> bool:
@@ -122,10 +122,9 @@ def _criterion(verdict: Verdict, used: Schema, released: Dataset, rule: Disclosu
     }
     if not rule.tells_value(criterion):
         return Claim("criterion", None, "attested", about)
-    found, value = recomputed(about, released), _finite(verdict.achieved)
-    if is_refuted(value, found):  # what were two values is written as one: an empty text and a missing value in CSV
-        value = _finite(found.achieved)
-    return Claim("criterion", value, "recomputable" if agrees(value, found) else "attested", about)
+    value = _finite(verdict.achieved)
+    kind: Kind = "recomputable" if agrees(value, recomputed(about, released)) else "attested"
+    return Claim("criterion", value, kind, about)
 
 
 def _counts(applied: Applied, rule: Disclosure) -> Iterator[Claim]:

@@ -66,7 +66,7 @@ def test_a_value_too_short_to_hide_anything_is_hidden_whole() -> None:
 
 def test_missing_values_stay_and_numbers_are_taken_as_written() -> None:
     assert masked([123456, None], keep_first=2) == ["12****", None]
-    assert masked(["", None, "ab"], keep_first=1) == ["", None, "a*"]
+    assert masked(["", None, "ab"], keep_first=1) == [None, None, "a*"]
 
 
 def numbers(kind: type, n: int = 20) -> list[str]:

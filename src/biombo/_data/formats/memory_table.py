@@ -12,7 +12,7 @@ import pyarrow as pa
 from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import unique
 from biombo._data.formats.source import Source
-from biombo._data.formats.values import column_of
+from biombo._data.formats.values import batch_of
 from biombo._i18n import text
 
 ROWS_AT_A_TIME = 1 << 20
@@ -119,13 +119,20 @@ class PolarsTable:
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``."""
         for part in self.table.select(columns).iter_slices(ROWS_AT_A_TIME):
-            yield pa.RecordBatch.from_arrays([_of_polars(part[name]) for name in columns], list(columns))
+            yield _joined([_of_polars(part[name]) for name in columns])
 
 
-def _of_polars(column: pl.Series) -> pa.Array:
+def _of_polars(column: pl.Series) -> pa.RecordBatch:
     if column.dtype == pl.Object:  # to Arrow it is a pointer
-        return column_of(column.name, column.to_list())
-    return column.rechunk().to_arrow(compat_level=pl.CompatLevel.newest())
+        return batch_of({column.name: column.to_list()})
+    values = column.rechunk().to_arrow(compat_level=pl.CompatLevel.newest())
+    return pa.RecordBatch.from_arrays([values], [column.name])
+
+
+def _joined(columns: list[pa.RecordBatch]) -> pa.RecordBatch:
+    """One batch of several that have a column each."""
+    schema = pa.schema([each.schema.field(0) for each in columns])
+    return pa.RecordBatch.from_arrays([each.column(0) for each in columns], schema=schema)
 
 
 @dataclass(frozen=True)
@@ -179,15 +186,21 @@ class PandasTable:
         places = [self.columns.index(name) for name in columns]
         for start in range(0, self.rows, ROWS_AT_A_TIME):
             part = self.table.iloc[start : start + ROWS_AT_A_TIME]
-            arrays = [_of_pandas(name, part.iloc[:, place]) for name, place in zip(columns, places, strict=True)]
-            yield pa.RecordBatch.from_arrays(arrays, list(columns))
+            yield _joined([_of_pandas(name, part.iloc[:, place]) for name, place in zip(columns, places, strict=True)])
 
 
-def _of_pandas(name: str, column: Any) -> pa.Array:
+def _of_pandas(name: str, column: Any) -> pa.RecordBatch:
+    if column.dtype == object:
+        return _of_objects(name, column)
     try:
         array = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-        return column_of(
-            name, [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
-        )
-    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+        return _of_objects(name, column)
+    whole = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    return pa.RecordBatch.from_arrays([whole], [name])
+
+
+def _of_objects(name: str, column: Any) -> pa.RecordBatch:
+    """Each value as it is: what pandas or Arrow would infer of all of them may change some."""
+    values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
+    return batch_of({name: values})

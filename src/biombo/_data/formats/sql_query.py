@@ -12,7 +12,7 @@ from biombo._data.formats.database_kind import kind_of_database
 from biombo._data.formats.header import unique
 from biombo._data.formats.postgres import Postgres
 from biombo._data.formats.sqlite import Sqlite
-from biombo._data.formats.values import column_of
+from biombo._data.formats.values import batch_of
 from biombo._i18n import text
 
 ROWS_AT_A_TIME = 50_000
@@ -64,10 +64,7 @@ class SqlQuery:
         selected = ", ".join(_quoted(name) for name in columns)
         with self.database.rows(f"SELECT {selected} FROM ({self._bare}\n) AS biombo", ROWS_AT_A_TIME) as chunks:
             for chunk in chunks:
-                arrays = [
-                    column_of(name, values) for name, values in zip(columns, zip(*chunk, strict=True), strict=True)
-                ]
-                yield pa.RecordBatch.from_arrays(arrays, list(columns))
+                yield batch_of(dict(zip(columns, zip(*chunk, strict=True), strict=True)))
 
 
 def _quoted(name: str) -> str:

@@ -2,7 +2,8 @@
 
 import datetime as dt
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
@@ -12,13 +13,45 @@ from biombo._data.plain import as_written
 from biombo._errors import BiomboWarning
 from biombo._i18n import text
 
-_KNOWN = (str, bytes, bool, int, float, Decimal, dt.date, dt.time, dt.timedelta)
+_NUMBERS = (int, float, Decimal)
+_KINDS = (bool, _NUMBERS, (str, bytes), dt.datetime, dt.date, dt.time, dt.timedelta)
+"""What values are by nature; the first that fits counts."""
+
+_MIXED = {b"biombo": b"mixed"}
+"""What Arrow's schema says of a column that holds text only because its values have no type in common."""
 
 
-def column_of(name: str, values: Sequence[Any]) -> pa.Array:
-    """The values of column ``name`` in Arrow: of their common type, else, with a warning, as text."""
-    try:
-        return pa.array([value if value is None or isinstance(value, _KNOWN) else str(value) for value in values])
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
-        warnings.warn(text("errors.column.mixed", column=name), BiomboWarning, stacklevel=2)
-        return pa.array([None if value is None else as_written(value) for value in values], pa.large_string())
+def batch_of(columns: Mapping[str, Sequence[Any]]) -> pa.RecordBatch:
+    """Values by the names of their columns as a batch of Arrow."""
+    found = [column_of(name, values) for name, values in columns.items()]
+    fields = [
+        pa.field(name, values.type, metadata=_MIXED if mixed else None)
+        for name, (values, mixed) in zip(columns, found, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays([values for values, _ in found], schema=pa.schema(fields))
+
+
+def mixed_columns(batch: pa.RecordBatch) -> list[str]:
+    """The columns that are text only because their values have no type in common."""
+    return [field.name for field in batch.schema if field.metadata == _MIXED]
+
+
+def column_of(name: str, values: Sequence[Any]) -> tuple[pa.Array, bool]:
+    """The values of column ``name`` in Arrow: of their common type, else, with a warning, as text. And is it so?"""
+    known = [_known(value) for value in values]
+    if len({_nature(value) for value in known if value is not None}) <= 1:
+        with suppress(pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+            return pa.array(known), False
+    warnings.warn(text("errors.column.mixed", column=name), BiomboWarning, stacklevel=2)
+    return pa.array([None if value is None else as_written(value) for value in known], pa.large_string()), True
+
+
+def _known(value: Any) -> Any:
+    if value is None or (isinstance(value, float | Decimal) and value != value):
+        return None
+    return value if any(isinstance(value, kind) for kind in _KINDS) else str(value)
+
+
+def _nature(value: Any) -> object:
+    kind = next(kind for kind in _KINDS if isinstance(value, kind))
+    return (kind, value.utcoffset() is None) if isinstance(value, dt.datetime) else kind

@@ -56,4 +56,5 @@ class DropInvalid(TwoPassOperation):
 def _listed(column: str, values: Any) -> tuple[str | None, ...]:
     if not isinstance(values, list | tuple) or not values or not all(v is None or isinstance(v, str) for v in values):
         raise UsageError("plan.where-values", column=column, value=values)
-    return tuple(sorted(set(values), key=lambda value: (value is None, value)))
+    meant = {value or None for value in values}  # an empty text is a missing value
+    return tuple(sorted(meant, key=lambda value: (value is None, value)))

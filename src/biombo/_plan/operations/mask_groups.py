@@ -51,7 +51,7 @@ class MaskGroups(GroupOperation):
         failing, hidden = _all_failing(failing_with, data.rows)
         if not hidden and self.if_failing == "drop":
             dropped = rows_to_suppress(data, criteria, keep=seen.valid, suppressed=suppressed)
-            return Drop(dropped, unhidden=True)
+            return Drop(dropped, unhidden=True, as_text=data.schema.quasi)
         masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), failing_with)
         return Mask(masked, masked & ~failing, data.schema.quasi, self.with_)
 
@@ -90,11 +90,12 @@ def _enough(ranked: RankedRows, failing_with: Callable[[Rows], Rows]) -> Rows:
 
 def masked_in(column: Column, rows: Rows, mark: str) -> Column:
     """The column as text, with ``mark`` in ``rows``."""
-    values = written(column.values).to_list()
-    if mark not in values:
-        values.append(mark)
+    values: list[str | None] = written(column.values).to_list()
+    masked = mark or None  # an empty text is a missing value
+    if masked not in values:
+        values.append(masked)
     codes: Codes = column.codes.astype(narrowest(len(values)))  # type: ignore[assignment]
-    codes[rows] = values.index(mark)
+    codes[rows] = values.index(masked)
     return Column(column.name, codes, pl.Series(column.name, values, pl.String))
 
 
