@@ -30,11 +30,21 @@ def _readable(chunk: pa.Array, column: str, source: str) -> pa.Array:
         chunk = pc.run_end_decode(chunk)
     if _is.is_dictionary(chunk.type):
         return pa.DictionaryArray.from_arrays(chunk.indices, _readable(chunk.dictionary, column, source))
-    if any(is_kind(chunk.type) for is_kind in _BYTES):
+    if any(is_kind(chunk.type) for is_kind in _BYTES) or not _is_text_throughout(chunk):
         return decoded(chunk, column, source)
     if any(is_kind(chunk.type) for is_kind in _SINGLE_VALUES):
         return chunk
     raise ColumnError("plan.column-type", column=column, source=source, type=str(chunk.type))
+
+
+def _is_text_throughout(chunk: pa.Array) -> bool:
+    """Is text, where it is called so, UTF-8? Not everybody looks."""
+    if any(is_kind(chunk.type) for is_kind in _TEXT):
+        with suppress(pa.ArrowInvalid):
+            chunk.validate(full=True)
+            return True
+        return False
+    return True
 
 
 class Frames:

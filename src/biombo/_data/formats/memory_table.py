@@ -13,6 +13,7 @@ from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import unique
 from biombo._data.formats.source import Source
 from biombo._data.formats.values import column_of
+from biombo._errors import ColumnError
 from biombo._i18n import text
 
 ROWS_AT_A_TIME = 1 << 20
@@ -125,7 +126,16 @@ class PolarsTable:
 def _of_polars(column: pl.Series) -> pa.Array:
     if column.dtype == pl.Object:  # to Arrow it is a pointer
         return column_of(column.name, column.to_list())
+    if column.dtype in (pl.Int128, pl.UInt128):  # which Arrow does not have
+        column = _of_64_bits(column)
     return column.rechunk().to_arrow(compat_level=pl.CompatLevel.newest())
+
+
+def _of_64_bits(column: pl.Series) -> pl.Series:
+    try:
+        return column.cast(pl.Int64)
+    except pl.exceptions.InvalidOperationError:
+        raise ColumnError("column.large-numbers", column=column.name) from None
 
 
 @dataclass(frozen=True)
@@ -186,7 +196,7 @@ class PandasTable:
 def _of_pandas(name: str, column: Any) -> pa.Array:
     try:
         array = pa.array(column, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         return column_of(
             name, [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
         )

@@ -20,7 +20,7 @@ Numbers = list[int]
 
 @dataclass
 class Extent:
-    """The last row and column that have a cell, up to which readers keep one for every place, and how many there are."""
+    """The last row and column that have a cell, up to which readers keep one for each place, and how many there are."""
 
     rows: int = 0
     columns: int = 0
