@@ -15,7 +15,7 @@ import biombo as bb
 from biombo import _yaml
 
 SCHEMA = {"columns": {"age": {"role": "quasi", "type": "numeric", "invalid": [999]}, "disease": {"role": "sensitive"}}}
-PLAN = {"version": 1, "operations": [{"generalise": EXAMPLES["generalise"]}]}
+PLAN = {"biombo-plan": 1, "operations": [{"generalise": EXAMPLES["generalise"]}]}
 HIERARCHY = {"kind": "interval", "width": 5, "levels": [2, 4], "top": 90}
 ODD = [
     "9" * 5_000,
@@ -50,7 +50,7 @@ def loaded(path: Path, kind: str) -> object:
 @pytest.mark.parametrize("value", ODD, ids=lambda value: value[:20])
 def test_values_that_there_cannot_be_are_refused(tmp_path, kind, value) -> None:
     path = tmp_path / "it.yaml"
-    path.write_text(f"version: 1\nx: {value}\n")
+    path.write_text(f"biombo-plan: 1\nx: {value}\n")
     with pytest.raises(bb.BiomboError) as caught:
         loaded(path, kind)
     assert str(path) in str(caught.value)
@@ -71,7 +71,7 @@ def file(tmp_path_factory) -> Path:
 @given(st.sampled_from(sorted(EXAMPLES)), st.data())
 def test_a_plan_with_anything_in_it_is_applied_or_refused(file, name, data) -> None:
     tree = {
-        "version": 1,
+        "biombo-plan": 1,
         "quasi": QUASI,
         "sensitive": SENSITIVE,
         "criteria": [{"k-anonymity": {"k": 1}}],

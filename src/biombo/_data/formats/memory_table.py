@@ -186,7 +186,8 @@ class PandasTable:
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``."""
-        places = [self.columns.index(name) for name in columns]
+        place_of = {name: place for place, name in enumerate(self.columns)}
+        places = [place_of[name] for name in columns]
         for start in range(0, self.rows, ROWS_AT_A_TIME):
             part = self.table.iloc[start : start + ROWS_AT_A_TIME]
             arrays = [_of_pandas(name, part.iloc[:, place]) for name, place in zip(columns, places, strict=True)]
