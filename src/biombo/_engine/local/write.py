@@ -111,10 +111,10 @@ def _as_text(column: pl.Series) -> pl.Series:
 
 
 def _has_odd_signs(column: pl.Series) -> bool:
-    """Is there a minus before anything but a number: before infinity, or a year before the year 0?"""
+    """Is there a sign before anything but a number: before infinity, or a year of other than four digits?"""
     if column.dtype.is_float():
         return bool((column == float("-inf")).any())
-    return column.dtype in (pl.Date, pl.Datetime) and bool((column.dt.year() < 0).any())
+    return column.dtype in (pl.Date, pl.Datetime) and not column.dt.year().is_between(0, 9999).all()
 
 
 def _as_written(column: pl.Series) -> pl.Series:
