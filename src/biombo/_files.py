@@ -13,6 +13,9 @@ from biombo._errors import UsageError, system_reason
 PUBLIC, PRIVATE = 0o666, 0o600
 """Modes of a new file: as the user's umask has it, or for the user alone."""
 
+UNFINISHED = "unfinished"
+"""The only name in a line of a log that is no entry."""
+
 
 def write_whole(path: str | Path, content: str | bytes, *, mode: int = PUBLIC) -> None:
     """Write ``content``, text as UTF-8, to ``path``. Whatever happens, the file there is the old or the new one.
@@ -85,15 +88,71 @@ def private_folder(path: Path, *, public: Path | None) -> Path:
 
 def append_line(path: Path, entry: Mapping[str, Any]) -> None:
     """Write ``entry`` as one line of JSON at the end of a log that nobody else may read, for good."""
-    from fcntl import LOCK_EX, flock
+    with HeldLog.at(path) as log:
+        log.append(entry)
 
-    line = json.dumps(entry, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-    with in_sentences(path):
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE)
-        with os.fdopen(descriptor, "a+b") as file:
+
+class HeldLog:
+    """A log with one line of JSON for each entry, held so that nobody else writes to it meanwhile.
+
+    A last line that does not end, as a disk that was full or a program that was killed leaves it, is no entry: whatever
+    it was to record was not done yet. The next entry sets it apart, as ``{"unfinished": "…"}``. Where only the end of
+    the line is missing, it counts.
+    """
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._path = path
+        self._file = file
+
+    @classmethod
+    @contextmanager
+    def at(cls, path: Path) -> Iterator["HeldLog"]:
+        """The log at ``path``, which is begun where there is none, for its owner alone."""
+        from fcntl import LOCK_EX, flock
+
+        with in_sentences(path):
+            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE)
+        with os.fdopen(descriptor, "r+b") as file:
             flock(file, LOCK_EX)  # until the file is closed
-            end = file.seek(0, os.SEEK_END)
-            cut_short = end > 0 and os.pread(descriptor, 1, end - 1) != b"\n"  # by a disk that was full
-            file.write(b"\n" + line if cut_short else line)
-            file.flush()
-            os.fsync(descriptor)
+            yield cls(path, file)
+
+    def entries(self) -> list[Any]:
+        """All that was recorded. Raises ``ValueError`` where a line is not JSON."""
+        lines, last = self._lines()
+        recorded = [json.loads(line) for line in (*lines, *([last] if _is_json(last) else []))]
+        return [entry for entry in recorded if not (isinstance(entry, dict) and entry.keys() == {UNFINISHED})]
+
+    def append(self, entry: Mapping[str, Any]) -> None:
+        """Record ``entry``, for good."""
+        with in_sentences(self._path):
+            before = self._end_last_line()
+            self._file.write(before + _line(entry))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def _end_last_line(self) -> bytes:
+        """What is missing between the last line and the next."""
+        lines, unfinished = self._lines()
+        if not unfinished or _is_json(unfinished):
+            return b"\n" if unfinished else b""
+        self._file.truncate(sum(map(len, lines)))
+        return _line({UNFINISHED: unfinished.decode(errors="backslashreplace")})
+
+    def _lines(self) -> tuple[list[bytes], bytes]:
+        """The lines that end, and what stands after them."""
+        self._file.seek(0)
+        lines = list(self._file)
+        unfinished = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
+        return lines, unfinished
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -130,7 +130,7 @@ def test_a_tree_without_end_is_refused() -> None:
     [
         (b"x: [a", "no valid YAML"),
         (b"x: \xff", "no valid YAML"),
-        (b"x: [2024-13-45]", "no valid YAML"),
+        (b"x: [2024-13-45]", "2024-13-45 in line 1"),
         (b"[" * 5000, "no valid YAML"),
         (b"just text", "this is a str"),
         (b"", "this is a NoneType"),

@@ -129,7 +129,31 @@ def test_what_was_undone_over_an_hour_ago_does_not_count(private) -> None:
     assert len(revealed([str(number) for number in range(100)], plan, private)) == 100
 
 
-@pytest.mark.parametrize("line", ["nonsense\n", "{}\n", '{"when": "yesterday", "asked": 1}\n', "[]\n"])
+@pytest.mark.parametrize("cut", [1, 5, 40])
+def test_a_line_that_was_never_finished_does_not_block_and_does_not_count(private, cut) -> None:
+    plan = bb.Plan([OPERATIONS["cpf"]])
+    for start in (0, 60):
+        revealed([str(number) for number in range(start, start + 40)], plan, private)
+    (private / NAME).write_bytes((private / NAME).read_bytes()[:-cut])
+    counted = 40 if cut > 1 else 80  # of which only the end of the line is missing
+
+    with refused("reveal.too-many-recently", str(counted)):
+        revealed([str(number) for number in range(101 - counted)], plan, private)
+    assert len(revealed([str(number) for number in range(100 - counted)], plan, private)) == 100 - counted
+    assert [entry.get("asked") for entry in log(private)] == ([40, None, 60] if cut > 1 else [40, 40, 20])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"when": "2999-01-01T00:00:00+00:00", "asked": -99}\n',
+        "{\n{}\n",
+        "nonsense\n",
+        "{}\n",
+        '{"when": "yesterday", "asked": 1}\n',
+        "[]\n",
+    ],
+)
 def test_a_damaged_log_is_not_passed_over(private, line) -> None:
     (private / NAME).write_text(line)
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 
 import biombo as bb
+from biombo._engine.local.write import FrameWriter
 from biombo._plan.shuffling import shuffled
-from biombo._plan.writing import FrameWriter
 
 
 def in_random_order(parts: list[pl.DataFrame], folder: Path | None, most_held: int) -> pl.DataFrame:

@@ -1,6 +1,7 @@
 """The same attack on several parts of a table, or on several tables (document 000, Fig. 1, 2 and 4)."""
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -147,8 +148,8 @@ def numbered(labels: Iterable[str]) -> list[str]:
 
 def checked_by(by: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]) -> None:
     """Refuse a column that is to tell the parts apart and to be attacked, is named twice or means something else."""
-    for name in by:
-        if by.count(name) > 1:
+    for name, times in Counter(by).items():
+        if times > 1:
             raise ColumnError("attack.repeated", column=name)
         if name in _RESULT_COLUMNS:
             raise ColumnError("attack.by-reserved", column=name)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from biombo._attack import Membership, Risk, individual_attack, target
+from biombo._engine.local.write import csv_text
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, write_whole
 
@@ -28,14 +29,14 @@ def write_records(found: "Risk | RiskByPart", subset: Sequence[str], path: Path)
         )
         table = columns if table is None else table.join(columns, on="row")
     assert table is not None
-    write_whole(path, table.write_csv(), mode=PRIVATE)
+    write_whole(path, csv_text(table), mode=PRIVATE)
     return path
 
 
 def write_reidentified(found: Membership, columns: Sequence[str], path: Path) -> Path:
     """The records that are alone in the sample and in the population when ``columns`` are known, by position."""
     rows = individual_attack(found, columns).rows
-    write_whole(path, pl.DataFrame({"row": rows}).write_csv(), mode=PRIVATE)
+    write_whole(path, csv_text(pl.DataFrame({"row": rows})), mode=PRIVATE)
     return path
 
 

@@ -9,16 +9,13 @@ from rich.text import Text
 from biombo._attack import AttributeInference, Reidentification, Risk, RiskByPart, part_key
 from biombo._cli.console import cell, plain, table
 from biombo._cli.dropped import print_dropped
+from biombo._engine.local.write import csv_text
 from biombo._i18n import integer, number, percent, text
-
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def print_csv(subsets: pl.DataFrame) -> None:
-    """One row per subset. Text that a spreadsheet would take for a formula gets an apostrophe in front."""
-    names = pl.col(pl.String)
-    harmless = pl.when(names.str.head(1).is_in(_FORMULA_STARTS)).then(pl.lit("'") + names).otherwise(names)
-    print(subsets.with_columns(harmless.name.keep()).write_csv(), end="")
+    """One row per subset."""
+    print(csv_text(subsets), end="")
 
 
 def print_tables(found: Risk | RiskByPart, label: str, console: Console) -> None:

@@ -31,8 +31,8 @@ def read(
             ``filename`` adds; without such roles, all.
         filename: A pattern that takes columns from the files' names, such as ``"PA{uf:2}{year:2}{month:2}.dbc"``.
         database: The database that the query ``source`` is for: ``sqlite:///file.db`` or ``postgresql://…``.
-        unescape: Take the apostrophe away that Biombo puts before text in CSV files which a spreadsheet would take for
-            a formula; for files that :func:`biombo.apply` wrote.
+        unescape: Take the apostrophes away that Biombo puts into the text and the header of CSV files before what a
+            spreadsheet would take for a formula; for files that :func:`biombo.apply` wrote.
         progress: Called now and then with the rows read and the rows expected.
 
     >>> import polars as pl

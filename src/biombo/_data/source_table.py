@@ -12,6 +12,7 @@ from biombo._data.formats.csv_file import CsvFile
 from biombo._data.formats.filenames import FilenamePattern
 from biombo._data.formats.held import Held, gives_twice
 from biombo._data.formats.open import open_sources
+from biombo._data.formats.soundness import sound
 from biombo._data.formats.source import File, Source
 from biombo._errors import ColumnError, InputError, UsageError, shortened, system_reason
 
@@ -70,8 +71,9 @@ class SourceTable:
         """Raise when one of ``columns`` is missing from a source."""
         for source in self.sources:
             available = [*source.columns, *self.columns_of_names]
+            there = set(available)
             for name in columns:
-                if name not in available:
+                if name not in there:
                     raise _missing(name, available, source)
 
     def batches(self, columns: Sequence[str], progress: Progress | None = None) -> Iterator[tuple[str, pa.RecordBatch]]:
@@ -112,7 +114,8 @@ def _missing(name: str, available: list[str], source: Source) -> ColumnError:
 
 def _batches(source: Source, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     try:
-        yield from source.batches(columns)
+        for batch in source.batches(columns):
+            yield sound(batch, source.label)
     except OSError as error:
         raise InputError("input.unreadable", path=source.label, detail=system_reason(error)) from None
 

@@ -12,6 +12,7 @@ import polars as pl
 from biombo._criteria import Judgement, judge
 from biombo._data import Column, Dataset, Schema
 from biombo._data.source_table import Progress, SourceTable
+from biombo._engine.local.write import FrameWriter, Writer, writer_for
 from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
 from biombo._plan.applied import Applied
@@ -32,7 +33,6 @@ from biombo._plan.shuffling import in_order, shuffled
 from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
-from biombo._plan.writing import FrameWriter, Writer, writer_for
 
 PLACE = "\x1eplace"
 """The column with the place of each record in the table, from 0; no other column has such a name."""

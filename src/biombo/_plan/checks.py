@@ -1,5 +1,6 @@
 """What a plan cannot be."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
 def refuse_two_roles(plan: "Plan") -> None:
     """A column is one thing, and is named once."""
     people = () if plan.person in (None, *plan.identifiers) else (plan.person,)
-    named = [*plan.quasi, *plan.sensitive, *plan.identifiers, *people]
-    for column in named:
-        if named.count(column) > 1:
+    for column, times in Counter([*plan.quasi, *plan.sensitive, *plan.identifiers, *people]).items():
+        if times > 1:
             raise UsageError("plan.two-roles", column=column)
 
 

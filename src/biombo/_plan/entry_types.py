@@ -11,6 +11,7 @@ import numpy as np
 
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
+from biombo._yaml import LARGEST_NUMBER
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -90,13 +91,20 @@ def _text(entry: str, value: Any) -> str:
 def _whole_number(entry: str, value: Any) -> int:
     if type(value) is not int:
         raise UsageError("plan.entry-whole-number", entry=entry, value=value)
+    _refuse_too_large(entry, value)
     return value
 
 
 def _number(entry: str, value: Any) -> float:
     if type(value) not in (int, float):
         raise UsageError("plan.entry-number", entry=entry, value=value)
+    _refuse_too_large(entry, value)
     return value  # type: ignore[no-any-return]  # whole numbers stay whole: 5 is written as 5
+
+
+def _refuse_too_large(entry: str, value: float) -> None:
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+        raise UsageError("plan.entry-too-large", entry=entry)
 
 
 def _yes_or_no(entry: str, value: Any) -> bool:

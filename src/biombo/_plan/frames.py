@@ -1,7 +1,7 @@
 """Batches of Arrow on their way in, and frames of Polars on their way out."""
 
 from collections.abc import Collection, Sequence
-from typing import Literal
+from contextlib import suppress
 
 import polars as pl
 import pyarrow as pa
@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from biombo._data import written
 from biombo._data.formats.decode import decoded
 from biombo._data.plain import missing_where, plain_values
+from biombo._engine.local.write import Target
 from biombo._errors import ColumnError
 from biombo._plan.released_types import ReleasedType
 from biombo._plan.step import Batch
@@ -20,9 +21,6 @@ _TEXT = (_is.is_string, _is.is_large_string, _is.is_string_view)
 _NUMBERS = (_is.is_boolean, _is.is_integer, _is.is_floating, _is.is_decimal128)
 _TIMES = (_is.is_date, _is.is_timestamp, _is.is_time, _is.is_duration)
 _SINGLE_VALUES = (*_TEXT, *_NUMBERS, *_TIMES, _is.is_null)
-
-Target = Literal["text", "typed", "memory"]
-"""Where frames go: to a file that has text only, to one that has a type for each column, or nowhere."""
 
 
 def readable(batch: pa.RecordBatch, source: str) -> pa.RecordBatch:
@@ -36,11 +34,21 @@ def _readable(chunk: pa.Array, column: str, source: str) -> pa.Array:
         chunk = pc.run_end_decode(chunk)
     if _is.is_dictionary(chunk.type):
         return pa.DictionaryArray.from_arrays(chunk.indices, _readable(chunk.dictionary, column, source))
-    if any(is_kind(chunk.type) for is_kind in _BYTES):
+    if any(is_kind(chunk.type) for is_kind in _BYTES) or not _is_text_throughout(chunk):
         return decoded(chunk, column, source)
     if any(is_kind(chunk.type) for is_kind in _SINGLE_VALUES):
         return chunk
     raise ColumnError("plan.column-type", column=column, source=source, type=str(chunk.type))
+
+
+def _is_text_throughout(chunk: pa.Array) -> bool:
+    """Is text, where it is called so, UTF-8? Not everybody looks."""
+    if any(is_kind(chunk.type) for is_kind in _TEXT):
+        with suppress(pa.ArrowInvalid):
+            chunk.validate(full=True)
+            return True
+        return False
+    return True
 
 
 def without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:

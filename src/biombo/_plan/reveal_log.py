@@ -1,16 +1,13 @@
 """The log of reversals: who undid how many pseudonyms, when and why. Never which."""
 
-import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import BinaryIO
 
-from biombo._errors import InputError, UsageError, system_reason
-from biombo._files import PRIVATE
+from biombo._errors import InputError, UsageError
+from biombo._files import HeldLog
 
 NAME = "reveals.jsonl"
 _PERIOD = timedelta(hours=1)
@@ -33,24 +30,16 @@ class Reversal:
 class RevealLog:
     """The log in a private folder, held so that nobody else writes to it meanwhile."""
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    def __init__(self, path: Path, log: HeldLog) -> None:
         self._path = path
-        self._file = file
+        self._log = log
 
     @classmethod
     @contextmanager
     def held(cls, folder: Path) -> Iterator["RevealLog"]:
         """The log in ``folder``, which is begun where there is none."""
-        from fcntl import LOCK_EX, flock
-
-        path = folder / NAME
-        try:
-            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE)
-        except OSError as error:
-            raise UsageError("output.refused", path=str(path), detail=system_reason(error)) from None
-        with os.fdopen(descriptor, "r+b") as file:
-            flock(file, LOCK_EX)  # until the file is closed
-            yield cls(path, file)
+        with HeldLog.at(folder / NAME) as log:
+            yield cls(folder / NAME, log)
 
     def refuse_more_than(self, at_most: int, asked: int) -> None:
         """Raise when ``asked`` more would be too many at once, or for the last hour."""
@@ -62,17 +51,14 @@ class RevealLog:
 
     def add(self, reversal: Reversal) -> None:
         """Write ``reversal`` down, for good."""
-        try:
-            self._file.write(json.dumps(asdict(reversal), ensure_ascii=False).encode() + b"\n")
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise UsageError("output.refused", path=str(self._path), detail=system_reason(error)) from None
+        self._log.append(asdict(reversal))
 
     def _asked_since(self, start: datetime) -> int:
-        self._file.seek(0)
+        """A damaged log is refused: who could tell how many it held?"""
         try:
-            entries = [json.loads(line) for line in self._file]
-            return sum(entry["asked"] for entry in entries if datetime.fromisoformat(entry["when"]) >= start)
-        except (ValueError, KeyError, TypeError):
+            recorded = [(datetime.fromisoformat(entry["when"]), entry["asked"]) for entry in self._log.entries()]
+            if not all(type(asked) is int and asked >= 0 for _, asked in recorded):
+                raise ValueError("no number of pseudonyms")
+            return sum(asked for when, asked in recorded if when >= start)
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise InputError("reveal.damaged-log", path=str(self._path)) from None

@@ -40,7 +40,8 @@ class Stream:
         """The batches of one pass as ``starts`` leave them; ``rows`` is what an earlier pass counted."""
         concerned, read = _concerned(columns, starts)
         steps = [start.start(self.context) for start in concerned]
-        stored = [name for name in read if name in self.table.columns]
+        there = set(self.table.columns)
+        stored = [name for name in read if name in there]
         seen = 0
         for label, table in self.table.batches(stored, self.progress):
             seen += table.num_rows

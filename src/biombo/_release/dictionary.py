@@ -1,9 +1,7 @@
 """The data dictionary: what each column of a release now means."""
 
-import csv
-import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -13,7 +11,7 @@ import polars as pl
 
 from biombo._criteria.disclosure import Disclosure
 from biombo._data import Dataset, Schema, written
-from biombo._data.formats.formulas import escaped
+from biombo._engine.local.write import csv_text
 from biombo._files import write_whole
 from biombo._i18n import language, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan
@@ -67,23 +65,23 @@ class Dictionary:
 
     def to_tree(self) -> dict[str, Any]:
         """All of it as plain values."""
+        in_csv = self.data.endswith(".csv")
         return {
             "data": self.data,
             "missing_value": text("release.dictionary.missing"),
-            "formulas_escaped": self.data.endswith(".csv"),
+            "formulas_escaped": in_csv,
+            "formulas": text("release.dictionary.formulas") if in_csv else None,
             "columns": [asdict(entry) for entry in self.entries],
         }
 
     def to_csv(self) -> str:
         """A line for each column."""
-        lines = io.StringIO()
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow([text(f"release.head.{name}") for name in ("column", "label", "role", "done", "mark")])
-        for entry in self.entries:
-            role = text(f"release.role.{entry.role}")
-            row = [entry.column, entry.label, role, " ".join(entry.done), entry.masked_mark or ""]
-            writer.writerow(_safe(row))
-        return lines.getvalue()
+        heads = [text(f"release.head.{name}") for name in ("column", "label", "role", "done", "mark")]
+        rows = [
+            (each.column, each.label, text(f"release.role.{each.role}"), " ".join(each.done), each.masked_mark or None)
+            for each in self.entries
+        ]
+        return csv_text(pl.DataFrame(rows, dict.fromkeys(heads, pl.String), orient="row"))
 
 
 @dataclass(frozen=True)
@@ -153,8 +151,3 @@ def worded(operation: Operation) -> str:
 def labels_in_use(schema: Schema) -> dict[str, str]:
     """What people call the columns, in the language in use."""
     return schema.labels(language())
-
-
-def _safe(row: Sequence[str]) -> list[str]:
-    """Texts that no spreadsheet takes for formulas."""
-    return escaped(pl.Series(row, dtype=pl.String)).to_list()

@@ -15,7 +15,7 @@ import polars as pl
 from biombo._cells import Codes, narrowest
 from biombo._data import Column, Dataset, Schema
 from biombo._data.formats.foreign import foreign_failures
-from biombo._data.formats.formulas import unescaped
+from biombo._data.formats.formulas import unescaped, unescaped_text
 from biombo._errors import InputError
 
 
@@ -62,7 +62,7 @@ def _frame(path: Path) -> pl.DataFrame:
 def _header(path: Path) -> list[str]:
     """The names of the columns; Polars leaves the quotes in them doubled."""
     with path.open(newline="", encoding="utf-8") as file:
-        return next(csv.reader(file), [])
+        return [unescaped_text(name) for name in next(csv.reader(file), [])]
 
 
 def _unescaped(texts: pl.Series) -> pl.Series:

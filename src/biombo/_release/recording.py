@@ -114,7 +114,7 @@ def _decision(public: Path, folder: Path, manifest: Manifest) -> dict[str, Any]:
         whole = decision is None or (decision.keys() >= _DECIDED and "name" in decision["release_model"])
     except OSError as error:
         raise InputError("release.no-result", path=str(path), detail=system_reason(error)) from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         whole = False
     if not whole:
         raise InputError("release.damaged-result", path=str(path))

@@ -18,6 +18,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from biombo._engine.local.write import CsvWriter
 from biombo._files import replacing
 from biombo._samples.sample import Sample
 from biombo._samples.sampling import Codes
@@ -102,6 +103,6 @@ def write_parquet(path: str | Path, rows: int, seed: int = SEED, **options: Unpa
 
 def write_csv(path: str | Path, rows: int, seed: int = SEED, separator: str = ",", **options: Unpack[Options]) -> None:
     """Write ``rows`` records to a CSV file with a header, batch by batch of :func:`tables`."""
-    with replacing(path) as file:
-        for number, batch in enumerate(tables(rows, seed, **options)):
-            pl.DataFrame(batch).write_csv(file, separator=separator, include_header=number == 0)
+    with replacing(path) as file, CsvWriter(file, separator) as writer:
+        for batch in tables(rows, seed, **options):
+            writer.write(pl.DataFrame(batch))

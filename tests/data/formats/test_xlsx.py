@@ -1,4 +1,6 @@
+import struct
 import zipfile
+import zlib
 from datetime import date, datetime, time
 from pathlib import Path
 
@@ -8,6 +10,7 @@ from refusal import refused
 
 from biombo._data.formats.xlsx_file import XlsxFile
 from biombo._data.reading import read
+from biombo._errors import InputError
 
 
 @pytest.fixture
@@ -153,3 +156,78 @@ def test_a_lie_about_the_size_of_a_sheet_is_refused(written):
     path.write_bytes(content.replace(size.to_bytes(4, "little"), (1_000).to_bytes(4, "little")))
     with refused("input.damaged"):
         read(path)
+
+
+SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+SHEET = f'<worksheet xmlns="{SPACE}"><sheetData>{{}}</sheetData></worksheet>'
+CELL = "<c><v>1</v></c>"
+
+
+def rebuilt(path: Path, rows: str, texts: str | None = None) -> Path:
+    """The workbook with other rows in its sheet, and with texts that cells refer to."""
+    relation = (
+        '<Relationship Id="rId9" Target="sharedStrings.xml" '
+        'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/sharedStrings"/></Relationships>'
+    )
+    far = path.with_name("rebuilt.xlsx")
+    with zipfile.ZipFile(path) as source, zipfile.ZipFile(far, "w", zipfile.ZIP_DEFLATED) as target:
+        for member in source.namelist():
+            content = SHEET.format(rows) if member.endswith("sheet1.xml") else source.read(member).decode()
+            if member.endswith("workbook.xml.rels") and texts is not None:
+                content = content.replace("</Relationships>", relation)
+            if not member.endswith("sharedStrings.xml"):
+                target.writestr(member, content)
+        if texts is not None:
+            target.writestr("xl/sharedStrings.xml", f"<sst>{texts}</sst>")
+    return far
+
+
+FAR = {
+    "a row far down whose cell does not say where it is": f'<row r="1">{CELL}</row><row r="900000000">{CELL}</row>',
+    "in other words": f"<row r='1'>{CELL}</row><row\nr = '900000000'>{CELL}</row>",
+    "with a mark in quotes": f'<row r="1">{CELL}</row><row a=">" r="900000000">{CELL}</row>',
+    "with a prefix": f'<row r="1">{CELL}</row><x:row xmlns:x="{SPACE}" r="900000000"><x:c><x:v>1</x:v></x:c></x:row>',
+    "a column far right": '<row r="1"><c r="A1"><v>1</v></c><c r="ZZZZZ1"><v>1</v></c></row>',
+    "many columns and many rows": f'<row r="1">{CELL * 10_000}</row><row r="1000000">{CELL}</row>',
+    "an end in quotes": f'<row r="1">{CELL * 9_000}<c a="</row>"><v>1</v></c></row><row r="9000000"/>',
+}
+
+
+@pytest.mark.parametrize("rows", FAR.values(), ids=FAR)
+def test_cells_far_away_are_found_however_they_are_written(written, rows):
+    path = rebuilt(written(["a"]), rows)
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert caught.value.key in ("input.sparse", "input.damaged")
+
+
+def test_rows_and_cells_need_not_say_where_they_are(written):
+    rows = f'<row><c t="inlineStr"><is><t>a</t></is></c><c><v>2</v></c></row><row>{CELL}{CELL}</row>'
+    assert columns(rebuilt(written(["x"]), rows)) == {"a": ["1"], "2": ["1"]}
+
+
+def test_one_long_text_that_many_cells_show_is_refused(written):
+    """Of a text of one megabyte, 20,000 cells take 20 gigabytes; the same text need not be shown."""
+    cells = [f'<row r="{row}"><c r="A{row}" t="s"><v>0</v></c></row>' for row in range(1, 20_001)]
+    path = rebuilt(written(["a"]), "".join(cells), f"<si><t>{'x' * 1_000_000}</t></si><si><t>y</t></si>")
+    with refused("input.bomb", str(path)):
+        read(path)
+
+    others = [cell.replace("<v>0</v>", "<v>1</v>") for cell in cells[1:]]
+    path = rebuilt(written(["a"]), "".join([cells[0], *others]), f"<si><t>{'x' * 1_000_000}</t></si><si><t>y</t></si>")
+    assert read(path).rows == 19_999
+
+
+def test_what_really_comes_out_of_an_archive_counts_whatever_it_says(written):
+    """A sheet of 140 megabytes that claims to be of another size, with the checksum of as much as it claims."""
+    path = rebuilt(written(["a"]), " " * 140_000_000)
+    whole = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        info = next(info for info in archive.infolist() if info.filename.endswith("sheet1.xml"))
+        start = archive.open(info).read(100)
+    old = struct.pack("<III", info.CRC, info.compress_size, info.file_size)
+    for said in (0, 100, 1 << 30):
+        new = struct.pack("<III", zlib.crc32(start[:said]), info.compress_size, said)
+        path.write_bytes(whole.replace(old, new))
+        with refused("input.bomb", str(path)):
+            read(path)

@@ -1,5 +1,6 @@
 """Sensitive values in other words: what it does, and that criteria see through it."""
 
+import re
 from collections import Counter, defaultdict
 
 import hypothesis.strategies as st
@@ -202,6 +203,14 @@ class TestWhatIsRefused:
             bb.apply(data, plan_with())
         left = bb.apply(data, plan_with(missing="leave"), keep_order=True)
         assert left.data.equals(data)
+
+    @given(st.sets(st.integers(100, 999), min_size=1, max_size=60))
+    def test_and_none_of_them_is_left_out(self, numbers) -> None:
+        data = table({f"city {number}": [f"disease {number}"] for number in numbers})
+
+        with pytest.raises(bb.BiomboError) as caught:
+            bb.apply(data, plan_with())
+        assert set(re.findall(r"disease \d+", str(caught.value))) == {f"disease {number}" for number in numbers}
 
     @pytest.mark.parametrize("words", [[], ["influenza"], ["influenza", "influenza"], ["flu", "influenza"], ["x", ""]])
     def test_a_value_needs_two_synonyms(self, words) -> None:

@@ -4,7 +4,7 @@ import csv
 import io
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, cast
 
@@ -15,7 +15,8 @@ from pyarrow import csv as arrow_csv
 from biombo._data.formats.csv_dialect import SAMPLE_BYTES, Dialect, dialect_of
 from biombo._data.formats.csv_stream import Body, EndRow, opened, restored
 from biombo._data.formats.decode import decoded
-from biombo._data.formats.formulas import unescaped
+from biombo._data.formats.formulas import unescaped, unescaped_text
+from biombo._data.formats.header import unique
 from biombo._data.formats.source import File
 from biombo._errors import InputError
 
@@ -30,7 +31,7 @@ class CsvFile(File):
     rows: ClassVar[None] = None
 
     unescape: bool = False
-    """Do text cells have an apostrophe before what a spreadsheet would take for a formula, to be taken away?"""
+    """Have text and header apostrophes before what a spreadsheet would take for a formula, to be taken away?"""
 
     @property
     def columns(self) -> list[str]:
@@ -41,9 +42,12 @@ class CsvFile(File):
     def _dialect(self) -> Dialect:
         with opened(self.path) as file:
             try:
-                return dialect_of(file.read(SAMPLE_BYTES), self.label)
+                found = dialect_of(file.read(SAMPLE_BYTES), self.label, ours=self.unescape)
             except (OSError, EOFError, zlib.error) as error:
                 raise InputError("input.damaged", path=self.label, detail=str(error)) from None
+        if not self.unescape:
+            return found
+        return replace(found, header=tuple(unique(map(unescaped_text, found.header), self.label)))
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``, hashed as they are parsed."""

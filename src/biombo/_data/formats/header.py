@@ -1,5 +1,6 @@
 """The names of a table's columns."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from biombo._errors import InputError, shortened
@@ -19,7 +20,7 @@ def tidy_header(names: Iterable[object], source: str) -> list[str]:
 def unique(names: Iterable[str], source: str) -> list[str]:
     """``names``, unless one of them stands there twice."""
     listed = list(names)
-    repeated = [name for name in dict.fromkeys(listed) if listed.count(name) > 1]
+    repeated = [name for name, times in Counter(listed).items() if times > 1]
     if repeated:
         raise InputError("input.repeated-columns", source=source, columns=shortened(repeated))
     return listed

@@ -13,6 +13,7 @@ from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import unique
 from biombo._data.formats.source import Source
 from biombo._data.formats.values import batch_of
+from biombo._errors import ColumnError
 from biombo._i18n import text
 
 ROWS_AT_A_TIME = 1 << 20
@@ -125,6 +126,8 @@ class PolarsTable:
 def _of_polars(column: pl.Series) -> pa.RecordBatch:
     if column.dtype == pl.Object:  # to Arrow it is a pointer
         return batch_of({column.name: column.to_list()})
+    if column.dtype in (pl.Int128, pl.UInt128):  # which Arrow does not have
+        column = _of_64_bits(column)
     values = column.rechunk().to_arrow(compat_level=pl.CompatLevel.newest())
     return pa.RecordBatch.from_arrays([values], [column.name])
 
@@ -133,6 +136,13 @@ def _joined(columns: list[pa.RecordBatch]) -> pa.RecordBatch:
     """One batch of several that have a column each."""
     schema = pa.schema([each.schema.field(0) for each in columns])
     return pa.RecordBatch.from_arrays([each.column(0) for each in columns], schema=schema)
+
+
+def _of_64_bits(column: pl.Series) -> pl.Series:
+    try:
+        return column.cast(pl.Int64)
+    except pl.exceptions.InvalidOperationError:
+        raise ColumnError("column.large-numbers", column=column.name) from None
 
 
 @dataclass(frozen=True)
@@ -183,7 +193,8 @@ class PandasTable:
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``."""
-        places = [self.columns.index(name) for name in columns]
+        place_of = {name: place for place, name in enumerate(self.columns)}
+        places = [place_of[name] for name in columns]
         for start in range(0, self.rows, ROWS_AT_A_TIME):
             part = self.table.iloc[start : start + ROWS_AT_A_TIME]
             yield _joined([_of_pandas(name, part.iloc[:, place]) for name, place in zip(columns, places, strict=True)])
@@ -194,7 +205,7 @@ def _of_pandas(name: str, column: Any) -> pa.RecordBatch:
         return _of_objects(name, column)
     try:
         array = pa.array(column, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         return _of_objects(name, column)
     whole = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     return pa.RecordBatch.from_arrays([whole], [name])

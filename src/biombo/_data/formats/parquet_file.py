@@ -1,12 +1,14 @@
 """Parquet files: their own dictionaries are taken as they are."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 import pyarrow as pa
 from pyarrow import parquet
 
+from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import unique
 from biombo._data.formats.source import File
 from biombo._errors import InputError
@@ -31,34 +33,40 @@ class ParquetFile(File):
 
     @cached_property
     def _footer(self) -> parquet.FileMetaData:
-        try:
+        with self._failures_explained():
             return parquet.read_metadata(self.path)
-        except (pa.ArrowException, OSError) as error:
-            raise self._damaged(error) from None
 
     @cached_property
     def _schema(self) -> pa.Schema:
-        return self._footer.schema.to_arrow_schema()
+        with self._failures_explained():
+            return self._footer.schema.to_arrow_schema()
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``; text comes with the dictionary that the file has for it."""
         for name in columns:
             if pa.types.is_nested(self._schema.field(name).type):
                 raise InputError("input.nested", path=self.label, column=name, type=str(self._schema.field(name).type))
-        coded = [name for name in columns if self._has_dictionaries(name)]
-        try:
+        with self._failures_explained():
+            coded = [name for name in columns if self._has_dictionaries(name)]
             # what is buffered ahead stays in memory until the end
             with parquet.ParquetFile(self.path, metadata=self._footer, read_dictionary=coded, pre_buffer=False) as file:
                 yield from file.iter_batches(ROWS_AT_A_TIME, columns=list(columns))
-        except (pa.ArrowException, OSError) as error:
-            raise self._damaged(error) from None
 
     def _has_dictionaries(self, column: str) -> bool:
         """Does the file list the different values of ``column``? Where it does not, a list would grow until the end."""
-        leaves = [self._footer.schema.column(place).path for place in range(self._footer.num_columns)]
-        place = leaves.index(column)  # a column of lists or records has leaves of other names
+        place = self._leaves[column]
         groups = range(self._footer.num_row_groups)
         return all(self._footer.row_group(group).column(place).has_dictionary_page for group in groups)
 
-    def _damaged(self, error: Exception) -> InputError:
-        return InputError("input.damaged", path=self.label, detail=" ".join(str(error).split()))
+    @cached_property
+    def _leaves(self) -> dict[str, int]:
+        """The place of each column; one of lists or records has leaves of other names."""
+        return {self._footer.schema.column(place).path: place for place in range(self._footer.num_columns)}
+
+    @contextmanager
+    def _failures_explained(self) -> Iterator[None]:
+        with foreign_failures("input.damaged", path=self.label):
+            try:
+                yield
+            except pa.ArrowNotImplementedError as error:
+                raise InputError("input.unsupported", path=self.label, detail=" ".join(str(error).split())) from None

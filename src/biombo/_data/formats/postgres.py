@@ -51,7 +51,10 @@ class Postgres:
     def _reading(self) -> "Iterator[psycopg.Connection]":
         with self.connected(refused="input.query") as connection:
             connection.read_only = True
-            yield connection
+            try:
+                yield connection
+            except UnicodeDecodeError as error:
+                raise InputError("input.query", detail=str(error)) from None
             connection.rollback()
 
     def _discreet(self, error: Exception) -> str:

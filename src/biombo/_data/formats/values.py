@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from biombo._data.plain import as_written
-from biombo._errors import BiomboWarning
+from biombo._errors import BiomboWarning, ColumnError
 from biombo._i18n import text
 
 _NUMBERS = (int, float, Decimal)
@@ -43,7 +43,10 @@ def column_of(name: str, values: Sequence[Any]) -> tuple[pa.Array, bool]:
         with suppress(pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
             return pa.array(known), False
     warnings.warn(text("errors.column.mixed", column=name), BiomboWarning, stacklevel=2)
-    return pa.array([None if value is None else as_written(value) for value in known], pa.large_string()), True
+    try:
+        return pa.array([None if value is None else as_written(value) for value in known], pa.large_string()), True
+    except ValueError:  # Python writes out no number of thousands of digits
+        raise ColumnError("column.large-numbers", column=name) from None
 
 
 def _known(value: Any) -> Any:

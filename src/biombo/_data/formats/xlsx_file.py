@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import tidy_header
 from biombo._data.formats.source import File
-from biombo._data.formats.xlsx_guard import refuse_bombs
+from biombo._data.formats.xlsx_guard import checked_workbook
 from biombo._errors import InputError
 
 MARK = b"PK\x03\x04"
@@ -38,9 +38,9 @@ class XlsxFile(File):
 
     @cached_property
     def _table(self) -> pa.RecordBatch:
-        refuse_bombs(self.path)
+        content = checked_workbook(self.path)
         with foreign_failures("input.damaged", path=self.label):
-            book = fastexcel.read_excel(self.path)
+            book = fastexcel.read_excel(content)
             cells = book.load_sheet(0, header_row=None, dtypes="string", skip_whitespace_tail_rows=True).to_arrow()
         if cells.num_rows == 0:
             raise InputError("input.empty-sheet", path=self.label, sheet=book.sheet_names[0])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from biombo._criteria import Criterion
 from biombo._data import Column, Dataset, Schema, written
 from biombo._data.schema import Role
-from biombo._errors import ColumnError, UsageError, shortened
+from biombo._errors import ColumnError, UsageError
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.distinct import replaced, reworded
@@ -92,7 +92,7 @@ class Diversify(TwoPassOperation):
                 column=self.column,
                 below=self.groups_below,
                 count=len(unlisted),
-                values=shortened(unlisted),
+                values=", ".join(unlisted),  # all: it is the list that is sent to whoever asked for the data
             )
 
 

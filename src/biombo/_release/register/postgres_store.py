@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._data.formats.postgres import Postgres
+from biombo._errors import InputError
 from biombo._release.register.tables import NAMES, Ask, definitions
 
 if TYPE_CHECKING:
@@ -39,16 +40,26 @@ class PostgresStore:
     @contextmanager
     def reading(self) -> Iterator[Ask]:
         """One state of the database."""
-        with self._database.connected(refused="register.refused") as connection:
+        with self._connected() as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield _asking(connection)
 
     @contextmanager
     def writing(self, *, new: bool) -> Iterator[Ask]:  # noqa: ARG002 - the database itself is there in any case
         """A transaction under the lock that all who write to a register take."""
-        with self._database.connected(refused="register.refused") as connection:
+        with self._connected() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             yield _asking(connection)
+
+    @contextmanager
+    def _connected(self) -> "Iterator[psycopg.Connection]":
+        """A connection that gives text, also where the database does not know its own encoding."""
+        try:
+            with self._database.connected(refused="register.refused") as connection:
+                connection.execute("SET client_encoding TO 'UTF8'")
+                yield connection
+        except UnicodeDecodeError:
+            raise InputError("register.damaged") from None
 
 
 def _asking(connection: "psycopg.Connection") -> Ask:

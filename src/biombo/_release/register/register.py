@@ -10,7 +10,7 @@ from biombo._release.register.checks import check_day, check_hash, checked_text
 from biombo._release.register.entry import RegisterEntry
 from biombo._release.register.registered import EventKind, RegisteredRelease, RegisterEvent
 from biombo._release.register.store import Store, store_at
-from biombo._release.register.tables import VERSION, Ask, insert_entry, insert_event, select_releases
+from biombo._release.register.tables import VERSION, Ask, insert_entry, insert_event, select_releases, select_version
 from biombo._release.system_user import system_user
 
 _HIGHEST = 2**63 - 1
@@ -151,6 +151,6 @@ def _refuse_twice(ask: Ask, manifest_hash: str | None) -> None:
 
 
 def _refuse_other_version(ask: Ask) -> None:
-    ((version,),) = ask("SELECT version FROM biombo_register", ())
+    version = select_version(ask)
     if version != VERSION:
         raise InputError("register.version", version=version, known=VERSION)

@@ -66,8 +66,11 @@ class SqliteStore:
         address = f"{self._path.absolute().as_uri()}?mode=rw"
         try:
             with closing(sqlite3.connect(address, uri=True, timeout=_SECONDS_TO_WAIT, isolation_level=None)) as opened:
+                opened.text_factory = bytes.decode
                 opened.execute("PRAGMA foreign_keys = ON")
                 yield opened
+        except UnicodeDecodeError:
+            raise InputError("register.damaged") from None
         except sqlite3.Error as error:
             raise InputError("register.refused", detail=" ".join(str(error).split())) from None
 

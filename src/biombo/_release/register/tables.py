@@ -7,11 +7,11 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, get_args
 
-from biombo._errors import InputError
+from biombo._errors import BiomboError, InputError
 from biombo._release.register.entry import RegisterEntry
-from biombo._release.register.registered import RegisteredRelease, RegisterEvent
+from biombo._release.register.registered import EventKind, RegisteredRelease, RegisterEvent
 
 Ask = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
 """Runs one statement, whose values stand at its question marks, and gives the rows that it returns."""
@@ -99,12 +99,17 @@ def select_releases(ask: Ask, where: str = "", values: Sequence[Any] = ()) -> li
         events[release].append(event)
     rows = ask(f"SELECT id, {_ENTRY} FROM biombo_releases {where} ORDER BY id", values)
     try:
-        return [
-            RegisteredRelease(number, _entry(entry), tuple(_event(event) for event in events[number]))
-            for number, *entry in rows
-        ]
-    except (ValueError, TypeError):
+        return [RegisteredRelease(number, _entry(entry), _events(events[number])) for number, *entry in rows]
+    except (BiomboError, ValueError, TypeError, RecursionError):
         raise InputError("register.damaged") from None
+
+
+def select_version(ask: Ask) -> int:
+    """The version of the tables."""
+    match ask("SELECT version FROM biombo_register", ()):
+        case [(int(version),)]:
+            return version
+    raise InputError("register.damaged")
 
 
 def _entry(row: Sequence[Any]) -> RegisterEntry:
@@ -128,7 +133,15 @@ def _entry(row: Sequence[Any]) -> RegisterEntry:
     )
 
 
+def _events(rows: Sequence[Sequence[Any]]) -> tuple[RegisterEvent, ...]:
+    if not rows:
+        raise ValueError("a release that was never registered")
+    return tuple(map(_event, rows))
+
+
 def _event(row: Sequence[Any]) -> RegisterEvent:
     kind, happened, note, who, next_review = row
+    if kind not in get_args(EventKind) or not all(each is None or isinstance(each, str) for each in (note, who)):
+        raise ValueError("no event of ours")
     after = None if next_review is None else date.fromisoformat(next_review)
     return RegisterEvent(kind, datetime.fromisoformat(happened), note, who, after)

@@ -1,18 +1,20 @@
-"""Where the rows of a result go: a CSV or Parquet file, or memory."""
+"""Where rows go: a CSV or Parquet file, or memory. Every CSV file that leaves the program is written here."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, ClassVar, Self
+from typing import BinaryIO, ClassVar, Literal, Self
 
 import polars as pl
 import pyarrow as pa
-from polars import selectors
 from pyarrow import parquet
 
 from biombo._data.formats.formulas import escaped
 from biombo._errors import UsageError
-from biombo._plan.frames import Target
+
+Target = Literal["text", "typed", "memory"]
+"""Where frames go: to a file that has text only, to one that has a type for each column, or nowhere."""
 
 ROW_GROUP = 1 << 19
 """Rows of each row group of a Parquet file but the last."""
@@ -46,22 +48,86 @@ class Writer(ABC):
 class CsvWriter(Writer):
     """UTF-8, separated by commas, with a header; a missing value is an empty field, all others are text by now.
 
-    Text that a spreadsheet would take for a formula gets an apostrophe in front.
+    No cell starts what a spreadsheet would take for a formula, whether it splits lines at commas, semicolons or tabs:
+    see :mod:`biombo._data.formats.formulas`.
     """
 
     target: ClassVar[Target] = "text"
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, separator: str = ",") -> None:
         self._file = file
+        self._separator = separator
         self._begun = False
 
     def write(self, frame: pl.DataFrame) -> None:
         """Take the next rows."""
         buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
-        safe = frame.with_columns(escaped(column) for column in frame.select(selectors.string()))
-        safe.write_csv(buffer, include_header=not self._begun)
+        if not self._begun:
+            buffer.write(_header(frame.columns, self._separator).encode())
+        _harmless(frame).write_csv(buffer, include_header=False, separator=self._separator)
         self._file.write(buffer.getbuffer())
         self._begun = True
+
+
+def csv_text(frame: pl.DataFrame) -> str:
+    """A small table as the content of a CSV file.
+
+    >>> print(csv_text(pl.DataFrame({"=a": ["-1;=b"], "c": [-5]})), end="")
+    '=a,c
+    '-1;'=b,-5
+    """
+    buffer = BytesIO()
+    CsvWriter(buffer).write(frame)
+    return buffer.getvalue().decode()
+
+
+def _header(names: Sequence[str], separator: str) -> str:
+    first = escaped(pl.Series(names[:1], dtype=pl.String), numbers=len(names) > 1)
+    cells = [*first, *escaped(pl.Series(names[1:], dtype=pl.String))]
+    return separator.join(map(_quoted, cells)) + "\n"
+
+
+def _quoted(name: str) -> str:
+    """In quotes where there are marks by which a reader might guess another separator, or another encoding."""
+    plain = name and not any(mark in name for mark in ',;\t|"\r\n\ufeff')
+    return name if plain else '"' + name.replace('"', '""') + '"'
+
+
+def _harmless(frame: pl.DataFrame) -> pl.DataFrame:
+    """The cells with apostrophes where they need them."""
+    columns = [_as_text(column) if _is_text(column) else column for column in frame]
+    # To whom splits lines elsewhere, -5 is the beginning of a longer cell; beside numbers alone it does no harm.
+    begins_text = len(columns) > 1 and any(map(_is_text, columns))
+    return pl.DataFrame([_cells(column, numbers=begins_text and not place) for place, column in enumerate(columns)])
+
+
+def _cells(column: pl.Series, *, numbers: bool) -> pl.Series:
+    if column.dtype == pl.String:
+        return escaped(column, numbers=numbers)
+    if numbers or _has_odd_signs(column):
+        return escaped(_as_written(column), numbers=numbers)
+    return column
+
+
+def _is_text(column: pl.Series) -> bool:
+    return column.dtype in (pl.String, pl.Categorical, pl.Enum, pl.Duration)
+
+
+def _as_text(column: pl.Series) -> pl.Series:
+    return column.dt.to_string("iso") if column.dtype == pl.Duration else column.cast(pl.String)
+
+
+def _has_odd_signs(column: pl.Series) -> bool:
+    """Is there a sign before anything but a number: before infinity, or a year of other than four digits?"""
+    if column.dtype.is_float():
+        return bool((column == float("-inf")).any())
+    return column.dtype in (pl.Date, pl.Datetime) and not column.dt.year().is_between(0, 9999).all()
+
+
+def _as_written(column: pl.Series) -> pl.Series:
+    """Values other than text as they would stand in the file."""
+    lines = column.to_frame().write_csv(include_header=False, null_value="").split("\n")[:-1]
+    return pl.Series(column.name, [line.strip('"') or None for line in lines], pl.String)
 
 
 class ParquetWriter(Writer):

@@ -1,0 +1,1 @@
+"""Where counting and recoding run, and where results are written."""
