@@ -16,7 +16,7 @@ _CLOSEST, _FARTHEST, _AIRY = 8, 40, 480
 """How far boxes are from each other: as far as keeps a row within the last of these, if possible."""
 
 _HIGH, _STEP = 19, 50
-_SMALL_TEXT = 10
+_SMALL_TEXT = 11
 
 
 class Look(Enum):

@@ -5,6 +5,8 @@ from typing import Any
 
 import altair as alt
 
+from biombo._report.fonts import MEASURED
+
 AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 ACCENT = "#1d5b79"
@@ -14,16 +16,13 @@ MUTED = "#59626d"
 GRID = "#e4e7eb"
 FAINT = "#d5dde3"
 
-FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
-"""Fonts of the same widths: text is measured here and drawn in the reader's browser."""
-
-TEXT = 12
+TEXT = 13
 
 
 def config() -> dict[str, Any]:
     """The look that all charts share."""
     return {
-        "font": FONT,
+        "font": f"{MEASURED}, sans-serif",
         "background": "transparent",
         "view": {"stroke": None},
         "axis": {

@@ -1,0 +1,122 @@
+"""Reports look the same everywhere: they carry their font along, with all that they write."""
+
+import re
+from io import BytesIO
+
+import pytest
+from browser import CHROMIUM, chromium
+from fontTools.ttLib import TTFont
+
+import biombo as bb
+from biombo._i18n import LANGUAGES, _catalogue, set_language
+from biombo._report import render_report
+from biombo._report.fonts import CHARACTERS, DIRECTORY, FACES, font_rules
+from biombo._report.release import can_draw_pdf
+
+IN_REPORTS = (
+    "report.",
+    "release_report.",
+    "release.",
+    "criteria.",
+    "decision.",
+    "plan.operation",
+    "privacy.",
+    "utility.",
+)
+PLAN = bb.Plan([bb.MaskGroups()], [bb.KAnonymity(5)], quasi=["idade", "sexo"], sensitive=["doenca"])
+in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def release(request, table, tmp_path_factory):
+    set_language(request.param)
+    out = tmp_path_factory.mktemp("fonts") / "release"
+    return bb.publish(table, PLAN, out, model=bb.PublicRelease(harm="medium"), override="x", pdf=can_draw_pdf())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_all_that_reports_may_say_is_in_the_font(code):
+    told = {key: text for key, text in _catalogue(code).items() if key.startswith(IN_REPORTS)}
+
+    assert len(told) > 500
+    assert {key: sorted(set(text) - CHARACTERS - {"\n"}) for key, text in told.items() if set(text) - CHARACTERS} == {}
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_has_its_characters_and_no_others(face):
+    whole, cut = TTFont(DIRECTORY / face.file), TTFont(BytesIO(face.cut()))
+    there = {chr(code) for code in whole.getBestCmap()}
+
+    assert {chr(code) for code in cut.getBestCmap()} == CHARACTERS & there
+    assert CHARACTERS - there <= ({"ε"} if face.style == "italic" else set())
+    for character in CHARACTERS & there:
+        widths = [font["hmtx"][font.getBestCmap()[ord(character)]][0] for font in (whole, cut)]
+        assert widths[0] == widths[1], "charts are measured with the whole font"
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_keeps_its_licence_and_drops_the_name_that_is_reserved(face):
+    names = {name.nameID: str(name) for name in TTFont(BytesIO(face.cut()))["name"].names}
+
+    assert "Adobe" in names[0]
+    assert "SIL Open Font License" in names[13]
+    assert not {1, 3, 4, 6, 16} & set(names)
+
+
+def test_the_font_is_the_same_whenever_it_is_made():
+    assert [TTFont(BytesIO(face.cut()))["head"].modified for face in FACES] == [
+        TTFont(DIRECTORY / face.file)["head"].modified for face in FACES
+    ]
+
+
+def test_the_font_is_light():
+    assert len(font_rules()) < 50_000
+
+
+@pytest.mark.slow
+@in_a_browser
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_browser_shows_a_report_on_risk_in_its_font(code, one, tmp_path):
+    set_language(code)
+    (tmp_path / "report.html").write_text(render_report(one, source="pessoas.csv"))
+    with chromium(tmp_path / "profile") as page:
+        page.open(tmp_path / "report.html")
+
+        assert page.other_fonts() == []
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_a_browser_shows_the_reports_of_a_release_in_their_font(release, tmp_path):
+    with chromium(tmp_path / "profile") as page:
+        for folder in (release.out, release.private):
+            page.open(folder / "report.html")
+
+            assert page.other_fonts() == []
+            assert page.cut_off() == []
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_letters_that_the_font_lacks_are_left_to_the_reader_s_fonts(one, tmp_path):
+    (tmp_path / "report.html").write_text(render_report(one, source="x", title="João, Πρόσωπα"))
+    with chromium(tmp_path / "profile") as page:
+        page.open(tmp_path / "report.html")
+
+        assert page.own_letters("//h1") == len("João, ")
+        assert [text for text in page.other_fonts() if "Πρόσωπα" not in text] == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not can_draw_pdf(), reason="WeasyPrint or Pango is not installed")
+def test_a_pdf_is_drawn_with_the_font_of_its_page(release):
+    from pypdf import PdfReader
+
+    for folder in (release.out, release.private):
+        fonts = {
+            re.sub(r"^/[A-Z]{6}\+", "", font.get_object()["/BaseFont"])
+            for page in PdfReader(folder / "report.pdf").pages
+            for font in page["/Resources"]["/Font"].values()
+        }
+        assert {"Biombo-Sans", "Biombo-Sans-Bold"} <= fonts
+        assert fonts <= {"Biombo-Sans", "Biombo-Sans-Bold", "Biombo-Sans-Italic"}
