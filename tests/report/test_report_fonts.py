@@ -10,7 +10,7 @@ from fontTools.ttLib import TTFont
 import biombo as bb
 from biombo._i18n import LANGUAGES, _catalogue, set_language
 from biombo._report import render_report
-from biombo._report.fonts import CHARACTERS, DIRECTORY, FACES, font_rules
+from biombo._report.fonts import CHARACTERS, FACES, WHOLE, font_rules
 from biombo._report.release import can_draw_pdf
 
 IN_REPORTS = (
@@ -34,6 +34,11 @@ def release(request, table, tmp_path_factory):
     return bb.publish(table, PLAN, out, model=bb.PublicRelease(harm="medium"), override="x", pdf=can_draw_pdf())
 
 
+def width(font, character):
+    """In charts, texts are as wide as the whole font says."""
+    return font["hmtx"][font.getBestCmap()[ord(character)]][0]
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_all_that_reports_may_say_is_in_the_font(code):
     told = {key: text for key, text in _catalogue(code).items() if key.startswith(IN_REPORTS)}
@@ -44,14 +49,12 @@ def test_all_that_reports_may_say_is_in_the_font(code):
 
 @pytest.mark.parametrize("face", FACES)
 def test_a_face_has_its_characters_and_no_others(face):
-    whole, cut = TTFont(DIRECTORY / face.file), TTFont(BytesIO(face.cut()))
+    whole, ours = TTFont(WHOLE / face.file), TTFont(BytesIO(face.cut()))
     there = {chr(code) for code in whole.getBestCmap()}
 
-    assert {chr(code) for code in cut.getBestCmap()} == CHARACTERS & there
-    assert CHARACTERS - there <= ({"ε"} if face.style == "italic" else set())
-    for character in CHARACTERS & there:
-        widths = [font["hmtx"][font.getBestCmap()[ord(character)]][0] for font in (whole, cut)]
-        assert widths[0] == widths[1], "charts are measured with the whole font"
+    assert {chr(code) for code in ours.getBestCmap()} == CHARACTERS & there
+    assert {c: width(ours, c) for c in CHARACTERS & there} == {c: width(whole, c) for c in CHARACTERS & there}
+    assert CHARACTERS - there <= ({"ε"} if "italic" in face.look else set())
 
 
 @pytest.mark.parametrize("face", FACES)
@@ -60,13 +63,12 @@ def test_a_face_keeps_its_licence_and_drops_the_name_that_is_reserved(face):
 
     assert "Adobe" in names[0]
     assert "SIL Open Font License" in names[13]
-    assert not {1, 3, 4, 6, 16} & set(names)
+    assert set(names) <= {0, 13, 14}
 
 
-def test_the_font_is_the_same_whenever_it_is_made():
-    assert [TTFont(BytesIO(face.cut()))["head"].modified for face in FACES] == [
-        TTFont(DIRECTORY / face.file)["head"].modified for face in FACES
-    ]
+@pytest.mark.parametrize("face", FACES)
+def test_a_face_is_the_same_whenever_it_is_made(face):
+    assert TTFont(BytesIO(face.cut()))["head"].modified == TTFont(WHOLE / face.file)["head"].modified
 
 
 def test_the_font_is_light():

@@ -8,7 +8,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from biombo._i18n import text
-from biombo._report.fonts import FAMILIES, font_rules
+from biombo._report.fonts import SHOWN, font_rules
 from biombo._report.words import rich
 
 
@@ -31,7 +31,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(t=text, rich=rich, families=FAMILIES)
+    environment.globals.update(t=text, rich=rich, fonts=SHOWN)
     return environment
 
 

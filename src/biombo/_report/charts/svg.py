@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from typing import Any
 from xml.etree import ElementTree
 
 import vl_convert
 from markupsafe import Markup
 
 from biombo._i18n import language
-from biombo._report.charts.style import AnyChart, config
-from biombo._report.fonts import DIRECTORY
+from biombo._report.charts.style import config
+from biombo._report.charts.vega_lite import Specification
+from biombo._report.fonts import WHOLE
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _SHAPES = {"path", "line", "rect", "text"}
@@ -28,17 +28,13 @@ _KEPT = {
 
 _LONG_DECIMAL = re.compile(r"(\d+\.\d{2})\d+")
 
-
-Specification = dict[str, Any]
-"""A chart in Vega-Lite, with the look of all charts."""
-
 Drawer = Callable[[Specification], ElementTree.Element]
 """Makes an SVG of a specification."""
 
 
-def drawn(chart: AnyChart, title: str, description: str) -> Markup:
+def drawn(chart: Specification, title: str, description: str) -> Markup:
     """The SVG of ``chart``; ``title`` and ``description`` are what a screen reader reads in its place."""
-    root = _drawer.get()(specification(chart))
+    root = _drawer.get()(chart)
     root.set("role", "img")
     for position, (tag, content) in enumerate({"title": title, "desc": description}.items()):
         root.insert(position, _element(tag, content))
@@ -46,17 +42,13 @@ def drawn(chart: AnyChart, title: str, description: str) -> Markup:
     return Markup(ElementTree.tostring(root, encoding="unicode"))
 
 
-def specification(chart: AnyChart) -> Specification:
-    """All that decides how ``chart`` looks, but the language in which its axes write numbers."""
-    return chart.to_dict(validate=False) | {"config": config()}  # validating is half of the time, for what is all ours
-
-
-def picture(told: Specification) -> ElementTree.Element:
+def as_picture(chart: Specification) -> ElementTree.Element:
     """The chart drawn offline, stripped to what is seen."""
     _register_fonts()
     root = ElementTree.fromstring(
         vl_convert.vegalite_to_svg(
-            told,
+            chart,
+            config=config(),
             format_locale="pt-BR" if language() == "pt" else "en-US",
             allowed_base_urls=[],
         )
@@ -66,19 +58,19 @@ def picture(told: Specification) -> ElementTree.Element:
     return root
 
 
-def words(told: Specification) -> ElementTree.Element:
+def as_specification(chart: Specification) -> ElementTree.Element:
     """The specification itself, as one text: whoever compares pages sees whether a chart tells the same, undrawn."""
     root = _element("svg")
-    root.append(_element("text", json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False)))
+    root.append(_element("text", json.dumps(chart, sort_keys=True, ensure_ascii=False, allow_nan=False)))
     return root
 
 
-_drawer: ContextVar[Drawer] = ContextVar("biombo_drawer", default=picture)
+_drawer: ContextVar[Drawer] = ContextVar("biombo_drawer", default=as_picture)
 
 
 @contextmanager
 def drawing(drawer: Drawer) -> Iterator[None]:
-    """Let ``drawer`` draw all charts of the pages that are made in this block: :func:`picture` or :func:`words`."""
+    """Draw all charts of the pages that are made in this block by :func:`as_picture` or :func:`as_specification`."""
     before = _drawer.set(drawer)
     try:
         yield
@@ -88,7 +80,7 @@ def drawing(drawer: Drawer) -> Iterator[None]:
 
 @cache
 def _register_fonts() -> None:
-    vl_convert.register_font_directory(str(DIRECTORY))
+    vl_convert.register_font_directory(str(WHOLE))
 
 
 def _strip(element: ElementTree.Element) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 from warnings import catch_warnings, simplefilter
 
 from biombo._errors import UsageError
-from biombo._report.fonts import FAMILIES
+from biombo._report.fonts import SHOWN
 
 
 def as_pdf(page: str) -> bytes:
@@ -15,7 +15,7 @@ def as_pdf(page: str) -> bytes:
     from weasyprint.urls import URLFetcher
 
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # else each rule that is for screens only is told
-    lettered = page.replace("<svg ", f'<svg font-family="{FAMILIES}" ')  # the page's style does not reach into pictures
+    lettered = page.replace("<svg ", f'<svg font-family="{SHOWN}" ')  # the page's style does not reach into pictures
     pdf: bytes = HTML(string=lettered, url_fetcher=URLFetcher(allowed_protocols={"data"})).write_pdf(pdf_tags=True)
     return pdf
 
