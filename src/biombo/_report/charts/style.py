@@ -12,11 +12,14 @@ GRID = "#e4e7eb"
 FAINT = "#d5dde3"
 
 TEXT = 13
+_EDGE, _LABEL = 5, 240
 
 
-def config() -> dict[str, Any]:
-    """The look that all charts share."""
+def config(room: float = 0) -> dict[str, Any]:
+    """The look that all charts share, with ``room`` at both sides."""
+    beside = _EDGE + min(room, _LABEL / 2)
     return {
+        "padding": {"left": beside, "right": beside, "top": _EDGE, "bottom": _EDGE},
         "font": MEASURED,
         "background": "transparent",
         "view": {"stroke": None},
@@ -27,7 +30,7 @@ def config() -> dict[str, Any]:
             "titleFontWeight": "normal",
             "titleColor": MUTED,
             "titlePadding": 8,
-            "labelLimit": 240,
+            "labelLimit": _LABEL,
             "labelPadding": 6,
             "labelFlush": False,
             "gridColor": GRID,

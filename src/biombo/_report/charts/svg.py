@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from typing import Any
 from xml.etree import ElementTree
 
 import vl_convert
 from markupsafe import Markup
 
 from biombo._i18n import language
-from biombo._report.charts.style import config
+from biombo._report.charts.style import TEXT, config
 from biombo._report.charts.vega_lite import Specification
-from biombo._report.fonts import WHOLE
+from biombo._report.fonts import CHARACTERS, WHOLE
 
 _NAMESPACE = "{http://www.w3.org/2000/svg}"
 _SHAPES = {"path", "line", "rect", "text"}
@@ -48,7 +49,7 @@ def as_picture(chart: Specification) -> ElementTree.Element:
     root = ElementTree.fromstring(
         vl_convert.vegalite_to_svg(
             chart,
-            config=config(),
+            config=config(_room(chart)),
             format_locale="pt-BR" if language() == "pt" else "en-US",
             allowed_base_urls=[],
         )
@@ -76,6 +77,21 @@ def drawing(drawer: Drawer) -> Iterator[None]:
         yield
     finally:
         _drawer.reset(before)
+
+
+def _room(chart: Specification) -> float:
+    """By how much a text may be wider than it was measured: letters that the font lacks are shown in another one."""
+    if CHARACTERS.issuperset(json.dumps(chart, ensure_ascii=False)):
+        return 0
+    return TEXT / 2 * max(sum(letter not in CHARACTERS for letter in text) for text in _texts(chart))
+
+
+def _texts(part: Any) -> Iterator[str]:
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict | list):
+        for each in part.values() if isinstance(part, dict) else part:
+            yield from _texts(each)
 
 
 @cache
