@@ -72,7 +72,7 @@ def test_a_face_is_the_same_whenever_it_is_made(face):
 
 
 def test_the_font_is_light():
-    assert len(font_rules()) < 50_000
+    assert len(font_rules()) < 40_000
 
 
 @pytest.mark.slow
