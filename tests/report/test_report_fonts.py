@@ -11,7 +11,7 @@ import biombo as bb
 from biombo._i18n import LANGUAGES, _catalogue, set_language
 from biombo._report import render_report
 from biombo._report.fonts import CHARACTERS, FACES, WHOLE, font_rules
-from biombo._report.release import can_draw_pdf
+from biombo._report.release import as_pdf, can_draw_pdf
 
 IN_REPORTS = (
     "report.",
@@ -129,3 +129,15 @@ def test_a_pdf_is_drawn_with_the_font_of_its_page(release):
         }
         assert {"Biombo-Sans", "Biombo-Sans-Bold"} <= fonts
         assert fonts <= {"Biombo-Sans", "Biombo-Sans-Bold", "Biombo-Sans-Italic"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not can_draw_pdf(), reason="WeasyPrint or Pango is not installed")
+def test_a_pdf_is_drawn_without_a_look_at_other_files(tmp_path):
+    from pypdf import PdfReader
+
+    style = tmp_path / "other.css"
+    style.write_text("p { display: none; }")
+    page = f'<link rel="stylesheet" href="{style.as_uri()}"><style>{font_rules()}</style><p>There</p>'
+
+    assert "There" in PdfReader(BytesIO(as_pdf(page))).pages[0].extract_text()
