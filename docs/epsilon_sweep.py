@@ -15,6 +15,7 @@ import vl_convert
 
 import biombo as bb
 from biombo._report.charts.style import ACCENT, MUTED, WARNING, config
+from biombo._report.fonts import WHOLE
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "epsilon-sweep.md"
@@ -104,6 +105,7 @@ def draw(results: pl.DataFrame, prior: float, plain: float) -> None:
     chart = alt.layer(rules, words.encode(x=alt.value(0), y="posterior:Q", text="label:N"), line, names)
     look = {**config(), "background": "white", "padding": 12}
     spec = chart.properties(width=560, height=320).to_dict()
+    vl_convert.register_font_directory(str(WHOLE))
     PICTURE.write_bytes(vl_convert.vegalite_to_png(spec, config=look, scale=1.5))
 
 

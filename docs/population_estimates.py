@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from biombo._attack.unknown_population import PopulationEstimate
 from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, config
+from biombo._report.fonts import WHOLE
 
 DOCS = Path(__file__).parent
 ADULT = DOCS / ".." / ".." / "shared" / "data" / "adult" / "adult.csv"
@@ -155,6 +156,7 @@ def draw(main: pl.DataFrame, fractions: pl.DataFrame) -> None:
     ]
     chart = alt.hconcat(*panels, spacing=40).resolve_scale(color="independent")
     look = {**config(), "background": "white", "padding": 12}
+    vl_convert.register_font_directory(str(WHOLE))
     PICTURE.write_bytes(vl_convert.vegalite_to_png(chart.to_dict(), config=look, scale=1.5))
 
 

@@ -142,7 +142,7 @@ def test_a_reader_that_goes_away_is_no_failure_to_talk_about(biombo_process, arg
 def test_help_and_version_do_not_load_the_libraries_for_tables():
     program = (
         "import sys; from biombo._cli import main; main(['--help']); main(['inspect', '--help']); main(['--version']);"
-        "print([name for name in ('polars', 'numpy', 'pyarrow', 'altair') if name in sys.modules])"
+        "print([name for name in ('polars', 'numpy', 'pyarrow', 'vl_convert') if name in sys.modules])"
     )
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     printed = subprocess.run(

@@ -70,9 +70,11 @@ class Page:
     def open(self, path: Path, width: int = 1200, height: int = 900, mobile: bool = False) -> None:
         """Load a file and wait until it is there."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+        before = len(self.events)
         self.call("Page.navigate", url=path.resolve().as_uri())
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
             self.events.append(self._receive())
+        self.call("Runtime.evaluate", expression="document.fonts.ready", awaitPromise=True)
 
     def evaluate(self, expression: str) -> Any:
         """The value of a JavaScript expression on the page."""
@@ -90,6 +92,29 @@ class Page:
         """Texts of pictures that do not fit into them."""
         texts: list[str] = self.evaluate(_CUT_OFF)
         return texts
+
+    def other_fonts(self) -> list[str]:
+        """Texts of which some letters are not shown in a font that the page has brought along."""
+        texts = self._nodes("//body//*[text()[normalize-space()]]")
+        return [
+            self.call("DOM.getOuterHTML", nodeId=node)["outerHTML"] for node in texts if self._glyphs(node, own=False)
+        ]
+
+    def own_letters(self, path: str) -> int:
+        """How many letters of the elements at an XPath are shown in a font that the page has brought along."""
+        return sum(self._glyphs(node, own=True) for node in self._nodes(path))
+
+    def _nodes(self, path: str) -> list[int]:
+        for method in ("DOM.enable", "CSS.enable", "DOM.getDocument"):
+            self.call(method)
+        search = self.call("DOM.performSearch", query=path)
+        found = {"searchId": search["searchId"], "fromIndex": 0, "toIndex": search["resultCount"]}
+        nodes: list[int] = self.call("DOM.getSearchResults", **found)["nodeIds"]
+        return nodes
+
+    def _glyphs(self, node: int, *, own: bool) -> int:
+        fonts = self.call("CSS.getPlatformFontsForNode", nodeId=node)["fonts"]
+        return sum(int(font["glyphCount"]) for font in fonts if font["isCustomFont"] is own)
 
     def _receive(self) -> dict[str, Any]:
         while b"\0" not in self._buffer:

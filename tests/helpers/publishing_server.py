@@ -18,7 +18,6 @@ from killing import Dying
 IMPORTED = (
     "biombo._release",
     "biombo._report",
-    "altair",
     "cryptography.hazmat.primitives.asymmetric.ed25519",
     "cryptography.hazmat.primitives.ciphers.aead",
     "cryptography.hazmat.primitives.kdf.hkdf",
@@ -33,6 +32,7 @@ def main() -> None:
     """Publish until there is nothing left to read."""
     for name in IMPORTED:
         import_module(name)
+    import_module("biombo._report.fonts").font_rules()  # takes half a second, once for all publications
     print("ready", flush=True)
     for line in sys.stdin:
         child = os.fork()

@@ -3,6 +3,7 @@
 import re
 
 from biombo._i18n import _catalogue
+from biombo._report.fonts import font_rules
 
 ALLOWED_TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "section", "nav", "footer", "div", "span"),
@@ -43,6 +44,14 @@ ENGLISH = {
     "right",
     "is",
 }
+
+
+def fetched_by(page: str) -> list[str]:
+    """What a page would fetch from elsewhere. Its font is in the page itself; a namespace is a name, not an address."""
+    alone = page.replace(font_rules(), "")
+    assert alone != page, "the page has its font"
+    addresses = set(re.findall(r"(?:https?:)?//[^\s\"'<>)]+", alone)) - {"http://www.w3.org/2000/svg"}
+    return [*addresses, *re.findall(r"\b(?:src|srcset|action|data)\s*=|@import|url\(", alone)]
 
 
 def english_in(text: str) -> list[str]:

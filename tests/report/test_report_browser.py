@@ -36,7 +36,7 @@ def test_the_page_loads_without_complaint_and_all_charts_are_seen(found, code, r
     assert len(sizes) >= 9
     assert all(size["width"] > 100 and size["height"] > 80 for size in sizes)
     requested = [e["params"]["request"]["url"] for e in page.events if e.get("method") == "Network.requestWillBeSent"]
-    assert {url.split(":")[0] for url in requested} == {"file"}
+    assert {url.split(":")[0] for url in requested} == {"file", "data"}, "fonts are in the page itself"
 
 
 @pytest.mark.parametrize("found", ["one", "parts"])

@@ -87,7 +87,7 @@ def test_a_browser_runs_nothing_asks_for_nothing_and_shows_all_of_it(release, tm
 
     assert complaints == []
     assert len(requests) >= 4
-    assert {url.split(":")[0] for url in requests} == {"file"}
+    assert {url.split(":")[0] for url in requests} == {"file", "data"}, "fonts are in the page itself"
 
 
 def _is_request(event: dict) -> bool:

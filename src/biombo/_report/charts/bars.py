@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import altair as alt
-
-from biombo._report.charts.style import MUTED, AnyChart, as_given, chart_of, colour, constant
+from biombo._report.charts.style import MUTED, colour
+from biombo._report.charts.vega_lite import AS_GIVEN, Specification, chart, constant, each, layer, name, number
 
 _STEP = 24
 _LABEL = 80
@@ -35,28 +34,31 @@ class Rule:
 
 def bars(
     found: Sequence[Bar], axis_title: str, rules: Sequence[Rule] = (), width: int = 400, end: float | None = None
-) -> AnyChart:
+) -> Specification:
     """The bars in the order given; the axis ends at the longest one, unless ``end`` is given."""
     values = [
         {"name": bar.name, "share": bar.share, "words": bar.words, "colour": colour(bar.stands_out)} for bar in found
     ]
     longest = max([bar.share for bar in found] + [rule.share for rule in rules]) if end is None else end
-    x = alt.X(
-        "share:Q",
+    x = number(
+        "share",
         title=axis_title,
-        scale=alt.Scale(domain=[0, longest or 1.0], nice=False),
-        axis=alt.Axis(format="~%", grid=True, tickCount=max(2, width // _LABEL)),
+        scale={"domain": [0, longest or 1.0], "nice": False},
+        axis={"format": "~%", "grid": True, "tickCount": max(2, width // _LABEL)},
     )
-    y = alt.Y("name:N", title=None, sort=None)
-    base = chart_of(values, width=width, height=alt.Step(_STEP)).encode(y=y)
-    drawn = base.mark_bar(size=15).encode(x=x, color=as_given())
-    words = base.mark_text(align="right").encode(x=constant(alt.XValue, width + 56), text=alt.Text("words:N"))
-    return alt.layer(drawn, words, *(layer for rule in rules for layer in _rule(rule)))
+    y = name("name", title=None, sort=None)
+    layers = [
+        layer("bar", {"x": x, "y": y, "color": AS_GIVEN}, size=15),
+        layer("text", {"x": constant(width + 56), "y": y, "text": name("words")}, align="right"),
+        *(part for rule in rules for part in _rule(rule)),
+    ]
+    return chart(layers, values, width=width, height=each(_STEP))
 
 
-def _rule(rule: Rule) -> list[alt.Chart]:
-    base = chart_of([{"share": rule.share}]).encode(x=alt.X("share:Q"))
-    words = base.mark_text(align=rule.align, baseline="bottom", color=MUTED).encode(
-        y=constant(alt.YValue, -4), text=constant(alt.TextValue, rule.words)
-    )
-    return [base.mark_rule(color=MUTED, strokeDash=[5, 3]), words]
+def _rule(rule: Rule) -> list[Specification]:
+    values, x = [{"share": rule.share}], number("share")
+    words = {"x": x, "y": constant(-4), "text": constant(rule.words)}
+    return [
+        layer("rule", {"x": x}, values, color=MUTED, strokeDash=[5, 3]),
+        layer("text", words, values, align=rule.align, baseline="bottom", color=MUTED),
+    ]

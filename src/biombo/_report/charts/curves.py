@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
 from biombo._report.charts.end_names import end_names
-from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, AnyChart, chart_of, constant
+from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING
+from biombo._report.charts.vega_lite import Specification, chart, constant, layer, number
 
 _DASHES = ([6, 3], [2, 2], [8, 3, 2, 3], [12, 3])
 _MARGIN = 1.08
@@ -46,25 +45,25 @@ class Axes:
     height: int = 260
 
 
-def curves(found: Sequence[Curve], axes: Axes, chosen: Chosen | None = None, *, named: bool = True) -> AnyChart:
+def curves(found: Sequence[Curve], axes: Axes, chosen: Chosen | None = None, *, named: bool = True) -> Specification:
     """The curves, the one that matters coloured and in front, the others grey; ``named`` at their ends."""
     order = sorted(found, key=lambda curve: curve.matters)
     ks = sorted({k for curve in found for k, _ in curve.points} | ({chosen.k} if chosen else set()))
-    base = [_line(curve, axes, ks, nth) for nth, curve in enumerate(order)]
+    places = {"x": _x(axes, ks), "y": _y(axes)}
+    drawn = [part for nth, curve in enumerate(order) for part in _line(curve, places, nth)]
     ends = {curve.name: axes.height * (1 - curve.points[-1][1] / axes.top) for curve in found if curve.points}
     colours = {curve.name: _colour(curve) for curve in order}
     names = end_names(ends, colours, axes.width) if named else []
-    return alt.layer(*(layer for line in base for layer in line), *names, *_mark(chosen, axes, ks))
+    return chart([*drawn, *names, *_mark(chosen, places)], [], width=axes.width, height=axes.height)
 
 
-def _line(curve: Curve, axes: Axes, ks: Sequence[int], nth: int) -> list[alt.Chart]:
+def _line(curve: Curve, places: Specification, nth: int) -> list[Specification]:
     values = [{"k": k, "value": value} for k, value in curve.points]
-    base = chart_of(values, width=axes.width, height=axes.height).encode(x=_x(axes, ks), y=_y(axes))
     dash = [1, 0] if curve.matters else _DASHES[nth % len(_DASHES)]
     colour = _colour(curve)
     return [
-        base.mark_line(strokeWidth=2.4 if curve.matters else 1.6, color=colour, strokeDash=dash),
-        base.mark_circle(size=34, opacity=1, color=colour),
+        layer("line", places, values, strokeWidth=2.4 if curve.matters else 1.6, color=colour, strokeDash=dash),
+        layer("circle", places, values, size=34, opacity=1, color=colour),
     ]
 
 
@@ -72,25 +71,25 @@ def _colour(curve: Curve) -> str:
     return ACCENT if curve.matters else MUTED
 
 
-def _mark(chosen: Chosen | None, axes: Axes, ks: Sequence[int]) -> list[alt.Chart]:
+def _mark(chosen: Chosen | None, places: Specification) -> list[Specification]:
     if chosen is None:
         return []
-    base = chart_of([{"k": chosen.k, "value": chosen.value}]).encode(x=_x(axes, ks), y=_y(axes))
-    point = base.mark_circle(size=120, opacity=1, color=WARNING, stroke=INK, strokeWidth=1)
+    values = [{"k": chosen.k, "value": chosen.value}]
+    point = layer("circle", places, values, size=120, opacity=1, color=WARNING, stroke=INK, strokeWidth=1)
     if not chosen.words:
         return [point]
     halo, words = (
-        base.mark_text(dy=-14, fontWeight="bold", **paint).encode(text=constant(alt.TextValue, chosen.words))
+        layer("text", {**places, "text": constant(chosen.words)}, values, dy=-14, fontWeight="bold", **paint)
         for paint in ({"color": "white", "stroke": "white", "strokeWidth": 4}, {"color": WARNING})
     )
     return [halo, point, words]
 
 
-def _x(axes: Axes, ks: Sequence[int]) -> alt.X:
-    scale = alt.Scale(type="log", domain=[ks[0] / _MARGIN, ks[-1] * _MARGIN], nice=False)
+def _x(axes: Axes, ks: Sequence[int]) -> Specification:
+    scale = {"type": "log", "domain": [ks[0] / _MARGIN, ks[-1] * _MARGIN], "nice": False}
     shown = _numbered(axes, ks)
-    axis = alt.Axis(values=shown, tickCount=len(shown), format="d", ticks=True, labelOverlap=False)
-    return alt.X("k:Q", title=axes.x_title, scale=scale, axis=axis)
+    axis = {"values": shown, "tickCount": len(shown), "format": "d", "ticks": True, "labelOverlap": False}
+    return number("k", title=axes.x_title, scale=scale, axis=axis)
 
 
 def _numbered(axes: Axes, ks: Sequence[int]) -> list[int]:
@@ -103,6 +102,6 @@ def _numbered(axes: Axes, ks: Sequence[int]) -> list[int]:
     return shown[::-1]
 
 
-def _y(axes: Axes) -> alt.Y:
-    scale = alt.Scale(domain=[0, axes.top], nice=False)
-    return alt.Y("value:Q", title=axes.y_title, scale=scale, axis=alt.Axis(format=axes.written))
+def _y(axes: Axes) -> Specification:
+    scale = {"domain": [0, axes.top], "nice": False}
+    return number("value", title=axes.y_title, scale=scale, axis={"format": axes.written})

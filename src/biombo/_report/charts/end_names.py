@@ -2,21 +2,17 @@
 
 from collections.abc import Mapping
 
-import altair as alt
-
-from biombo._report.charts.style import chart_of, constant
+from biombo._report.charts.vega_lite import Specification, constant, layer
 
 _NAME_HEIGHT = 15
 
 
-def end_names(ends: Mapping[str, float], colours: Mapping[str, str], width: int) -> list[alt.Chart]:
+def end_names(ends: Mapping[str, float], colours: Mapping[str, str], width: int) -> list[Specification]:
     """The names at where their lines end, in pixels from the top, moved down where they would overlap."""
     placed = []
     y = -float("inf")
     for name in sorted(ends, key=lambda name: ends[name]):
         y = max(ends[name], y + _NAME_HEIGHT)
-        mark = chart_of([{}]).mark_text(align="left", dx=6, color=colours[name])
-        placed.append(
-            mark.encode(x=constant(alt.XValue, width), y=constant(alt.YValue, y), text=constant(alt.TextValue, name))
-        )
+        channels = {"x": constant(width), "y": constant(y), "text": constant(name)}
+        placed.append(layer("text", channels, [{}], align="left", dx=6, color=colours[name]))
     return placed

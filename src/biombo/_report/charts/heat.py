@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
-from biombo._report.charts.style import INK, WARNING, AnyChart, chart_of
+from biombo._report.charts.style import INK, WARNING
+from biombo._report.charts.vega_lite import Specification, chart, each, layer, name, number
 
 _STEP = 44
 _DARKEST = 0.7
@@ -22,7 +21,7 @@ class Heat:
     words: str
 
 
-def heat_map(cells: Sequence[Heat]) -> AnyChart:
+def heat_map(cells: Sequence[Heat]) -> Specification:
     """The cells, in the order in which their names first occur."""
     names = list(dict.fromkeys(name for cell in cells for name in (cell.row, cell.column)))
     strongest = max(abs(cell.value) for cell in cells) or 1.0
@@ -31,16 +30,17 @@ def heat_map(cells: Sequence[Heat]) -> AnyChart:
             "row": cell.row,
             "column": cell.column,
             "words": cell.words.replace("-", "−"),
-            "strength": abs(cell.value) / strongest,
+            "strength": round(abs(cell.value) / strongest, 3),  # as fine as is seen: sums vary with the order of rows
         }
         for cell in cells
     ]
-    base = chart_of(values, width=alt.Step(_STEP), height=alt.Step(_STEP * 0.6)).encode(
-        x=alt.X("column:N", title=None, sort=names, axis=alt.Axis(labelAngle=-45)),
-        y=alt.Y("row:N", title=None, sort=names),
-    )
-    opacity = alt.Opacity("strength:Q", scale=alt.Scale(domain=[0, 1], range=[0, _DARKEST]), legend=None)
-    return alt.layer(
-        base.mark_rect(color=WARNING).encode(opacity=opacity),
-        base.mark_text(color=INK).encode(text=alt.Text("words:N")),
-    )
+    places = {
+        "x": name("column", title=None, sort=names, axis={"labelAngle": -45}),
+        "y": name("row", title=None, sort=names),
+    }
+    opacity = number("strength", scale={"domain": [0, 1], "range": [0, _DARKEST]}, legend=None)
+    layers = [
+        layer("rect", {**places, "opacity": opacity}, color=WARNING),
+        layer("text", {**places, "text": name("words")}, color=INK),
+    ]
+    return chart(layers, values, width=each(_STEP), height=each(_STEP * 0.6))

@@ -7,16 +7,15 @@ from enum import Enum
 from itertools import groupby
 from typing import Any
 
-import altair as alt
-
-from biombo._report.charts.style import ACCENT, FAINT, INK, MUTED, TEXT, WARNING, AnyChart, chart_of
+from biombo._report.charts.style import ACCENT, FAINT, INK, MUTED, TEXT, WARNING
+from biombo._report.charts.vega_lite import Specification, chart, layer, name, number, until
 
 _LETTER, _PADDING = 6.2, 10
 _CLOSEST, _FARTHEST, _AIRY = 8, 40, 480
 """How far boxes are from each other: as far as keeps a row within the last of these, if possible."""
 
 _HIGH, _STEP = 19, 50
-_SMALL_TEXT = 10
+_SMALL_TEXT = 11
 
 
 class Look(Enum):
@@ -42,24 +41,27 @@ class Node:
         return ("" if max(self.levels) < 10 else "·").join(map(str, self.levels))
 
 
-def lattice(nodes: Sequence[Node], words: Mapping[Look, str]) -> AnyChart:
+def lattice(nodes: Sequence[Node], words: Mapping[Look, str]) -> Specification:
     """The nodes in rows by the sum of their levels; ``words`` say what each look means."""
     placed = _placed(nodes)
     wide = max(place["right"] for place in placed.values())
     high = max(place["bottom"] for place in placed.values())
-    x, y = (_pixels(axis, size) for axis, size in ((alt.X, wide), (alt.Y, high)))
-    size = {"width": wide, "height": high}
-    steps = chart_of(_steps(placed), **size).mark_rule(color="#b9c3cc", strokeWidth=1)
-    boxes = chart_of(list(placed.values()), **size)
-    return alt.layer(
-        steps.encode(x=x("x"), x2=alt.X2("x2"), y=y("y"), y2=alt.Y2("y2")),
-        boxes.mark_rect(stroke=MUTED, strokeWidth=1, cornerRadius=3).encode(
-            x=x("left"), x2=alt.X2("right"), y=y("top"), y2=alt.Y2("bottom"), fill=_filling(nodes, words)
-        ),
-        boxes.mark_text(fontSize=_SMALL_TEXT).encode(
-            x=x("x"), y=y("y"), text=alt.Text("label:N"), color=alt.Color("ink:N", scale=None)
-        ),
-    )
+    middle = {"x": _pixels("x", wide), "y": _pixels("y", high)}
+    lines = {**middle, "x2": until("x2"), "y2": until("y2")}
+    boxes = {
+        "x": _pixels("left", wide),
+        "x2": until("right"),
+        "y": _pixels("top", high),
+        "y2": until("bottom"),
+        "fill": _filling(nodes, words),
+    }
+    labels = {**middle, "text": name("label"), "color": name("ink", scale=None)}
+    layers = [
+        layer("rule", lines, _steps(placed), color="#b9c3cc", strokeWidth=1),
+        layer("rect", boxes, stroke=MUTED, strokeWidth=1, cornerRadius=3),
+        layer("text", labels, fontSize=_SMALL_TEXT),
+    ]
+    return chart(layers, list(placed.values()), width=wide, height=high)
 
 
 def _placed(nodes: Sequence[Node]) -> dict[tuple[int, ...], dict[str, Any]]:
@@ -98,27 +100,26 @@ def _steps(placed: Mapping[tuple[int, ...], Mapping[str, Any]]) -> list[dict[str
     return steps
 
 
-def _pixels(axis: Any, size: float) -> Any:
+def _pixels(field: str, size: float) -> Specification:
     """A channel whose numbers are pixels already."""
-    scale = alt.Scale(domain=[0, size], range=[0, size], nice=False, zero=False)
-    return lambda field: axis(f"{field}:Q", scale=scale, axis=None)
+    return number(field, scale={"domain": [0, size], "range": [0, size], "nice": False, "zero": False}, axis=None)
 
 
-def _filling(nodes: Sequence[Node], words: Mapping[Look, str]) -> alt.Fill:
+def _filling(nodes: Sequence[Node], words: Mapping[Look, str]) -> Specification:
     shown = [look for look in Look if any(node.look is look for node in nodes)]
-    scale = alt.Scale(domain=[look.name for look in shown], range=[look.value[0] for look in shown])
+    scale = {"domain": [look.name for look in shown], "range": [look.value[0] for look in shown]}
     labels = json.dumps({look.name: words[look] for look in shown}) + "[datum.value]"
-    legend = alt.Legend(
-        title=None,
-        orient="top",
-        direction="horizontal",
-        symbolType="square",
-        symbolStrokeColor=MUTED,
-        symbolSize=160,
-        labelFontSize=TEXT,
-        labelColor=INK,
-        labelLimit=0,
-        labelExpr=labels,
-        columnPadding=18,
-    )
-    return alt.Fill("look:N", scale=scale, legend=legend)
+    legend = {
+        "title": None,
+        "orient": "top",
+        "direction": "horizontal",
+        "symbolType": "square",
+        "symbolStrokeColor": MUTED,
+        "symbolSize": 160,
+        "labelFontSize": TEXT,
+        "labelColor": INK,
+        "labelLimit": 0,
+        "labelExpr": labels,
+        "columnPadding": 18,
+    }
+    return name("look", scale=scale, legend=legend)

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import altair as alt
-
-from biombo._report.charts.style import ACCENT, MUTED, WARNING, AnyChart, chart_of
+from biombo._report.charts.style import ACCENT, MUTED, WARNING
+from biombo._report.charts.vega_lite import Specification, chart, layer, name, number, until
 
 _WIDTH, _HEIGHT = 300, 190
 _WIDEST = 75
@@ -25,18 +24,21 @@ class Move:
     words: str
 
 
-def moves(found: Sequence[Move], x_title: str, y_title: str, ends: tuple[float, float]) -> AnyChart:
+def moves(found: Sequence[Move], x_title: str, y_title: str, ends: tuple[float, float]) -> Specification:
     """The steps in the order given, on an axis between ``ends``."""
     values = [{"name": m.name, "before": m.before, "after": m.after, "words": m.words} for m in found]
-    x = alt.X("name:N", title=x_title, sort=None, axis=alt.Axis(labelAngle=0))
-    scale = alt.Scale(domain=list(ends), nice=False)
-    axis = alt.Axis(format="~%", grid=True, tickCount=5)
-    before, after = (alt.Y(f"{field}:Q", title=y_title, scale=scale, axis=axis) for field in ("before", "after"))
-    base = chart_of(values, width=min(_WIDTH, _WIDEST * len(found)), height=_HEIGHT).encode(x=x)
+    x = name("name", title=x_title, sort=None, axis={"labelAngle": 0})
+    look = {
+        "title": y_title,
+        "scale": {"domain": list(ends), "nice": False},
+        "axis": {"format": "~%", "grid": True, "tickCount": 5},
+    }
+    before, after = number("before", **look), number("after", **look)
     layers = [
-        base.mark_rule(color=MUTED, strokeWidth=1.5).encode(y=before, y2=alt.Y2("after")),
-        base.mark_circle(color=ACCENT, size=60, opacity=1).encode(y=before),
-        base.mark_circle(color=WARNING, size=60, opacity=1).encode(y=after),
-        base.mark_text(baseline="bottom", dy=-7).encode(y=after, text=alt.Text("words:N")),
+        layer("rule", {"x": x, "y": before, "y2": until("after")}, color=MUTED, strokeWidth=1.5),
+        layer("circle", {"x": x, "y": before}, color=ACCENT, size=60, opacity=1),
+        layer("circle", {"x": x, "y": after}, color=WARNING, size=60, opacity=1),
     ]
-    return alt.layer(*layers[: 4 if len(found) <= _FEW else 3])
+    if len(found) <= _FEW:
+        layers.append(layer("text", {"x": x, "y": after, "text": name("words")}, baseline="bottom", dy=-7))
+    return chart(layers, values, width=min(_WIDTH, _WIDEST * len(found)), height=_HEIGHT)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-import altair as alt
-
 from biombo._i18n import text
-from biombo._report.charts.style import ACCENT, MUTED, WARNING, AnyChart, chart_of, constant
+from biombo._report.charts.style import ACCENT, MUTED, WARNING
+from biombo._report.charts.vega_lite import Specification, chart, constant, layer, number, rank
 
 MOST_POINTS = 1000
 _CROWD = 10
@@ -28,25 +27,22 @@ class Point:
 
 def points(
     found: Sequence[Point], prior: float, label: str, y_title: str, width: int, height: int, top: float
-) -> AnyChart:
+) -> Specification:
     """The subsets as points, the strongest of each size ringed, the prior as a labelled rule; ``top`` ends the axis."""
-    x = alt.X("size:O", title=text("report.axis.columns"), axis=alt.Axis(labelAngle=0))
-    y = alt.Y(
-        "posterior:Q",
-        title=y_title,
-        scale=alt.Scale(domain=[0, top]),
-        axis=alt.Axis(format="~%", grid=True),
-    )
-    beside = alt.XOffset("beside:Q", scale=alt.Scale(domain=[-0.75, 0.75]))
-    base = chart_of(_placed(found), width=width, height=height).encode(x=x, y=y, xOffset=beside)
-    dots = base.mark_circle(color=ACCENT, size=24, opacity=0.55)
-    rings = base.mark_point(color=WARNING, size=55, strokeWidth=1.8, opacity=1).transform_filter("datum.strongest")
-    rule = chart_of([{"posterior": prior}]).encode(y=y)
-    line = rule.mark_rule(color=MUTED, strokeDash=[5, 3])
-    words = rule.mark_text(align="left", dx=5, color=MUTED).encode(
-        x=constant(alt.XValue, width), text=constant(alt.TextValue, label)
-    )
-    return alt.layer(line, dots, rings, words)
+    y = number("posterior", title=y_title, scale={"domain": [0, top]}, axis={"format": "~%", "grid": True})
+    places = {
+        "x": rank("size", title=text("report.axis.columns"), axis={"labelAngle": 0}),
+        "y": y,
+        "xOffset": number("beside", scale={"domain": [-0.75, 0.75]}),
+    }
+    at_prior, words = [{"posterior": prior}], {"x": constant(width), "y": y, "text": constant(label)}
+    layers = [
+        layer("rule", {"y": y}, at_prior, color=MUTED, strokeDash=[5, 3]),
+        layer("circle", places, color=ACCENT, size=24, opacity=0.55),
+        layer("point", places, only="datum.strongest", color=WARNING, size=55, strokeWidth=1.8, opacity=1),
+        layer("text", words, at_prior, align="left", dx=5, color=MUTED),
+    ]
+    return chart(layers, _placed(found), width=width, height=height)
 
 
 def thinned(found: Sequence[Point]) -> list[Point]:

@@ -2,23 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
-import altair as alt
-
-from biombo._report.charts.style import ACCENT, INK, AnyChart, chart_of
+from biombo._report.charts.style import ACCENT, INK
+from biombo._report.charts.vega_lite import Specification, chart, each, layer, name, number
 
 _STEP = 26
 
 
-def strip(falls: Mapping[str, Sequence[float]], axis_title: str, width: int = 430) -> AnyChart:
+def strip(falls: Mapping[str, Sequence[float]], axis_title: str, width: int = 430) -> Specification:
     """The falls as dots and their mean as a tick, rows in the order given."""
-    values = [{"name": name, "fall": fall} for name, row in falls.items() for fall in row]
-    means = [{"name": name, "fall": sum(row) / len(row)} for name, row in falls.items()]
-    x = alt.X("fall:Q", title=axis_title, axis=alt.Axis(grid=True))
-    y = alt.Y("name:N", title=None, sort=None)
-    dots = (
-        chart_of(values, width=width, height=alt.Step(_STEP))
-        .mark_circle(color=ACCENT, size=38, opacity=0.5)
-        .encode(x=x, y=y)
-    )
-    ticks = chart_of(means).mark_tick(color=INK, thickness=2, size=16).encode(x=x, y=y)
-    return alt.layer(dots, ticks)
+    values = [{"name": column, "fall": fall} for column, row in falls.items() for fall in row]
+    means = [{"name": column, "fall": sum(row) / len(row)} for column, row in falls.items()]
+    places = {
+        "x": number("fall", title=axis_title, axis={"grid": True}),
+        "y": name("name", title=None, sort=None),
+    }
+    layers = [
+        layer("circle", places, color=ACCENT, size=38, opacity=0.5),
+        layer("tick", places, means, color=INK, thickness=2, size=16),
+    ]
+    return chart(layers, values, width=width, height=each(_STEP))

@@ -1,11 +1,8 @@
 """How charts look: one accent colour, one for warnings, greys for the rest."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
-
-AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
+from biombo._report.fonts import MEASURED
 
 ACCENT = "#1d5b79"
 WARNING = "#b5471b"
@@ -14,16 +11,16 @@ MUTED = "#59626d"
 GRID = "#e4e7eb"
 FAINT = "#d5dde3"
 
-FONT = "Arial, Liberation Sans, Helvetica, sans-serif"
-"""Fonts of the same widths: text is measured here and drawn in the reader's browser."""
-
-TEXT = 12
+TEXT = 13
+_EDGE, _LABEL = 5, 240
 
 
-def config() -> dict[str, Any]:
-    """The look that all charts share."""
+def config(room: float = 0) -> dict[str, Any]:
+    """The look that all charts share, with ``room`` at both sides."""
+    beside = _EDGE + min(room, _LABEL / 2)
     return {
-        "font": FONT,
+        "padding": {"left": beside, "right": beside, "top": _EDGE, "bottom": _EDGE},
+        "font": MEASURED,
         "background": "transparent",
         "view": {"stroke": None},
         "axis": {
@@ -33,7 +30,7 @@ def config() -> dict[str, Any]:
             "titleFontWeight": "normal",
             "titleColor": MUTED,
             "titlePadding": 8,
-            "labelLimit": 240,
+            "labelLimit": _LABEL,
             "labelPadding": 6,
             "labelFlush": False,
             "gridColor": GRID,
@@ -50,18 +47,3 @@ def config() -> dict[str, Any]:
 def colour(stands_out: bool) -> str:
     """The colour of a thing that stands out, or not."""
     return WARNING if stands_out else ACCENT
-
-
-def as_given() -> alt.Color:
-    """The colours in the field ``colour``, as they are."""
-    return alt.Color("colour:N", scale=None)
-
-
-def constant(channel: Any, value: str | float) -> Any:
-    """A channel with one value for all marks; Altair takes twenty times as long over ``alt.value``."""
-    return channel(value)
-
-
-def chart_of(values: Sequence[Mapping[str, Any]], **properties: Any) -> alt.Chart:
-    """A chart of plain values. Their names are ours: what comes from the data is always a value, never a field."""
-    return alt.Chart(alt.InlineData(values=[dict(value) for value in values]), **properties)

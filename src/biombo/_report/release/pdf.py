@@ -2,9 +2,10 @@
 
 import logging
 from functools import cache
+from warnings import catch_warnings, simplefilter
 
 from biombo._errors import UsageError
-from biombo._report.charts.style import FONT
+from biombo._report.fonts import SHOWN
 
 
 def as_pdf(page: str) -> bytes:
@@ -14,8 +15,8 @@ def as_pdf(page: str) -> bytes:
     from weasyprint.urls import URLFetcher
 
     logging.getLogger("weasyprint").setLevel(logging.ERROR)  # else each rule that is for screens only is told
-    lettered = page.replace("<svg ", f'<svg font-family="{FONT}" ')  # the page's style does not reach into pictures
-    pdf: bytes = HTML(string=lettered, url_fetcher=URLFetcher(allowed_protocols=())).write_pdf(pdf_tags=True)
+    lettered = page.replace("<svg ", f'<svg font-family="{SHOWN}" ')  # the page's style does not reach into pictures
+    pdf: bytes = HTML(string=lettered, url_fetcher=URLFetcher(allowed_protocols={"data"})).write_pdf(pdf_tags=True)
     return pdf
 
 
@@ -29,7 +30,9 @@ def refuse_without_drawing() -> None:
 def can_draw_pdf() -> bool:
     """Is there what PDFs are drawn with?"""
     try:
-        import weasyprint  # noqa: F401
+        with catch_warnings():
+            simplefilter("ignore")  # of a machine without fonts: pages bring theirs
+            import weasyprint  # noqa: F401
     except (ImportError, OSError):  # OSError: the package is there, but not the system's Pango
         return False
     return True
