@@ -17,7 +17,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -66,7 +66,7 @@ class Twins:
         )
 
 
-def record(draw: st.DrawFn, number: int, person: str, **fixed: Any) -> Record:
+def record(draw: st.DrawFn, number: int, person: str) -> Record:
     drawn = {
         "city": "A",
         "sex": draw(st.sampled_from("FM")),
@@ -74,7 +74,7 @@ def record(draw: st.DrawFn, number: int, person: str, **fixed: Any) -> Record:
         "disease": draw(st.sampled_from(["flu", "gout", "tb"])),
         "amount": draw(st.sampled_from([1, 2])),
     }
-    return {"number": number, "person": person, "stays": "yes"} | drawn | fixed
+    return {"number": number, "person": person, "stays": "yes"} | drawn
 
 
 @st.composite
@@ -87,7 +87,7 @@ def twins(draw: st.DrawFn) -> Twins:
     )
     person = draw(st.booleans())
     released = [
-        record(draw, len("AB") * n + place, f"p{n}-{place}", city=city, sex=sex)
+        record(draw, len("AB") * n + place, f"p{n}-{place}") | {"city": city, "sex": sex}
         for place, (city, sex) in enumerate(draw(st.sampled_from([[("A", "F")], [("A", "F"), ("B", "M")]])))
         for n in range(draw(st.integers(k, k + 4)))
     ]
@@ -141,7 +141,7 @@ def other(draw: st.DrawFn, way: str, n: int, person: str, number: int, released:
         "invalid-and-records": strange | ({"sex": "?"} if n % 2 else {"stays": "no"}),
         "drop-duplicates": strange | {"number": released[0]["number"]},
     }[way]
-    return record(draw, number, person, **fixed)
+    return record(draw, number, person) | fixed
 
 
 @st.composite
@@ -200,7 +200,7 @@ def public_part(path: Path) -> Any:
         table = pl.read_parquet(path).drop("trace_id")
         return parquet.read_schema(path).to_string(), in_order(table)
     if path.name == "data.csv":
-        return in_order(pl.read_csv(path, infer_schema=False, missing_utf8_is_empty_string=True).drop("trace_id"))
+        return in_order(pl.read_csv(path, infer_schema=False).drop("trace_id"))
     return path.read_text()
 
 
@@ -223,7 +223,11 @@ def on_record(release: bb.Release, folder: Path) -> Any:
 
 
 def differences(pair: Twins, folder: Path) -> list[str]:
-    one, other = (published(pair, side, folder / str(side)) for side in (0, 1))
+    """The public files that differ; a pair is passed over where one of the tables is refused."""
+    try:
+        one, other = (published(pair, side, folder / str(side)) for side in (0, 1))
+    except bb.RefusedError:
+        reject()
     assert one.keys() == other.keys()
     return [name for name in one if one[name] != other[name]]
 
