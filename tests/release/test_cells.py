@@ -96,13 +96,13 @@ def plan_roles(plan: bb.Plan) -> dict[str, object]:
 def test_columns_may_be_called_like_the_counts(tmp_path) -> None:
     people = pl.DataFrame({"records": ["a", "b"] * 4, "released": ["x", "y"] * 4})
     plan = bb.Plan([], [bb.KAnonymity(2)], quasi=["records"], sensitive=["released"])
-    release = bb.publish(people, plan, tmp_path / "release")
+    release = bb.publish(people, plan, tmp_path / "release", unprotected="a test")
 
     assert pl.read_parquet(release.private / CELLS).rows() == [("a", "x", True, 4), ("b", "y", True, 4)]
 
 
 def test_without_criteria_there_are_cells_too(people, tmp_path) -> None:
     plan = bb.Plan([bb.SuppressColumn("age")], quasi=["sex"], sensitive=["disease"], identifiers=["name", "cpf"])
-    release = bb.publish(people, plan, tmp_path / "release")
+    release = bb.publish(people, plan, tmp_path / "release", unprotected="a test")
 
     assert pl.read_parquet(release.private / CELLS)["records"].sum() == people.height

@@ -47,7 +47,7 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def release(folder) -> bb.Release:
     files = [write(folder / name, table) for name, table in tables().items()]
-    return bb.publish(files, PLAN, folder / "release")
+    return bb.publish(files, PLAN, folder / "release", unprotected="a test")
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ class TestWhichFile:
 
     def test_where_nothing_is_given_it_is_where_it_was_if_anywhere(self, tmp_path) -> None:
         source = write(tmp_path / "people.csv", tables()["north.csv"])
-        release = bb.publish(source, PLAN, tmp_path / "release")
+        release = bb.publish(source, PLAN, tmp_path / "release", unprotected="a test")
         first = release.data["trace_id"][0]
         before = bb.trace(release.out, first, reason="test")[first]
         source.rename(tmp_path / "elsewhere.csv")
@@ -165,7 +165,7 @@ def sources(folder: Path) -> Iterator[tuple[object, object, dict[str, str]]]:
 
 def test_each_kind_of_source_is_recognised_and_told_from_another(tmp_path) -> None:
     for number, (before, after, options) in enumerate(sources(tmp_path)):
-        release = bb.publish(before, PLAN, tmp_path / f"release-{number}", **options)
+        release = bb.publish(before, PLAN, tmp_path / f"release-{number}", unprotected="a test", **options)
         wanted = release.data["trace_id"]
         found = bb.trace(release.out, wanted, source=before, reason="test", **options)
 
@@ -179,7 +179,7 @@ def test_a_column_that_cannot_be_read_is_no_obstacle_as_long_as_nothing_changes(
     path = tmp_path / "people.parquet"
     people = {"name": ["Ana", "Bia"], "disease": ["flu", "gout"], "visits": [[1, 2], []]}
     parquet.write_table(pa.table(people), path)
-    release = bb.publish(path, PLAN, tmp_path / "release")
+    release = bb.publish(path, PLAN, tmp_path / "release", unprotected="a test")
     wanted = release.data["trace_id"]
 
     assert all(record.checked for record in bb.trace(release.out, wanted, reason="test").values())
@@ -190,7 +190,9 @@ def test_a_column_that_cannot_be_read_is_no_obstacle_as_long_as_nothing_changes(
 
 def test_columns_of_files_names_are_no_part_of_a_record(tmp_path) -> None:
     files = [write(tmp_path / f"people{year}.csv", tables()["north.csv"]) for year in (23, 24)]
-    release = bb.publish(files, PLAN, tmp_path / "release", filename="people{year:2}.csv", other=["year"])
+    release = bb.publish(
+        files, PLAN, tmp_path / "release", filename="people{year:2}.csv", other=["year"], unprotected="a test"
+    )
     found = bb.trace(release.out, release.data["trace_id"], source=files, reason="test")
 
     for trace_id, year in release.data.select("trace_id", "year").iter_rows():

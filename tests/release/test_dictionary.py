@@ -59,7 +59,9 @@ def test_what_values_look_like_is_told_by_those_of_at_least_k_records(release) -
 def test_a_value_of_fewer_than_k_records_is_no_example(tmp_path) -> None:
     table = pl.DataFrame({"age": ["31"] * 12 + ["42"] * 3, "disease": ["flu"] * 15})
     operation = bb.Generalise("age", bb.Hierarchy.by_interval(10), 1)
-    release = bb.publish(table, bb.Plan([operation], quasi=["age"], sensitive=["disease"]), tmp_path / "release")
+    release = bb.publish(
+        table, bb.Plan([operation], quasi=["age"], sensitive=["disease"]), tmp_path / "release", unprotected="a test"
+    )
     examples = entries(release)["age"]["examples"]
 
     assert len(examples) == 1

@@ -45,6 +45,7 @@ def test_a_query_is_asked_once(tmp_path) -> None:
         bb.Plan([noise], quasi=["age"], sensitive=["disease"]),
         tmp_path / "release",
         database=f"sqlite:///{database}",
+        unprotected="a test",
     )
 
     assert "Picking a person's record. Original: 100.00%. Release: 100.00%." in private_report(release)

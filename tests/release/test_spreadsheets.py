@@ -14,7 +14,8 @@ NAMES = {"visits": "=visits", "sex": "=sex;=1+1", "remark": "'=visits"}
 def hostile(people, plan, tmp_path_factory) -> bb.Release:
     renamed = bb.Plan(plan.operations, plan.criteria, ["age", NAMES["sex"]], plan.sensitive, plan.identifiers)
     other = [NAMES["visits"], NAMES["remark"]]
-    return bb.publish(people.rename(NAMES), renamed, tmp_path_factory.mktemp("formulas") / "release", other=other)
+    place = tmp_path_factory.mktemp("formulas") / "release"
+    return bb.publish(people.rename(NAMES), renamed, place, other=other, accept={NAMES["remark"]: "a test"})
 
 
 @pytest.mark.parametrize("file", ["data.csv", "dictionary.csv"])

@@ -240,7 +240,7 @@ def test_everything_is_on_the_disk_before_the_name_that_leads_there(people, plan
 )
 def test_a_release_can_have_any_name(people, tmp_path, name) -> None:
     plan = bb.Plan([], sensitive=["disease"])
-    release = bb.publish(people, plan, tmp_path / name)
+    release = bb.publish(people, plan, tmp_path / name, unprotected="a test")
 
     assert bb.verify(release.out, key=release.private / "public.key").holds
     assert bb.trace(release.out, release.data["trace_id"][0], source=people, reason="test")

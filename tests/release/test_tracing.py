@@ -35,7 +35,7 @@ def test_links_are_right_whatever_is_suppressed_drawn_or_left_out(groups, data, 
     table = pl.DataFrame({"group": groups, "value": [f"v{n}" for n in range(len(groups))]})
     unwanted = [group for group in "ABC" if group != kept]
     plan = bb.Plan([bb.SuppressRecords({"group": unwanted})], sensitive=["group", "value"])
-    release = bb.publish(table, plan, tmp_path_factory.mktemp("links") / "release")
+    release = bb.publish(table, plan, tmp_path_factory.mktemp("links") / "release", unprotected="a test")
     found = bb.trace(release.out, release.data["trace_id"], source=table, reason="test")
 
     assert release.data.height == groups.count(kept)
@@ -87,7 +87,7 @@ class TestVault:
         for place in (right, other):
             bb.new_key(place)
         plan = bb.Plan([], sensitive=["disease"])
-        release = bb.publish(people, plan, tmp_path / "release", key=other, vault_key=right)
+        release = bb.publish(people, plan, tmp_path / "release", key=other, vault_key=right, unprotected="a test")
         wanted = release.data["trace_id"][0]
 
         assert not (release.private / "release.key").exists()
@@ -213,7 +213,7 @@ def drawn(tmp_path_factory) -> list[tuple[bytes, int, int]]:
     """Of each record of a release: its trace id, its place there and in the original."""
     table = pl.DataFrame({"value": [f"{number:04}" for number in range(2000)]})
     plan = bb.Plan([], sensitive=["value"])
-    released = bb.publish(table, plan, tmp_path_factory.mktemp("ids") / "release").data
+    released = bb.publish(table, plan, tmp_path_factory.mktemp("ids") / "release", unprotected="a test").data
     pairs = zip(released["trace_id"], released["value"], strict=True)
     return [(bytes.fromhex(each), place, int(value)) for place, (each, value) in enumerate(pairs)]
 
@@ -245,7 +245,8 @@ def test_a_folder_without_a_vault_is_named(release, tmp_path) -> None:
 def test_many_are_looked_up_at_once_whatever_their_spelling(tmp_path) -> None:
     """More than one chunk of the vault has, among others that nobody gave out."""
     table = pl.DataFrame({"value": [f"{number:06}" for number in range(70_000)]})
-    release = bb.publish(table, bb.Plan([], sensitive=["value"]), tmp_path / "release", format="parquet")
+    plan = bb.Plan([], sensitive=["value"])
+    release = bb.publish(table, plan, tmp_path / "release", format="parquet", unprotected="a test")
     known, value = release.data["trace_id"], release.data["value"].cast(pl.Int64)
     unknown = [f"{number:032x}" for number in range(1000)]
     asked = [*unknown, *known.str.to_uppercase(), *known]
