@@ -190,9 +190,8 @@ def test_a_column_that_cannot_be_read_is_no_obstacle_as_long_as_nothing_changes(
 
 def test_columns_of_files_names_are_no_part_of_a_record(tmp_path) -> None:
     files = [write(tmp_path / f"people{year}.csv", tables()["north.csv"]) for year in (23, 24)]
-    release = bb.publish(
-        files, PLAN, tmp_path / "release", filename="people{year:2}.csv", other=["year"], unprotected="a test"
-    )
+    named = {"filename": "people{year:2}.csv", "other": ["year"], "accept": {"year": "a test"}}
+    release = bb.publish(files, PLAN, tmp_path / "release", unprotected="a test", **named)
     found = bb.trace(release.out, release.data["trace_id"], source=files, reason="test")
 
     for trace_id, year in release.data.select("trace_id", "year").iter_rows():
