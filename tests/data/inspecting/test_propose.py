@@ -36,11 +36,11 @@ def health() -> Inspection:
         ("cid_principal", "sensitive", "categorical", "diagnosis"),
         ("resultado", "sensitive", "categorical", "result"),
         ("renda_familiar", "sensitive", "continuous", "income"),
-        ("tem_telefone", "other", "categorical", "no sign of a role"),
-        ("visitas", "other", "discrete", "no sign of a role"),
-        ("setor", "other", "categorical", "no sign of a role"),
-        ("origem", "other", "categorical", "the same value in every row"),
-        ("vazio", "other", "categorical", "no values at all"),
+        ("tem_telefone", "undecided", "categorical", "no sign of a role"),
+        ("visitas", "undecided", "discrete", "no sign of a role"),
+        ("setor", "undecided", "categorical", "no sign of a role"),
+        ("origem", "undecided", "categorical", "the same value in every row"),
+        ("vazio", "undecided", "categorical", "no values at all"),
     ],
 )
 def test_each_kind_of_column_gets_its_role_type_and_reason(health, column, role, type, reason):
@@ -67,12 +67,12 @@ def test_values_of_a_cpf_win_over_a_harmless_name():
 def test_decimals_are_measurements_even_when_all_of_them_differ():
     found = inspect(dataset({"glicose": [f"{80 + n / 100:.2f}" for n in range(200)]}))
 
-    assert found.schema["glicose"].role == "other"
+    assert found.schema["glicose"].role == "undecided"
     assert "100.0% of the rows have a value of their own" in found.schema["glicose"].reason
 
 
 def test_a_short_table_makes_no_identifiers_by_chance():
-    assert inspect(dataset({"tom": list("abcdef")})).schema["tom"].role == "other"
+    assert inspect(dataset({"tom": list("abcdef")})).schema["tom"].role == "undecided"
 
 
 def test_the_person_is_a_repeated_identifier_of_one_person():
