@@ -15,13 +15,8 @@ PLAN = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id"])])
 
 
 def settled(*parts: pl.DataFrame | pa.Table) -> pl.DataFrame:
-    return bb.apply(
-        list(parts), PLAN, keep=[name for name in columns_of(parts[0]) if name != "n"], keep_order=True
-    ).data
-
-
-def columns_of(table: pl.DataFrame | pa.Table) -> list[str]:
-    return table.columns if isinstance(table, pl.DataFrame) else table.column_names
+    kept = bb.read(parts[0]).columns.keys() - {"n"}
+    return bb.apply(list(parts), PLAN, keep=kept, keep_order=True).data
 
 
 def part(ids: list[int], **columns: object) -> pl.DataFrame:

@@ -1,5 +1,8 @@
+import polars as pl
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from made_up import dataset, health_table
 
 from biombo._data.inspecting.inspection import Inspection, inspect
@@ -73,6 +76,32 @@ def test_decimals_are_measurements_even_when_all_of_them_differ():
 
 def test_a_short_table_makes_no_identifiers_by_chance():
     assert inspect(dataset({"tom": list("abcdef")})).schema["tom"].role == "undecided"
+
+
+NAMES = st.sampled_from(["cpf", "nome", "sexo", "idade", "cid", "renda", "outros", "other", "x", "y"])
+VALUES = st.sampled_from([None, "", "1", "0.5", "a", "31/01/2024", "69900-970", "ana@exemplo.org", "529.982.247-25"])
+
+
+@given(st.dictionaries(NAMES, st.lists(VALUES, min_size=30, max_size=30), min_size=1, max_size=4))
+def test_that_a_column_may_go_out_as_it_is_only_a_person_can_say(columns):
+    found = inspect(dataset({name: pl.Series(values, dtype=pl.String) for name, values in columns.items()}))
+
+    assert {*found.schema.columns} == {*columns}
+    assert found.schema.with_role("other") == ()
+    assert Schema.from_tree(yaml.safe_load(found.to_yaml())).with_role("other") == ()
+
+
+def test_a_column_that_tells_the_same_as_one_with_a_role_is_not_undecided():
+    towns = ["A", "B", "C"] * 10
+    found = inspect(
+        dataset({"Município": towns, "lotacao": [f"in {town}" for town in towns], "setor": ["1", "2"] * 15})
+    )
+
+    assert {name: column.role for name, column in found.schema.columns.items()} == {
+        "Município": "quasi",
+        "lotacao": "quasi",
+        "setor": "undecided",
+    }
 
 
 def test_the_person_is_a_repeated_identifier_of_one_person():
