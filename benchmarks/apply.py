@@ -44,11 +44,13 @@ QUASI = ("PA_SEXO", "PA_RACACOR", "PA_IDADE", "PA_MUNPCN")
 
 def plan_for(what: str) -> bb.Plan:
     if what == "rows":
-        return bb.Plan(ROW_OPERATIONS, identifiers=["patient"])
+        return bb.Plan(ROW_OPERATIONS, quasi=["PA_SEXO", "PA_RACACOR", "PA_CODUNI"], identifiers=["patient"])
     if what == "passes":
         operations = (*ROW_OPERATIONS[:8], bb.Swap(["PA_CODUNI"], within=["PA_MUNPCN"]), bb.SuppressGroups())
-        return bb.Plan(operations, [bb.KAnonymity(5)], QUASI, identifiers=["patient"])
-    return bb.Plan([bb.Pseudonymise("patient", "random")])
+        further = ["PA_CMP", "admitted", "discharged"]
+        return bb.Plan(operations, [bb.KAnonymity(5)], QUASI, further, identifiers=["patient"])
+    columns = [name for operation in ROW_OPERATIONS for name in operation.columns]
+    return bb.Plan([bb.Pseudonymise("patient", "random")], quasi={*QUASI, *columns, "PA_CODUNI"})
 
 
 def write_table(path: Path, rows: int, batch_rows: int = 500_000) -> None:

@@ -52,6 +52,7 @@ def main() -> None:
         operations=[bb.Generalise("age", bb.Hierarchy.by_interval(10), 1), bb.SuppressGroups()],
         criteria=[bb.KAnonymity(10)],
         quasi=["age", "sex", "city"],
+        sensitive=["cost", "dose"],
     )
     release = bb.apply(table, plan).data
     before, start = peak_mebibytes(), time.perf_counter()

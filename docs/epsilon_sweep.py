@@ -47,7 +47,8 @@ def made_up_people() -> pl.DataFrame:
 def plan(epsilon: float) -> bb.Plan:
     """Randomised response on each quasi column, with an equal part of ε."""
     part = epsilon / len(DOMAINS)
-    return bb.Plan([bb.RandomisedResponse(name, part, domain) for name, domain in DOMAINS.items()])
+    noise = [bb.RandomisedResponse(name, part, domain) for name, domain in DOMAINS.items()]
+    return bb.Plan(noise, quasi=QUASI, sensitive=["disease"])
 
 
 def kept(released: pl.DataFrame, people: pl.DataFrame, columns: Sequence[str]) -> float:

@@ -21,7 +21,7 @@ KINDS = [
     (pa.decimal128(38, 2), st.decimals(-(10**35), 10**35, places=2)),
     (pa.date32(), moments.map(dt.datetime.date)),
     (pa.timestamp("us"), moments),
-    (pa.duration("us"), st.timedeltas()),
+    (pa.duration("us"), st.timedeltas(dt.timedelta(-(10**8)), dt.timedelta(10**8))),
     (pa.null(), st.none()),
 ]
 

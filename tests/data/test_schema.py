@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,30 @@ def test_what_is_written_as_yaml_is_read_back(entries, source):
     quasi = schema.quasi
     schema = Schema(entries, source=source, adversaries={"all": quasi} if quasi else {})
     assert Schema.from_tree(yaml.safe_load(schema.to_yaml())) == schema
+
+
+@given(st.dictionaries(words, columns, min_size=1, max_size=4))
+def test_a_column_without_a_role_is_undecided_whatever_else_is_said_of_it(entries):
+    tree = yaml.safe_load(Schema(entries).to_yaml())
+    for entry in tree["columns"].values():
+        entry.pop("role")
+    schema = Schema.from_tree(tree)
+
+    assert schema.with_role("undecided") == tuple(entries)
+    assert schema == Schema({name: replace(column, role="undecided") for name, column in entries.items()})
+
+
+@pytest.mark.parametrize("entry", ["", "{}", "{role: }", "{role: null, type: date}", "{label: Age}"])
+def test_nobody_decides_on_a_column_by_naming_it(written, entry):
+    schema = Schema.load(written(f"columns:\n  age: {entry}\n"))
+
+    assert schema["age"].role == schema["never mentioned"].role == "undecided"
+    assert "role: undecided" in schema.to_yaml()
+
+
+def test_identifiers_and_what_nobody_decided_on_are_kept_back():
+    assert [role for role in ROLES if ColumnSchema(role).kept_back] == ["identifier", "undecided"]
+    assert ColumnSchema().kept_back
 
 
 def test_an_unquoted_code_is_refused_because_yaml_changes_it(written):

@@ -1,14 +1,28 @@
 """Applying a plan by its definition, record by record, slow and obvious."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from biombo import Generalise, KAnonymity, LDiversity, MaskGroups, Plan, SuppressGroups
+from biombo import (
+    DeriveDuration,
+    Generalise,
+    KAnonymity,
+    LDiversity,
+    MaskGroups,
+    Operation,
+    Plan,
+    Pseudonymise,
+    Schema,
+    SuppressColumn,
+    SuppressGroups,
+    Swap,
+)
 
+NOBODY_SAID = Schema()
 Record = dict[str, str | None]
 
 
-def applied(records: Sequence[Record], plan: Plan) -> list[Record]:
+def applied(records: Sequence[Record], plan: Plan, keep: Iterable[str] = ()) -> list[Record]:
     """The records that come out, in their order. For k-anonymity and distinct l-diversity."""
     released = [dict(record) for record in records]
     for operation in plan.operations:
@@ -20,8 +34,58 @@ def applied(records: Sequence[Record], plan: Plan) -> list[Record]:
                 released = [record for record in released if meets(group_of(record, released, plan), plan)]
             case MaskGroups():
                 mask(released, operation, plan)
-    kept = [column for column in records[0] if plan.roles.get(column) != "identifier"]
+    kept = released_columns(records[0], plan, keep=keep)
     return [{column: record[column] for column in kept} for record in released]
+
+
+def released_columns(
+    columns: Iterable[str], plan: Plan, schema: Schema = NOBODY_SAID, keep: Iterable[str] = ()
+) -> list[str]:
+    """What comes out of a table with these columns, new columns last: only what somebody spoke of."""
+    there = [name for name in columns if fate(name, plan, schema, keep) == "released"]
+    return there + [each.into for each in plan.operations if isinstance(each, DeriveDuration)]
+
+
+def unspoken_columns(
+    columns: Iterable[str], plan: Plan, schema: Schema = NOBODY_SAID, keep: Iterable[str] = ()
+) -> list[str]:
+    """What stays out because nobody spoke of it."""
+    return [name for name in columns if fate(name, plan, schema, keep) == "unspoken"]
+
+
+def fate(name: str, plan: Plan, schema: Schema = NOBODY_SAID, keep: Iterable[str] = ()) -> str:
+    """What becomes of a column, by the first who has something to say: the plan, the schema, whoever wants it kept."""
+    if any(name in removed(operation) for operation in plan.operations):
+        return "removed"
+    if any(isinstance(operation, Pseudonymise) and operation.column == name for operation in plan.operations):
+        return "released"
+    role = plan.roles.get(name, schema[name].role)
+    if role == "identifier":
+        return "identifier"
+    if name in plan.roles or role == "other" or name in keep:
+        return "released"
+    if any(name in changed(operation) for operation in plan.operations):
+        return "released"
+    if (role == "quasi" and not plan.quasi) or (role == "sensitive" and not plan.sensitive):
+        return "released"
+    return "unspoken"
+
+
+def changed(operation: Operation) -> tuple[str, ...]:
+    """The columns whose values an operation changes, whatever their role; the others are about records or groups."""
+    if isinstance(operation, Swap):
+        return operation.columns_
+    column: str | None = getattr(operation, "column", None)
+    return () if column is None else (column,)
+
+
+def removed(operation: Operation) -> tuple[str, ...]:
+    match operation:
+        case SuppressColumn():
+            return (operation.column,)
+        case DeriveDuration(drop=True):
+            return (operation.from_, operation.to)
+    return ()
 
 
 def generalised(operation: Generalise, value: str | None) -> str | None:

@@ -52,17 +52,29 @@ def in_parts(records: list[plain.Record], cuts: int) -> list[pa.Table]:
     return [pa.Table.from_pylist(part, schema) for part in parts]
 
 
-@given(RECORDS, GENERALISATIONS, CRITERIA, st.sampled_from([None, "name"]), st.booleans(), st.integers(1, 4))
-def test_what_comes_out_is_what_the_definition_gives(records, generalise, criteria, person, keep_order, cuts) -> None:
+@given(
+    RECORDS,
+    GENERALISATIONS,
+    CRITERIA,
+    st.sampled_from([None, "name"]),
+    st.booleans(),
+    st.booleans(),
+    st.integers(1, 4),
+)
+def test_what_comes_out_is_what_the_definition_gives(
+    records, generalise, criteria, person, with_note, keep_order, cuts
+) -> None:
     plan = bb.Plan([*generalise, bb.SuppressGroups()], criteria, ["age", "zip"], ["disease"], ["name"], person)
-    expected = [_without_empty(record) for record in plain.applied(records, plan)]
+    keep = ["note"] if with_note else []
+    expected = [_without_empty(record) for record in plain.applied(records, plan, keep)]
     if not expected:
         with refused("plan.nothing-left", str(len(records))):
-            bb.apply(in_parts(records, cuts), plan)
+            bb.apply(in_parts(records, cuts), plan, keep=keep)
         return
-    applied = bb.apply(in_parts(records, cuts), plan, keep_order=keep_order)
+    applied = bb.apply(in_parts(records, cuts), plan, keep=keep, keep_order=keep_order)
 
-    assert applied.data.columns == [name for name in records[0] if name != "name"]
+    assert applied.data.columns == [name for name in records[0] if name in ("age", "zip", "disease", *keep)]
+    assert applied.unspoken == (() if with_note else ("note",))
     assert plain.counted(applied.data.to_dicts()) == plain.counted(expected)
     assert not keep_order or applied.data.to_dicts() == expected
     assert (applied.rows, applied.suppressed) == (len(expected), len(records) - len(expected))
@@ -77,8 +89,8 @@ def test_masking_masks_as_many_as_the_definition_does(records, generalise, k, if
         with pytest.raises(bb.SuppressionError):
             bb.apply(in_parts(records, cuts), plan)
         return
-    expected = plain.applied(records, plan)
-    applied = bb.apply(in_parts(records, cuts), plan, keep_order=True)
+    expected = plain.applied(records, plan, ["note"])
+    applied = bb.apply(in_parts(records, cuts), plan, keep=["note"], keep_order=True)
     released = applied.data.to_dicts()
 
     assert applied.holds
@@ -93,9 +105,10 @@ def test_values_that_no_operation_touches_come_out_of_files_as_they_went_in(tmp_
     folder = tmp_path_factory.mktemp("apply")
     whole = pl.DataFrame(records, schema=dict.fromkeys(records[0], pl.String))
     (whole.write_csv if suffix == ".csv" else whole.write_parquet)(folder / f"in{suffix}")
+    plan = bb.Plan(quasi=whole.columns)
     for out in (".csv", ".parquet"):
-        bb.apply(folder / f"in{suffix}", bb.Plan(), folder / f"out{out}", keep_order=True)
-        again = bb.apply(folder / f"out{out}", bb.Plan(), keep_order=True).data
+        bb.apply(folder / f"in{suffix}", plan, folder / f"out{out}", keep_order=True)
+        again = bb.apply(folder / f"out{out}", plan, keep_order=True).data
         assert again.to_dicts() == [_without_empty(record) for record in records]
 
 
@@ -107,7 +120,7 @@ def _without_empty(record: plain.Record) -> plain.Record:
 class TestColumns:
     def test_identifiers_and_the_person_are_left_out(self) -> None:
         table = {"cpf": ["1"], "name": ["Ana"], "age": ["31"]}
-        applied = bb.apply(pl.DataFrame(table), bb.Plan(identifiers=["name"], person="cpf"))
+        applied = bb.apply(pl.DataFrame(table), bb.Plan(identifiers=["name"], person="cpf", quasi=["age"]))
 
         assert applied.data.to_dicts() == [{"age": "31"}]
 
@@ -131,7 +144,7 @@ class TestColumns:
         plan = bb.Plan(criteria=[bb.KAnonymity(1)], quasi=["a"], identifiers=["b"])
         applied = bb.apply(pl.DataFrame({"a": ["1"], "b": ["2"], "c": ["3"]}), plan, schema=bb.Schema(described))
 
-        assert applied.data.columns == ["a", "c"]
+        assert (applied.data.columns, applied.unspoken) == (["a"], ("c",))
         assert applied.judgement.verdicts[0].quasi == ("a",)
 
     @pytest.mark.parametrize(
@@ -154,19 +167,21 @@ class TestColumns:
 
     def test_types_that_change_on_the_way_are_refused(self) -> None:
         with refused("plan.types", "'x'", "Int64", "String"):
-            bb.apply([pl.DataFrame({"x": [1]}), pl.DataFrame({"x": ["007"]})], bb.Plan())
+            bb.apply([pl.DataFrame({"x": [1]}), pl.DataFrame({"x": ["007"]})], bb.Plan(), keep=["x"])
 
     def test_whole_numbers_of_several_sizes_and_missing_columns_are_one_column(self) -> None:
         parts = [pl.DataFrame({"x": pl.Series([n], dtype=kind), "y": [y]}) for n, kind, y in PARTS]
 
-        assert bb.apply(parts, bb.Plan(), keep_order=True).data.to_dict(as_series=False) == {
+        assert bb.apply(parts, bb.Plan(), keep=["x", "y"], keep_order=True).data.to_dict(as_series=False) == {
             "x": [1, 2, None],
             "y": [None, 7, 2.5],
         }
 
     def test_values_that_are_no_single_ones_are_refused(self) -> None:
         with refused("plan.column-type", "'x'", "list"):
-            bb.apply(pa.table({"x": [[1]]}), bb.Plan())
+            bb.apply(pa.table({"x": [[1]]}), bb.Plan(sensitive=["x"]))
+        with refused("column.nested", "'x'", "list"):
+            bb.apply(pa.table({"x": [[1]]}), bb.Plan(), keep=["x"])
 
 
 PARTS: list[tuple[Any, Any, Any]] = [(1, pl.Int64, None), (2, pl.Int16, 7), (None, pl.Null, 2.5)]
@@ -206,9 +221,12 @@ class TestSources:
             assert [file.name for file in tmp_path.iterdir()] == ["people.csv"]
 
     def test_a_table_without_rows_is_refused(self, tmp_path) -> None:
-        for plan in (bb.Plan(), bb.Plan([bb.SuppressGroups()], [bb.KAnonymity(2)], ["x"])):
+        empty = pl.DataFrame({"x": []}, schema={"x": pl.String})
+        for plan in (bb.Plan(quasi=["x"]), bb.Plan([bb.SuppressGroups()], [bb.KAnonymity(2)], ["x"])):
             with refused("input.empty"):
-                bb.apply(pl.DataFrame({"x": []}, schema={"x": pl.String}), plan, tmp_path / "out.csv")
+                bb.apply(empty, plan, tmp_path / "out.csv")
+        with refused("input.empty"):
+            bb.apply(empty, bb.Plan(), tmp_path / "out.csv", keep=["x"])
 
 
 def test_criteria_are_judged_on_what_comes_out() -> None:

@@ -10,6 +10,7 @@ import biombo as bb
 from biombo._plan import OPERATIONS
 
 PARTS = [PEOPLE[:4], PEOPLE[4:]]
+KEPT = ["age", "admitted"]
 
 
 def operation_of(name: str) -> bb.Operation:
@@ -17,7 +18,8 @@ def operation_of(name: str) -> bb.Operation:
 
 
 def released(first: bb.Operation, second: bb.Operation) -> bb.Applied:
-    return bb.apply(PARTS, bb.Plan([first, second], [bb.KAnonymity(2, quasi=["sex"])], QUASI, SENSITIVE))
+    plan = bb.Plan([first, second], [bb.KAnonymity(2, quasi=["sex"])], QUASI, SENSITIVE)
+    return bb.apply(PARTS, plan, keep=KEPT)
 
 
 @pytest.mark.slow
@@ -36,7 +38,9 @@ def test_any_two_operations_on_different_columns_can_be_combined(name) -> None:
         assert applied.rows + gone == PEOPLE.height
         assert applied.data.height == applied.rows
         removed, added = {*first.removes, *second.removes}, {*first.adds, *second.adds}
-        assert set(applied.data.columns) == {*PEOPLE.columns} - removed | added
+        spoken_of = {*QUASI, *SENSITIVE, *KEPT, *first.columns, *second.columns}
+        assert set(applied.data.columns) == spoken_of - removed | added
+        assert set(applied.unspoken) == {*PEOPLE.columns} - spoken_of
 
 
 def test_a_record_that_is_gone_for_two_reasons_is_counted_once() -> None:

@@ -66,9 +66,10 @@ def test_a_value_called_like_a_group_is_not_taken_for_a_part_of_it(zips, parts, 
         generalised(*parts, hierarchy=zips, level=1, **options)
 
 
-def test_other_columns_keep_their_values_and_types() -> None:
+def test_columns_that_are_kept_have_their_values_and_types() -> None:
     table = pl.DataFrame({"age": ["31"], "code": ["007"], "pay": [1.5], "day": pl.Series(["2024-01-31"]).str.to_date()})
-    applied = bb.apply(table, bb.Plan([bb.Generalise("age", bb.Hierarchy.built_in("age"), 1)]))
+    plan = bb.Plan([bb.Generalise("age", bb.Hierarchy.built_in("age"), 1)])
+    applied = bb.apply(table, plan, keep=["code", "pay", "day"])
 
     assert applied.data.drop("age").equals(table.drop("age"))
 

@@ -22,7 +22,9 @@ def test_a_plan_with_forty_thousand_names_is_checked_at_once() -> None:
 
 def test_and_so_is_a_table_with_thousands_that_is_applied() -> None:
     begun = time.perf_counter()
-    applied = bb.apply(pl.DataFrame(dict.fromkeys(NAMES[:4_000], "a")), bb.Plan(identifiers=NAMES[:3_000]))
+    table, plan = pl.DataFrame(dict.fromkeys(NAMES[:4_000], "a")), bb.Plan(identifiers=NAMES[:2_000])
+    applied = bb.apply(table, plan, keep=NAMES[3_000:4_000])
 
     assert applied.data.columns == NAMES[3_000:4_000]
+    assert applied.unspoken == tuple(NAMES[2_000:3_000])
     assert time.perf_counter() - begun < 30

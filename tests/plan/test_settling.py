@@ -1,5 +1,6 @@
 """What was drawn at random is drawn once, and read back as it was."""
 
+from dataclasses import replace
 from datetime import date
 
 import polars as pl
@@ -14,7 +15,8 @@ PLAN = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id"])])
 
 
 def settled(*parts: pl.DataFrame | pa.Table) -> pl.DataFrame:
-    return bb.apply(list(parts), PLAN, keep_order=True).data
+    kept = bb.read(parts[0]).columns.keys() - {"n"}
+    return bb.apply(list(parts), PLAN, keep=kept, keep_order=True).data
 
 
 def part(ids: list[int], **columns: object) -> pl.DataFrame:
@@ -67,7 +69,7 @@ def test_types_that_cannot_be_one_are_told() -> None:
         settled(part([1], x=[2**53 + 1]), part([2], x=[0.5]))
 
 
-def test_identifiers_that_nothing_asks_for_do_not_lie_in_the_file(monkeypatch) -> None:
+def test_what_is_not_released_and_nothing_asks_for_does_not_lie_in_the_file(monkeypatch) -> None:
     kept: list[list[str]] = []
 
     class Watched(Settled):
@@ -76,9 +78,18 @@ def test_identifiers_that_nothing_asks_for_do_not_lie_in_the_file(monkeypatch) -
             kept.append(self.columns)
 
     monkeypatch.setattr("biombo._plan.streaming.Settled", Watched)
-    table = part([1, 2], name=["Ana", "Bia"], cpf=["1", "2"])
+    table = part([1, 2], name=["Ana", "Bia"], cpf=["1", "2"], note=["x", "y"])
     named = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id", "cpf"])], identifiers=["name", "cpf"])
     everything = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates()], identifiers=["name", "cpf"])
 
-    assert bb.apply(table, named).data.columns == bb.apply(table, everything).data.columns == ["id", "n"]
-    assert [sorted(columns) for columns in kept] == [["cpf", "id", "n"], ["cpf", "id", "n", "name"]]
+    of_people = replace(named, person="name")
+
+    for plan in (named, everything, of_people):
+        assert bb.apply(table, plan).data.columns == ["n"]
+    assert bb.apply(table, named, keep=["note"]).data.columns == ["n", "note"]
+    assert [sorted(columns) for columns in kept] == [
+        ["cpf", "id", "n"],
+        ["cpf", "id", "n", "name", "note"],
+        ["cpf", "id", "n", "name"],
+        ["cpf", "id", "n", "note"],
+    ]

@@ -70,16 +70,16 @@ def test_where_a_row_comes_out_has_nothing_to_do_with_where_it_was(tmp_path, mos
 
 
 def test_a_result_is_shuffled_unless_its_order_is_to_be_kept() -> None:
-    table = pl.DataFrame({"n": range(1000)})
-    applied = bb.apply(table, bb.Plan())
+    table, plan = pl.DataFrame({"n": range(1000)}), bb.Plan(sensitive=["n"])
+    applied = bb.apply(table, plan)
 
     assert applied.shuffled
     assert applied.data["n"].to_list() != table["n"].to_list()
     assert sorted(applied.data["n"]) == table["n"].to_list()
-    assert bb.apply(table, bb.Plan(), keep_order=True).data.equals(table)
+    assert bb.apply(table, plan, keep_order=True).data.equals(table)
 
 
 def test_what_is_shuffled_twice_comes_out_differently() -> None:
-    table = pl.DataFrame({"n": range(1000)})
+    table, plan = pl.DataFrame({"n": range(1000)}), bb.Plan(sensitive=["n"])
 
-    assert not bb.apply(table, bb.Plan()).data.equals(bb.apply(table, bb.Plan()).data)
+    assert not bb.apply(table, plan).data.equals(bb.apply(table, plan).data)

@@ -14,7 +14,7 @@ from refusal import refused
 
 import biombo as bb
 
-PLAN = bb.Plan()
+PLAN = bb.Plan(quasi=["zip"], sensitive=["note"])
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_the_name_says_how_it_is_written(table, tmp_path, name) -> None:
 @pytest.mark.parametrize("name", ["out", "out.xlsx", "out.csv.gz"])
 def test_other_kinds_are_refused_before_any_work(tmp_path, name) -> None:
     with refused("plan.output-kind", name, ".csv", ".parquet"):
-        bb.apply(pl.DataFrame({"x": [1]}), PLAN, tmp_path / name)
+        bb.apply(pl.DataFrame({"zip": ["02138"], "note": ["a"]}), PLAN, tmp_path / name)
 
 
 def test_a_file_that_exists_is_kept_unless_forced(table, tmp_path) -> None:
@@ -67,7 +67,7 @@ def test_a_folder_that_does_not_exist_is_named(table, tmp_path) -> None:
 @pytest.mark.parametrize("keep_order", [True, False])
 def test_a_table_that_is_broken_near_its_end_leaves_nothing(tmp_path, name, keep_order) -> None:
     rows = "".join(f"{n},{n}\n" for n in range(1_000_000))
-    (tmp_path / "in.csv").write_text("x,y\n" + rows + "1,2,3\n")
+    (tmp_path / "in.csv").write_text("zip,note\n" + rows + "1,2,3\n")
     (tmp_path / name).write_text("old")
 
     with refused("input.fields", "in.csv"):
@@ -84,7 +84,7 @@ if int(most):
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), int(most)))
 print("ready", flush=True)
 try:
-    bb.apply(source, bb.Plan(), out, keep_order=keep_order == "True", force=True)
+    bb.apply(source, bb.Plan(sensitive=["x", "y"]), out, keep_order=keep_order == "True", force=True)
 except bb.BiomboError as error:
     sys.exit(f"{error.key}: {error}")
 """
@@ -159,7 +159,7 @@ MEMORY = """
 import re, sys
 from pathlib import Path
 import biombo as bb
-plan = bb.Plan([bb.Generalise("x", bb.Hierarchy.by_prefix([2]), 1)])
+plan = bb.Plan([bb.Generalise("x", bb.Hierarchy.by_prefix([2]), 1)], sensitive=["y", "z"])
 bb.apply(sys.argv[1], plan, sys.argv[2], keep_order=True)
 print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 """

@@ -1,6 +1,6 @@
 """``apply``: a plan is carried out on a table."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -103,10 +103,10 @@ def apply(
     (1, True)
     """
     table, loaded = SourceTable.open(source, filename=filename, database=database), Plan.load(plan)
-    declared = Schema.load(schema)
-    if listed("keep", keep) or declared.with_role("other"):
+    declared, kept = Schema.load(schema), listed("keep", keep)
+    if kept or declared.with_role("other"):
         table = table.held()  # looked at beforehand
-    declared = spoken_of(table, loaded, declared, keep)
+    declared = spoken_of(table, loaded, declared, kept)
     return apply_to_table(
         table,
         loaded,
@@ -224,13 +224,10 @@ def _released(
     released = released_columns(plan, decided)
     if not released:
         raise UsageError("plan.no-columns", source=stream.table.label)
-    asked = [*plan.criteria, *asked_of_words(plan.operations)]
-    judged = judged_columns(asked, stream.schema)
-    if onlooker is not None:
-        judged = tuple(dict.fromkeys([*judged, *_seen_columns(stream.schema)]))
-    recorder = stream.recorder(judged) if judged else None
+    recorded = _recorded_columns(plan, decided, onlooker)
+    recorder = stream.recorder(recorded) if recorded else None
     rows = seen = 0
-    for batch in stream.batches(list(dict.fromkeys([*released, *judged])), decided.starts, decided.rows):
+    for batch in stream.batches(list(dict.fromkeys([*released, *recorded])), decided.starts, decided.rows):
         if recorder is not None:
             recorder.add(batch)
         frame = frames.released(batch, released)
@@ -258,11 +255,15 @@ def _people(rows: Rows, person: Column | None) -> int:
     return len(np.unique(person.codes[rows]))  # who is not named may be one and the same
 
 
-def _seen_columns(schema: Schema) -> Iterator[str]:
-    yield from schema.quasi
-    yield from schema.sensitive
-    if schema.person is not None:
-        yield schema.person
+def _recorded_columns(plan: Plan, decided: Decided, onlooker: Onlooker | None) -> list[str]:
+    """What must be known of all records in the end: for criteria, for people to be counted, and for an onlooker."""
+    schema = decided.stream.schema
+    recorded = [*judged_columns([*plan.criteria, *asked_of_words(plan.operations)], schema)]
+    if onlooker is not None:
+        recorded += [*schema.quasi, *schema.sensitive]
+    if schema.person is not None and (onlooker is not None or decided.rows is not None):
+        recorded.append(schema.person)
+    return list(dict.fromkeys(recorded))
 
 
 def _judged(data: Dataset, plan: Plan, valid: Rows | None, suppressed: Rows) -> Judgement:

@@ -1,6 +1,6 @@
 """What each column is: as the plan says, and else as the schema does."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from biombo._data import ColumnSchema, Schema
@@ -40,12 +40,16 @@ def schema_in_use(plan: Plan, schema: Schema) -> Schema:
     )
 
 
-def keeping(schema: Schema, columns: Iterable[str], plan: Plan) -> Schema:
-    """``schema`` with ``columns`` released as they are, by a person's word. Raises where one is an identifier."""
-    kept = {name: replace(schema[name], role="other") for name in columns}
-    for name in kept:
-        if "identifier" in (plan.roles.get(name), schema[name].role):
+def keeping(schema: Schema, columns: Sequence[str], plan: Plan) -> Schema:
+    """``schema`` with ``columns`` released as they are, by a person's word. Raises where one is an identifier.
+
+    What is quasi or sensitive stays that: to be kept is no way out of the criteria.
+    """
+    for name in columns:
+        if plan.roles.get(name, schema[name].role) == "identifier":
             raise ColumnError("plan.keep-identifier", column=name)
+    used = schema_in_use(plan, schema)
+    kept = {name: replace(schema[name], role="other") for name in columns if used[name].role == "undecided"}
     return replace(schema, columns={**schema.columns, **kept}, adversaries={})  # who may know columns of another role
 
 

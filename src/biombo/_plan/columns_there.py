@@ -34,5 +34,6 @@ def released_columns(plan: Plan, decided: Decided) -> list[str]:
 def _named(plan: Plan, used: Schema) -> Sequence[str]:
     needed = [column for operation in plan.operations for column in operation.reads]
     added = {column for operation in plan.operations for column in operation.adds}
-    named = [*plan.roles, *needed, *used.quasi, *used.sensitive, *judged_columns(plan.criteria, used)]
+    people = () if used.person is None else (used.person,)
+    named = [*plan.roles, *needed, *used.quasi, *used.sensitive, *people, *judged_columns(plan.criteria, used)]
     return [column for column in named if column not in added]

@@ -134,6 +134,8 @@ def _unread(plan: Plan, stream: Stream) -> set[str]:
     """Columns that are kept back and that nothing asks for: they need not lie in a file between two passes."""
     schema = stream.schema
     read = {*judged_columns(plan.criteria, schema), *(name for each in plan.operations for name in each.reads)}
+    if schema.person is not None:
+        read.add(schema.person)  # people are counted in the end
     for operation in plan.operations:
         if isinstance(operation, TwoPassOperation):
             seen = operation.sees(plan.criteria, schema)

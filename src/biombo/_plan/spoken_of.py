@@ -1,11 +1,12 @@
 """What is known of the columns once a person has said which to keep, and that none of these is an identifier."""
 
+import warnings
 from collections.abc import Collection, Iterable
 
 from biombo._data import Dataset, Schema, identifiers_among
 from biombo._data.encode import ColumnEncoder
 from biombo._data.source_table import SourceTable
-from biombo._errors import ColumnError
+from biombo._errors import BiomboWarning, ColumnError
 from biombo._plan.columns_in_use import keeping, schema_in_use
 from biombo._plan.entries import listed
 from biombo._plan.plan import Plan
@@ -48,4 +49,7 @@ def _first_rows(table: SourceTable, columns: list[str]) -> Dataset:
             encoder.add(taken.column(name), label)
         if rows >= _LOOKED_AT:
             break
-    return Dataset({name: encoder.finish() for name, encoder in encoders.items()}, rows, Schema(), table.label)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BiomboWarning)  # how values are compared is of no matter here
+        coded = {name: encoder.finish() for name, encoder in encoders.items()}
+    return Dataset(coded, rows, Schema(), table.label)

@@ -13,6 +13,7 @@ from refusal import refused
 
 import biombo as bb
 
+PLAN = bb.Plan(sensitive=["x"])
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6}
 EPOCH = dt.datetime(1970, 1, 1)
 whole_numbers = st.integers(-(1 << 63), (1 << 63) - 1) | st.integers(-63_000_000_000, 254_000_000_000)
@@ -29,7 +30,9 @@ def refuses(source: object, key: str, *mentioned: str) -> None:
     with refused(key, "'x'", *mentioned):
         bb.read(source)
     with refused(key, "'x'", *mentioned):
-        bb.apply(source, bb.Plan())
+        bb.apply(source, PLAN)
+    with refused(key, "'x'", *mentioned):
+        bb.apply(source, bb.Plan(), keep=["x"])
 
 
 def moment(count: int, unit: str) -> dt.datetime | None:
@@ -50,7 +53,7 @@ def test_times_are_read_as_they_are_or_refused(count, unit) -> None:
         refuses(table, "input.no-such-time", "9999")
     else:
         assert bb.read(table)["x"].decoded().to_list() == [expected]
-        assert bb.apply(table, bb.Plan()).data["x"].to_list() == [expected]
+        assert bb.apply(table, PLAN).data["x"].to_list() == [expected]
 
 
 @given(st.integers(-(1 << 31), (1 << 31) - 1) | st.integers(-720_000, 2_933_000))
@@ -141,7 +144,7 @@ def test_numbers_of_any_length_in_tables_of_objects_are_text_or_refused(digits) 
 def test_short_decimals_are_decimals(tmp_path, kind) -> None:
     for source in both(pa.table({"x": pa.array([Decimal("1.25")], kind)}), tmp_path):
         assert bb.read(source)["x"].decoded().to_list() == [Decimal("1.25")]
-        assert bb.apply(source, bb.Plan()).data["x"].to_list() == [Decimal("1.25")]
+        assert bb.apply(source, PLAN).data["x"].to_list() == [Decimal("1.25")]
 
 
 @pytest.mark.parametrize(("written", "meant"), [(b"S\xe3o", "São"), ("São".encode(), "São"), (b"\x81", None)])
@@ -152,4 +155,4 @@ def test_text_that_is_not_utf8_is_decoded_or_refused(tmp_path, written, meant) -
             refuses(source, "input.undecodable")
         else:
             assert bb.read(source)["x"].decoded().to_list() == [meant]
-            assert bb.apply(source, bb.Plan()).data["x"].to_list() == [meant]
+            assert bb.apply(source, PLAN).data["x"].to_list() == [meant]

@@ -1,5 +1,8 @@
+import polars as pl
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from made_up import dataset, health_table
 
 from biombo._data.inspecting.inspection import Inspection, inspect
@@ -36,11 +39,11 @@ def health() -> Inspection:
         ("cid_principal", "sensitive", "categorical", "diagnosis"),
         ("resultado", "sensitive", "categorical", "result"),
         ("renda_familiar", "sensitive", "continuous", "income"),
-        ("tem_telefone", "other", "categorical", "no sign of a role"),
-        ("visitas", "other", "discrete", "no sign of a role"),
-        ("setor", "other", "categorical", "no sign of a role"),
-        ("origem", "other", "categorical", "the same value in every row"),
-        ("vazio", "other", "categorical", "no values at all"),
+        ("tem_telefone", "undecided", "categorical", "no sign of a role"),
+        ("visitas", "undecided", "discrete", "no sign of a role"),
+        ("setor", "undecided", "categorical", "no sign of a role"),
+        ("origem", "undecided", "categorical", "the same value in every row"),
+        ("vazio", "undecided", "categorical", "no values at all"),
     ],
 )
 def test_each_kind_of_column_gets_its_role_type_and_reason(health, column, role, type, reason):
@@ -67,12 +70,38 @@ def test_values_of_a_cpf_win_over_a_harmless_name():
 def test_decimals_are_measurements_even_when_all_of_them_differ():
     found = inspect(dataset({"glicose": [f"{80 + n / 100:.2f}" for n in range(200)]}))
 
-    assert found.schema["glicose"].role == "other"
+    assert found.schema["glicose"].role == "undecided"
     assert "100.0% of the rows have a value of their own" in found.schema["glicose"].reason
 
 
 def test_a_short_table_makes_no_identifiers_by_chance():
-    assert inspect(dataset({"tom": list("abcdef")})).schema["tom"].role == "other"
+    assert inspect(dataset({"tom": list("abcdef")})).schema["tom"].role == "undecided"
+
+
+NAMES = st.sampled_from(["cpf", "nome", "sexo", "idade", "cid", "renda", "outros", "other", "x", "y"])
+VALUES = st.sampled_from([None, "", "1", "0.5", "a", "31/01/2024", "69900-970", "ana@exemplo.org", "529.982.247-25"])
+
+
+@given(st.dictionaries(NAMES, st.lists(VALUES, min_size=30, max_size=30), min_size=1, max_size=4))
+def test_that_a_column_may_go_out_as_it_is_only_a_person_can_say(columns):
+    found = inspect(dataset({name: pl.Series(values, dtype=pl.String) for name, values in columns.items()}))
+
+    assert {*found.schema.columns} == {*columns}
+    assert found.schema.with_role("other") == ()
+    assert Schema.from_tree(yaml.safe_load(found.to_yaml())).with_role("other") == ()
+
+
+def test_a_column_that_tells_the_same_as_one_with_a_role_is_not_undecided():
+    towns = ["A", "B", "C"] * 10
+    found = inspect(
+        dataset({"Município": towns, "lotacao": [f"in {town}" for town in towns], "setor": ["1", "2"] * 15})
+    )
+
+    assert {name: column.role for name, column in found.schema.columns.items()} == {
+        "Município": "quasi",
+        "lotacao": "quasi",
+        "setor": "undecided",
+    }
 
 
 def test_the_person_is_a_repeated_identifier_of_one_person():

@@ -12,8 +12,10 @@ import biombo as bb
 
 
 def derived(start: list[object], end: list[object], **options: object) -> pl.DataFrame:
-    plan = bb.Plan([bb.DeriveDuration("start", "end", "stay", **options)])
-    return bb.apply(pl.DataFrame({"start": start, "end": end, "ward": "A"}), plan, keep_order=True).data
+    operation = bb.DeriveDuration("start", "end", "stay", **options)
+    table = pl.DataFrame({"start": start, "end": end, "ward": "A"})
+    kept = [name for name in table.columns if name not in operation.removes]
+    return bb.apply(table, bb.Plan([operation]), keep=kept, keep_order=True).data
 
 
 def test_the_times_are_replaced_by_the_duration() -> None:
@@ -84,10 +86,11 @@ def test_the_new_column_may_be_quasi(people) -> None:
         ["years"],
         identifiers=["name", "born"],
     )
-    applied = bb.apply(table, plan)
+    applied = bb.apply(table, plan, keep=["sex"])
 
     assert applied.holds
-    assert applied.data.columns == ["sex", "age", "zip", "disease", "years"]
+    assert applied.data.columns == ["sex", "years"]
+    assert applied.unspoken == ("age", "zip", "disease")
     assert applied.data["years"].to_list() == [34] * 6
 
 

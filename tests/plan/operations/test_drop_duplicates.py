@@ -2,6 +2,7 @@
 
 import hypothesis.strategies as st
 import polars as pl
+import pytest
 from hypothesis import given
 from refusal import refused
 
@@ -25,16 +26,17 @@ def first_of_each(table: pl.DataFrame, columns: list[str]) -> pl.DataFrame:
 )
 def test_the_first_of_those_that_agree_is_kept(records, columns) -> None:
     table = pl.DataFrame(records, {"a": pl.String, "b": pl.Int64, "c": pl.Boolean}, orient="row")
-    applied = bb.apply(table, bb.Plan([bb.DropDuplicates(columns)]), keep_order=True)
+    applied = bb.apply(table, bb.Plan([bb.DropDuplicates(columns)]), keep=table.columns, keep_order=True)
     expected = first_of_each(table, columns or table.columns)
 
     assert applied.data.rows() == expected.rows()
     assert (applied.duplicates, applied.suppressed) == (table.height - expected.height, 0)
 
 
-def test_identifiers_count_where_no_column_is_named() -> None:
+@pytest.mark.parametrize("identifiers", [["name"], []])
+def test_columns_that_are_not_released_count_where_none_is_named(identifiers) -> None:
     table = pl.DataFrame({"name": ["Ana", "Bia", "Ana"], "disease": ["flu"] * 3})
-    applied = bb.apply(table, bb.Plan([bb.DropDuplicates()], identifiers=["name"]))
+    applied = bb.apply(table, bb.Plan([bb.DropDuplicates()], sensitive=["disease"], identifiers=identifiers))
 
     assert (applied.data.to_dict(as_series=False), applied.duplicates) == ({"disease": ["flu", "flu"]}, 1)
 
@@ -50,7 +52,7 @@ def test_values_are_compared_as_the_operations_before_left_them() -> None:
 def test_a_suppressed_record_hides_no_other() -> None:
     table = pl.DataFrame({"group": ["a", "b", "b"], "value": ["x", "x", "y"]})
     plan = bb.Plan([bb.SuppressGroups(), bb.DropDuplicates(["value"])], [bb.KAnonymity(2)], ["group"])
-    applied = bb.apply(table, plan, keep_order=True)
+    applied = bb.apply(table, plan, keep=["value"], keep_order=True)
 
     assert (applied.data.rows(), applied.suppressed, applied.duplicates) == ([("b", "x"), ("b", "y")], 1, 0)
 

@@ -30,7 +30,7 @@ def test_the_worked_table_of_document_003() -> None:
     )
     plan = bb.Plan([bb.Round("height", 5), bb.Round("weight", 3), bb.Round("age", 3)])
 
-    assert bb.apply(table, plan, keep_order=True).data.equals(
+    assert bb.apply(table, plan, keep=["person", "smoker"], keep_order=True).data.equals(
         table.with_columns(
             height=pl.Series([160, 175, 160, 175, 170]),
             weight=pl.Series([51, 69, 45, 75, 81]),

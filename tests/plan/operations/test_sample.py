@@ -15,7 +15,7 @@ TABLE = pl.DataFrame({"x": range(100), "group": ["a"] * 60 + ["b"] * 39 + ["alon
 
 def test_exactly_as_many_as_asked_for_each_at_most_once() -> None:
     for operation, size in [(bb.Sample(records=7), 7), (bb.Sample(share=0.29), 29), (bb.Sample(share=1), 100)]:
-        applied = bb.apply(TABLE, bb.Plan([operation]))
+        applied = bb.apply(TABLE, bb.Plan([operation], sensitive=["x"]))
 
         assert applied.rows == applied.data["x"].n_unique() == size
         assert (applied.not_drawn, applied.suppressed, applied.duplicates) == (100 - size, 0, 0)

@@ -15,7 +15,7 @@ def test_the_worked_table_of_document_003() -> None:
             "score": [87, 56, 92, 83, 45, 67],
         }
     )
-    applied = bb.apply(scores, bb.Plan([bb.SuppressColumn("student")]), keep_order=True)
+    applied = bb.apply(scores, bb.Plan([bb.SuppressColumn("student")]), keep=["trainer", "score"], keep_order=True)
 
     assert applied.data.equals(scores.drop("student"))
 
@@ -27,7 +27,7 @@ def test_criteria_are_judged_without_a_quasi_column_that_nobody_sees(people) -> 
         ["sex", "age", "zip"],
         identifiers=["name"],
     )
-    applied = bb.apply(people, plan)
+    applied = bb.apply(people, plan, keep=["disease"])
 
     assert applied.data.columns == ["sex", "disease"]
     assert (applied.suppressed, applied.holds) == (0, True)

@@ -25,7 +25,7 @@ CLIENTS = pl.DataFrame(
 
 
 def swapped(table: pl.DataFrame, *operations: bb.Operation, **options: object) -> pl.DataFrame:
-    return bb.apply(table, bb.Plan(operations, **options), keep_order=True).data
+    return bb.apply(table, bb.Plan(operations, **options), keep=table.columns, keep_order=True).data
 
 
 def test_the_worked_table_of_document_003() -> None:
@@ -112,7 +112,7 @@ def test_several_parts_with_types_of_their_own_get_one() -> None:
 def test_a_column_of_many_values_in_many_batches(tmp_path) -> None:
     table = pl.DataFrame({"x": [f"{n:06}" for n in range(200_000)], "n": range(200_000)})
     table.write_parquet(tmp_path / "in.parquet", row_group_size=30_000)
-    plan = bb.Plan([bb.Swap(["x"])])
+    plan = bb.Plan([bb.Swap(["x"])], sensitive=["n"])
     bb.apply(tmp_path / "in.parquet", plan, tmp_path / "out.parquet", keep_order=True)
     result = pl.read_parquet(tmp_path / "out.parquet")
 

@@ -1,5 +1,7 @@
 """What a plan with noise says about its cost and its guarantee."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
@@ -13,7 +15,7 @@ TENS = bb.Hierarchy.by_interval(10)
 
 def test_a_plan_without_noise_has_nothing_to_say() -> None:
     assert bb.guarantees(bb.Plan([bb.SuppressColumn("age")])) is None
-    assert bb.apply(pl.DataFrame({"a": [1], "b": [2]}), bb.Plan([bb.SuppressColumn("a")])).privacy is None
+    assert bb.apply(pl.DataFrame({"a": [1], "b": [2]}), bb.Plan([bb.SuppressColumn("a")]), keep=["b"]).privacy is None
 
 
 def test_epsilons_of_columns_add_up_and_so_do_those_of_a_persons_records() -> None:
@@ -49,15 +51,18 @@ def test_people_can_be_counted_in_a_stream_that_gives_its_rows_once() -> None:
 def test_columns_left_as_they_are_void_the_guarantee_for_the_table() -> None:
     table = pl.DataFrame({"name": ["Ana"], "smokes": ["yes"], "age": [30], "city": ["x"]})
 
-    some_left = bb.apply(table, bb.Plan([SMOKES, AGE], identifiers=["name"])).privacy
-    assert some_left.left == ("city",)
-    assert "no guarantee for the table as a whole" in str(some_left)
-    assert some_left.as_json()["guarantee_for_table"] == "none"
+    plan = bb.Plan([SMOKES, AGE], identifiers=["name"])
+    removing = bb.Plan([*plan.operations, bb.SuppressColumn("city")], identifiers=["name"])
+    for some_left in (bb.apply(table, plan, keep=["city"]), bb.apply(table, replace(plan, quasi=("city",)))):
+        assert some_left.privacy.left == ("city",)
+        assert "no guarantee for the table as a whole" in str(some_left.privacy)
+        assert some_left.privacy.as_json()["guarantee_for_table"] == "none"
 
-    none_left = bb.apply(table, bb.Plan([SMOKES, AGE, bb.SuppressColumn("city")], identifiers=["name"])).privacy
-    assert none_left.left == ()
-    assert "as a whole" not in str(none_left)
-    assert none_left.as_json()["guarantee_for_table"] == "local"
+    for none_left in (bb.apply(table, plan), bb.apply(table, removing)):
+        assert none_left.data.columns == ["smokes", "age"]
+        assert none_left.privacy.left == ()
+        assert "as a whole" not in str(none_left.privacy)
+        assert none_left.privacy.as_json()["guarantee_for_table"] == "local"
 
     assert bb.guarantees(bb.Plan([SMOKES])).left is None
     assert "as a whole" in str(bb.guarantees(bb.Plan([SMOKES])))

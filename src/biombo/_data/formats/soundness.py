@@ -21,9 +21,12 @@ _LONGEST = (1 << 63) // 10**6 - 1
 
 def sound(batch: pa.RecordBatch, source: str) -> pa.RecordBatch:
     """``batch``, unless it holds what cannot be; ``source`` is for the message."""
-    names = batch.schema.names
-    columns = [_sound(batch.column(place), name, source) for place, name in enumerate(names)]
-    return pa.RecordBatch.from_arrays(columns, names)
+    columns = [_sound(batch.column(place), name, source) for place, name in enumerate(batch.schema.names)]
+    fields = [
+        pa.field(field.name, column.type, metadata=field.metadata)  # which may say how the values came about
+        for field, column in zip(batch.schema, columns, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
 
 
 def _sound(chunk: pa.Array, column: str, source: str) -> pa.Array:

@@ -137,8 +137,8 @@ def guarantees(
         records_per_person: The records of the person who has most, where they were counted.
 
     >>> import biombo as bb
-    >>> plan = bb.Plan([bb.RandomisedResponse("smokes", 1, ("yes", "no")), bb.Geometric("age", 2, (0, 110))])
-    >>> found = bb.guarantees(plan, columns=["smokes", "age", "city"])
+    >>> noise = [bb.RandomisedResponse("smokes", 1, ("yes", "no")), bb.Geometric("age", 2, (0, 110))]
+    >>> found = bb.guarantees(bb.Plan(noise, quasi=["city"]), columns=["smokes", "age", "city"])
     >>> found.epsilon_of_record, found.left
     (3, ('city',))
     """
