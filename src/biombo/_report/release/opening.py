@@ -74,7 +74,7 @@ def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:
     for name in ("masked", "suppressed"):
         exact, told = getattr(facts.applied, name), facts.told[name]
         shown = exact if version.private else told
-        few = text("release_report.opening.few", least=version.least)
+        few = text("release_report.opening.few", most=version.least - 1)
         yield Fact(few if shown is None else integer(shown), rich(f"release_report.opening.{name}"))
     yield Fact(
         f"{integer(len(facts.goes_out.untouched))}/{integer(len(facts.columns))}",
