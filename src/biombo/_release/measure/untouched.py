@@ -141,13 +141,8 @@ class Untouched:
                     yield Finding(name, "tells", hidden.name)
 
     def _once_each(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Of ``rows``, one for each person, as far as identifiers tell people: what is said again is no proof."""
-        named = [self.used.person] if self.used.person else self.used.with_role("identifier")
-        columns = [self.own[name] for name in named if name in self.own.columns]
-        if not columns:
-            return rows
-        who = numbered([each.codes[rows] for each in columns], [each.cardinality for each in columns])[0]
-        return rows[np.sort(np.unique(who, return_index=True)[1])]
+        """Of ``rows``, one for each person: what is said of somebody once more is no further proof."""
+        return rows[np.sort(np.unique(self._person[rows], return_index=True)[1])]
 
     def _hidden(self, rows: NDArray[np.intp]) -> Iterator[Hidden]:
         """The columns that were left out, masked, or changed in any way."""
