@@ -170,7 +170,7 @@ def test_several_files_are_one_table_with_columns_from_their_names(biombo, peopl
     for state in ("AC", "AM"):
         (tmp_path / f"{state}.csv").write_bytes(people.read_bytes())
     files = (tmp_path / "AC.csv", tmp_path / "AM.csv")
-    ending = biombo("apply", *files, "--filename", "{uf:2}.csv", "--plan", plan(), "--out", out)
+    ending = biombo("apply", *files, "--filename", "{uf:2}.csv", "--keep-column", "uf", "--plan", plan(), "--out", out)
 
     assert ending.code == 0
     assert pl.read_csv(out)["uf"].value_counts().sort("uf")["count"].to_list() == [6, 6]
