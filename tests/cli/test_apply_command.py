@@ -128,6 +128,11 @@ def test_json_is_one_object(biombo, people, plan, out) -> None:
         "not_drawn": 0,
         "duplicates": 0,
         "invalid": 0,
+        "people": dict.fromkeys(
+            ("suppressed", "unhidden", "not_drawn", "duplicates", "invalid", "masked", "masked_further"), 0
+        )
+        | {"suppressed": 2},
+        "left_out": [],
         "literal_diversities": [],
         "privacy": None,
         "pseudonymised": [],
@@ -341,7 +346,10 @@ class TestMistakes:
 def test_what_is_left_out_is_told_apart_from_what_is_suppressed(biombo, people, tmp_path, out, lang, sentences) -> None:
     people.write_text(people.read_text() + "Ana,F,31,02138,flu\nBia,F,034,02139,asthma\n")
     plan = tmp_path / "fewer.yaml"
-    plan.write_text("biombo-plan: 1\noperations:\n  - drop-duplicates: {}\n  - sample: {records: 4}\n")
+    plan.write_text(
+        "biombo-plan: 1\nidentifiers: [name]\nquasi: [sex, age, zip]\nsensitive: [disease]\n"
+        "operations:\n  - drop-duplicates: {}\n  - sample: {records: 4}\n"
+    )
     ending = biombo("apply", people, "--plan", plan, "--out", out, "--lang", lang)
 
     assert all(sentence in ending.out for sentence in sentences)
