@@ -53,7 +53,7 @@ def main() -> None:
         criteria=[bb.KAnonymity(10)],
         quasi=["age", "sex", "city"],
     )
-    release = bb.apply(table, plan).data
+    release = bb.apply(table, plan, keep=["cost", "dose"]).data
     before, start = peak_mebibytes(), time.perf_counter()
     bb.utility(table, release, plan=plan, predict="dose" if asked.predict else None, seed=0)
     taken = time.perf_counter() - start
