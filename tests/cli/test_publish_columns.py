@@ -287,3 +287,14 @@ class TestProposedSchema:
         assert any(released[name].n_unique() > 1 for name in released.columns if name != "trace_id")
         quasi = [name for name in schema.quasi if name in released.columns]
         assert released.group_by(quasi).len()["len"].min() >= 10
+
+
+def test_columns_that_were_kept_by_name_are_compared_and_predicted_from_too(biombo, publish, table, out) -> None:
+    """The plan in the private folder does not know them."""
+    publish("--other", "ward")
+    ending = biombo("utility", table, out, "--predict", "disease", "--folds", 2, "--json")
+
+    assert ending.code == 0, ending.err
+    told = json.loads(ending.out)
+    assert "ward" in told["classification"]["features"]
+    assert told["classification"]["for_new_records"]["tree"] is not None
