@@ -171,7 +171,7 @@ def test_with_less_noise_the_adversary_gains_more() -> None:
     truth = bb.read(pl.DataFrame(rows))
 
     def posterior(epsilon: float) -> float:
-        plan = bb.Plan([bb.RandomisedResponse("p", epsilon, tuple("abcdefgh"))])
+        plan = bb.Plan([bb.RandomisedResponse("p", epsilon, tuple("abcdefgh"))], sensitive=["s"])
         released = bb.read(bb.apply(pl.DataFrame(rows), plan).data)
         return bb.attribute_inference(released, ["p"], "s", truth=truth).subsets["posterior"][0]
 

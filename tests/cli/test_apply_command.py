@@ -128,6 +128,11 @@ def test_json_is_one_object(biombo, people, plan, out) -> None:
         "not_drawn": 0,
         "duplicates": 0,
         "invalid": 0,
+        "people": dict.fromkeys(
+            ("suppressed", "unhidden", "not_drawn", "duplicates", "invalid", "masked", "masked_further"), 0
+        )
+        | {"suppressed": 2},
+        "left_out": [],
         "literal_diversities": [],
         "privacy": None,
         "pseudonymised": [],
@@ -170,7 +175,7 @@ def test_several_files_are_one_table_with_columns_from_their_names(biombo, peopl
     for state in ("AC", "AM"):
         (tmp_path / f"{state}.csv").write_bytes(people.read_bytes())
     files = (tmp_path / "AC.csv", tmp_path / "AM.csv")
-    ending = biombo("apply", *files, "--filename", "{uf:2}.csv", "--plan", plan(), "--out", out)
+    ending = biombo("apply", *files, "--filename", "{uf:2}.csv", "--keep-column", "uf", "--plan", plan(), "--out", out)
 
     assert ending.code == 0
     assert pl.read_csv(out)["uf"].value_counts().sort("uf")["count"].to_list() == [6, 6]
@@ -341,8 +346,74 @@ class TestMistakes:
 def test_what_is_left_out_is_told_apart_from_what_is_suppressed(biombo, people, tmp_path, out, lang, sentences) -> None:
     people.write_text(people.read_text() + "Ana,F,31,02138,flu\nBia,F,034,02139,asthma\n")
     plan = tmp_path / "fewer.yaml"
-    plan.write_text("biombo-plan: 1\noperations:\n  - drop-duplicates: {}\n  - sample: {records: 4}\n")
+    plan.write_text(
+        "biombo-plan: 1\nidentifiers: [name]\nquasi: [sex, age, zip]\nsensitive: [disease]\n"
+        "operations:\n  - drop-duplicates: {}\n  - sample: {records: 4}\n"
+    )
     ending = biombo("apply", people, "--plan", plan, "--out", out, "--lang", lang)
 
     assert all(sentence in ending.out for sentence in sentences)
     assert pl.read_csv(out).height == 4
+
+
+class TestColumns:
+    """Only columns that somebody spoke of come out."""
+
+    @pytest.fixture
+    def wider(self, people) -> Path:
+        """With two columns that the plan says nothing about, and an e-mail address."""
+        header, *lines = people.read_text().splitlines()
+        more = [f"{line},{'AB'[n % 2]},{'xyz'[n % 3]},p{n}@example.org" for n, line in enumerate(lines)]
+        people.write_text("\n".join([f"{header},ward,shift,contact", *more]))
+        return people
+
+    @pytest.mark.parametrize(
+        ("code", "sentence"),
+        [
+            ("en", "Left out, because neither the plan nor a schema says what they are: ward, shift, contact."),
+            ("pt", "Ficaram de fora, porque nem o plano nem um esquema dizem o que são: ward, shift, contact."),
+        ],
+    )
+    def test_those_that_nobody_spoke_of_are_left_out_and_listed(self, biombo, wider, plan, out, code, sentence) -> None:
+        ending = biombo("apply", wider, "--plan", plan(), "--out", out, "--lang", code)
+
+        assert ending.code == 0
+        assert pl.read_csv(out).columns == ["sex", "age", "zip", "disease"]
+        assert sentence in ending.err
+        assert "--keep-column" in ending.err
+
+    @pytest.mark.parametrize(
+        "kept", [("--keep-column", "ward,shift"), ("--keep-column", "shift", "--keep-column", "ward")]
+    )
+    def test_those_that_are_to_be_kept_come_out_as_they_are(self, biombo, wider, plan, out, kept) -> None:
+        ending = biombo("apply", wider, "--plan", plan(), "--out", out, "--keep-order", *kept)
+        released = pl.read_csv(out)
+
+        assert ending.code == 0
+        assert released.columns == ["sex", "age", "zip", "disease", "ward", "shift"]
+        assert (released["ward"].to_list(), released["shift"].to_list()) == (list("ABAB"), list("xyzx"))
+        assert "contact" in ending.err
+        assert "ward" not in ending.err
+
+    def test_programs_are_told_which_were_left_out(self, biombo, wider, plan, out) -> None:
+        ending = biombo("apply", wider, "--plan", plan(), "--out", out, "--keep-column", "ward", "--json")
+
+        assert json.loads(ending.out)["left_out"] == ["shift", "contact"]
+
+    @pytest.mark.parametrize("code", ["en", "pt"])
+    @pytest.mark.parametrize("column", ["contact", "name"])
+    @pytest.mark.parametrize("way", ["out", "preview"])
+    def test_no_identifier_is_kept(self, biombo, wider, plan, out, column, code, way) -> None:
+        """Neither what looks like one nor what the plan calls one."""
+        where = ("--out", out) if way == "out" else ("--preview",)
+        ending = biombo("apply", wider, "--plan", plan(), *where, "--keep-column", column, "--lang", code)
+
+        assert (ending.code, ending.out, out.exists()) == (2, "", False)
+        assert f"'{column}'" in ending.err
+        assert ending.err.count("\n") == 1
+
+    def test_a_column_that_is_not_there_cannot_be_kept(self, biombo, wider, plan, out) -> None:
+        ending = biombo("apply", wider, "--plan", plan(), "--out", out, "--keep-column", "wart")
+
+        assert ending.code == 2
+        assert "'wart'" in ending.err

@@ -25,7 +25,8 @@ def files(tmp_path):
 @pytest.mark.parametrize("code", ["en", "pt"])
 def test_cost_and_guarantee_are_told_beside_the_result(biombo, files, code) -> None:
     out = files / "out.csv"
-    ending = biombo("apply", files / "people.csv", "--plan", files / "plan.yaml", "--out", out, "--lang", code)
+    applied = ("apply", files / "people.csv", "--plan", files / "plan.yaml", "--out", out, "--keep-column", "city")
+    ending = biombo(*applied, "--lang", code)
 
     assert ending.code == 0
     assert all(told in ending.err for told in TOLD[code])
@@ -44,9 +45,12 @@ def test_a_preview_tells_it_too(biombo, files, code) -> None:
     assert {"en": "moves by 1.5 on average", "pt": "se desloca em média 1,5"}[code] in ending.out
 
 
-def test_programs_get_it_as_numbers(biombo, files) -> None:
-    ending = biombo("apply", files / "people.csv", "--plan", files / "plan.yaml", "--out", files / "o.csv", "--json")
+@pytest.mark.parametrize(("kept", "for_table"), [(("--keep-column", "city"), "none"), ((), "local")])
+def test_programs_get_it_as_numbers(biombo, files, kept, for_table) -> None:
+    """The noise is a guarantee for the table where nothing goes out beside it."""
+    out = ("--out", files / "o.csv", "--json")
+    ending = biombo("apply", files / "people.csv", "--plan", files / "plan.yaml", *out, *kept)
     privacy = json.loads(ending.out)["privacy"]
 
-    assert (privacy["epsilon_of_record"], privacy["guarantee_for_table"]) == (1, "none")
+    assert (privacy["epsilon_of_record"], privacy["guarantee_for_table"]) == (1, for_table)
     assert privacy["columns"][0]["guarantee"] == "local"

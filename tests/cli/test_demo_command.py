@@ -18,6 +18,7 @@ def test_the_demo_attacks_publishes_and_attacks_again(biombo, tmp_path, small) -
     assert (out / "report.html").exists()
     assert "Proved to be the best of" in ending.out
     assert "was right about" in ending.err
+    assert "Accepted as it is: PA_PROC_ID, for this reason: the records are made up" in ending.out.splitlines()
     released = pl.read_parquet(out / "release" / "data.parquet")
     quasi = [name for name in released.columns if name not in ("trace_id", "PA_PROC_ID")]
     assert released.group_by(quasi).len()["len"].min() >= 10

@@ -98,7 +98,7 @@ def test_the_plan_that_is_written_can_be_applied(biombo, searched, people, tmp_p
         max_suppression=0.125,
     )[0]
     assert bb.Plan.load(plan).hash == best.plan.hash
-    assert biombo("apply", people, "--plan", plan, "--out", out, "--keep-order").code == 0
+    assert biombo("apply", people, "--plan", plan, "--out", out, "--keep-order", "--keep-column", "disease").code == 0
     table = pl.read_csv(out, infer_schema=False)
     assert len(table) == 7
     assert table["race"].unique().to_list() == ["person"]

@@ -13,7 +13,7 @@ def test_the_proactive_release_of_the_case_study() -> None:
         operations=[bb.Generalise("age", bb.Hierarchy.by_interval(10), 1), bb.MaskGroups(with_="#####")],
         criteria=[bb.KAnonymity(10)],
         quasi=["age", "sex", "race", "district"],
-        sensitive=["group"],
+        sensitive=["group", "vaccine"],
         identifiers=["patient"],
     )
     applied = bb.apply(table, plan)

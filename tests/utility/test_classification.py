@@ -35,7 +35,7 @@ def test_folds_are_drawn() -> None:
 
 
 def predicted(people: pl.DataFrame, plan: bb.Plan | None, **options: object) -> bb.Utility:
-    release = people.drop("name") if plan is None else bb.apply(people, plan).data
+    release = people.drop("name") if plan is None else bb.apply(people, plan, keep=["cost"]).data
     return bb.utility(people, release, plan=plan, predict="dose", folds=3, seed=0, **options)  # type: ignore[arg-type]
 
 
@@ -68,7 +68,7 @@ def test_a_release_that_dropped_the_difficult_records_does_not_look_good_for_new
     noisy = people.with_columns(
         dose=pl.when(pl.col("sex") == "F").then(pl.Series(random.choice(["first", "second"], 400))).otherwise("dose")
     )
-    plan = bb.Plan([bb.SuppressRecords({"sex": "F"})], quasi=["age", "sex"], identifiers=["name"])
+    plan = bb.Plan([bb.SuppressRecords({"sex": "F"})], quasi=["age", "sex"], sensitive=["dose"], identifiers=["name"])
 
     found = predicted(noisy, plan).classification
 

@@ -40,7 +40,7 @@ def test_the_numbers_of_both_tables_are_those_of_the_definitions(people: pl.Data
 
 
 def test_what_generalising_hides_is_lost(people: pl.DataFrame) -> None:
-    plan = bb.Plan([bb.Generalise("age", bb.Hierarchy.all_or_nothing(), 1)], quasi=["age"])
+    plan = bb.Plan([bb.Generalise("age", bb.Hierarchy.all_or_nothing(), 1)], quasi=["age"], sensitive=["dose"])
 
     found = bb.utility(people, bb.apply(people, plan).data, plan=plan).associations
     lost = next(pair for pair in found.pairs if (pair.first, pair.second) == ("age", "dose"))

@@ -68,6 +68,7 @@ def _published(data: "Dataset", table: Path, out: Path) -> float:
         out / RELEASE,
         private=private / RELEASE,
         schema="siapa",
+        accept={"PA_PROC_ID": text("cli.demo.accepted")},  # it tells the facility, as it does in real records
         format="parquet",
         model=PublicRelease(harm="medium"),
     )

@@ -35,8 +35,9 @@ class Publication:
         """Raise before long work that would come to nothing, and say what it takes."""
         from biombo._data.source_table import SourceTable
         from biombo._plan.key_places import load_keys
-        from biombo._release import places_of, refuse_places
+        from biombo._release import places_of, refuse_places, refuse_small_groups
 
+        refuse_small_groups(self.wanted.asked.criteria)
         model = self.options["model"]
         if model is not None:
             self.wanted.refuse_undecidable()

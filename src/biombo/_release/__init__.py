@@ -20,6 +20,7 @@ from biombo._release.decision import (
 from biombo._release.errors import RefusedError
 from biombo._release.estimating import PublishEstimate, estimate_publishing
 from biombo._release.manifest import Manifest
+from biombo._release.protection import refuse_small_groups
 from biombo._release.publishing import publish
 from biombo._release.recording import entry_of, put_on_record
 from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
@@ -62,6 +63,7 @@ __all__ = [
     "publish",
     "put_on_record",
     "refuse_places",
+    "refuse_small_groups",
     "ten_steps",
     "trace",
     "verify",

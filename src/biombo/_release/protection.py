@@ -1,5 +1,6 @@
 """What protects the people in a release: criteria, noise with a guarantee, or nothing, by somebody's written reason."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,9 +27,7 @@ class Protection:
     @classmethod
     def of(cls, plan: Plan, schema: Schema, unprotected: str | None) -> "Protection":
         """What ``plan`` does. Raises where that is nothing and nobody says why that is ``unprotected``."""
-        for criterion in plan.criteria:
-            if isinstance(criterion, KAnonymity) and criterion.k < _FEWEST:
-                raise UsageError("release.small-k", k=criterion.k, fewest=_FEWEST)
+        refuse_small_groups(plan.criteria)
         if any(map(_protects, plan.criteria)):
             return cls("criteria")
         privacy = guarantees(plan, schema)
@@ -37,6 +36,13 @@ class Protection:
         if unprotected is None or not unprotected.strip():
             raise UsageError("release.unprotected")
         return cls("unprotected", unprotected.strip())
+
+
+def refuse_small_groups(criteria: Iterable[Criterion]) -> None:
+    """Raise where groups are asked for that protect nobody."""
+    for criterion in criteria:
+        if isinstance(criterion, KAnonymity) and criterion.k < _FEWEST:
+            raise UsageError("release.small-k", k=criterion.k, fewest=_FEWEST)
 
 
 def _protects(criterion: Criterion) -> bool:

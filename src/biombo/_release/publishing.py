@@ -12,9 +12,10 @@ from biombo._criteria import KAnonymity
 from biombo._data import Dataset, Schema
 from biombo._data.coded_table import CodedTable
 from biombo._data.source_table import Progress, SourceTable
-from biombo._errors import BiomboWarning, UsageError
+from biombo._errors import BiomboWarning, ColumnError, UsageError
 from biombo._i18n import text
 from biombo._plan import Plan, Privacy
+from biombo._plan.columns_in_use import schema_in_use
 from biombo._plan.key_places import KeyPlace
 from biombo._plan.spoken_of import spoken_of
 from biombo._release.carrying_out import Carried, CarryingOut
@@ -135,6 +136,7 @@ def publish(
     table.check(list(accepted))
     table = table.held()
     declared = spoken_of(table, plans[0], Schema.load(schema), other, accepted)
+    _refuse_kept_back(accepted, plans[0].completed(declared), declared)
     target = column_to_predict(predict, table, plans[0], declared)
     begin = stage or _unwatched
     with staged(*places) as staging:
@@ -189,6 +191,15 @@ def _decided(
 def _refuse_undecidable(plan: Plan, model: ReleaseModel | None) -> None:
     if model is not None and not any(isinstance(criterion, KAnonymity) for criterion in plan.criteria):
         raise UsageError("release.nothing-judged")
+
+
+def _refuse_kept_back(accepted: Iterable[str], plan: Plan, schema: Schema) -> None:
+    """Raise where somebody accepts a column that nobody releases: one of the two is a mistake."""
+    used = schema_in_use(plan, schema)
+    replaced = {name for operation in plan.operations for name in operation.releases}
+    for name in accepted:
+        if used[name].kept_back and name not in replaced:
+            raise ColumnError("release.accept-kept-back", column=name)
 
 
 def _refuse_full_disk(table: SourceTable, places: tuple[Path, Path], pdf: bool) -> None:

@@ -1,7 +1,7 @@
 """The plan carried out once more, on the original or on some of its records."""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -13,7 +13,7 @@ from biombo._data.source_table import SourceTable
 from biombo._errors import BiomboWarning
 from biombo._plan import Plan
 from biombo._plan.applying import apply_to_table
-from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.columns_in_use import keeping, schema_in_use
 from biombo._plan.context import Context
 from biombo._plan.deciding import Decided, decide
 from biombo._plan.streaming import Stream
@@ -27,11 +27,16 @@ def decided(original: Dataset, plan: Plan, schema: Schema) -> Decided:
         return decide(Stream(table, schema_in_use(plan, schema), Context(), None, None), plan)
 
 
-def released(original: Dataset, plan: Plan, rows: NDArray[np.intp]) -> pl.DataFrame:
-    """What comes out of the plan when there are no other records than ``rows``, in their order."""
+def released(original: Dataset, plan: Plan, rows: NDArray[np.intp], columns: Iterable[str]) -> pl.DataFrame:
+    """What comes out of the plan when there are no other records than ``rows``, in their order.
+
+    The ``columns`` of the release come out, also those that were kept by somebody's word, which no plan knows.
+    """
     table = as_arrow(original, original.columns, rows)
+    used = schema_in_use(plan, original.schema)
+    declared = keeping(original.schema, [name for name in columns if used[name].role == "undecided"], plan)
     with _quietly():
-        applied = apply_to_table(SourceTable.open(table), plan, None, original.schema, keep_order=True)
+        applied = apply_to_table(SourceTable.open(table), plan, None, declared, keep_order=True)
     assert applied.data is not None
     return applied.data
 

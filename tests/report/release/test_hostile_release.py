@@ -30,6 +30,7 @@ def release(tmp_path_factory) -> bb.Release:
         bb.Plan([bb.MaskGroups(with_=HOSTILE[0])], [bb.KAnonymity(5), bb.LDiversity(2, column=SENSITIVE[0])]),
         out,
         schema=bb.Schema(columns),
+        accept=dict.fromkeys(OTHER, f"{HOSTILE[1]} {LONG}"),
         model=bb.PublicRelease(harm="high"),
         override=f"{HOSTILE[0]} {LONG}",
     )

@@ -60,7 +60,7 @@ def test_people_with_several_records_are_counted_once_where_a_column_names_them(
 
 def test_without_columns_that_others_may_know_no_attack_and_no_group_is_told(told) -> None:
     plan = bb.Plan([], quasi=[], sensitive=["disease"], identifiers=["name", "city"])
-    for text in told(plan):
+    for text in told(plan, unprotected="only one column is left"):
         assert "The attacks could not be carried out: no quasi column is in the table" in text
         assert "nobody is in a group" not in text
         assert "Everybody in the data" not in text, "nothing is guaranteed to them"
@@ -74,10 +74,10 @@ def test_without_sensitive_columns_no_guess_is_told(told) -> None:
 
 
 def test_a_person_who_is_alone_is_promised_nothing(told) -> None:
-    plan = bb.Plan([], [bb.KAnonymity(1)], quasi=["city"], sensitive=["disease"], identifiers=["name"])
+    plan = bb.Plan([], quasi=["city"], sensitive=["disease"], identifiers=["name"])
     table = TABLE.with_columns(city=pl.when(pl.col("name") == "Pessoa 7").then(pl.lit("Foz")).otherwise("city"))
-    for text in told(plan, table):
-        assert "Nothing: somebody is alone with the values of the quasi columns" in text
+    for text in told(plan, table, unprotected="the register is public"):
+        assert "Everybody in the data" not in text
         assert "with a probability of at most" not in text
 
 

@@ -68,7 +68,7 @@ EVERYWHERE = {
         "more assumptions": ["Every person is one record", "No other release about the same people"],
         "residual": ["What risk is left", "Look at the risk again by May 3, 2027"],
         "columns": ["How to read the columns", "Generalised to level 1 of", "An empty field is a missing value"],
-        "lost": ["What was lost", "completeness (records that stay)", "granularity"],
+        "lost": ["What was lost", "precision", "granularity"],
         "proof": [
             "What holds, and how to check it",
             "k-anonymity with k = 10",
@@ -113,7 +113,7 @@ EVERYWHERE = {
         "more assumptions": ["Cada pessoa é um registro", "Nenhuma outra publicação sobre as mesmas pessoas"],
         "residual": ["Que risco resta", "Reveja o risco até 3 de maio de 2027"],
         "columns": ["Como ler as colunas", "Generalizada até o nível 1 de", "Um campo vazio é um valor ausente"],
-        "lost": ["O que se perdeu", "completude (registros que ficam)", "granularidade"],
+        "lost": ["O que se perdeu", "precisão", "granularidade"],
         "proof": ["O que vale e como conferir", "k-anonimato com k = 10", "biombo verify PASTA --key CHAVE-PÚBLICA"],
     },
 }
@@ -136,6 +136,7 @@ PRIVATE_ONLY = {
         "decision": ["Controlled release: P(attempt) =", "P(re-identification) = 1/", "medium potential harm is 0.1"],
         "operations": ["What each operation still tells", "Records of groups that were too small were left out"],
         "steps": ["The ten steps of an anonymisation", "1. Choose the release model", "10. Document the process"],
+        "completeness": ["completeness (records that stay)"],
         "utility": ["Distance of each column's values", "What pairs of columns had in common, and lost"],
         "records": ["Original table: the Polars table", "of the suppressed, because they could not be hidden"],
     },
@@ -161,6 +162,7 @@ PRIVATE_ONLY = {
             "1. Escolher o modelo de divulgação",
             "10. Documentar o processo",
         ],
+        "completeness": ["completude (registros que ficam)"],
         "utility": ["Distância entre os valores de cada coluna", "O que pares de colunas tinham em comum e perderam"],
         "records": ["Tabela original: tabela Polars", "por não poderem ser escondidos como um só grupo"],
     },

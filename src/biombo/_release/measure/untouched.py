@@ -15,6 +15,7 @@ from biombo._plan import Generalise, MaskGroups, Plan
 from biombo._plan.numbering import numbered
 from biombo._plan.operations import Operation, RowOperation
 from biombo._release.measure.telling import Codes, Hidden, is_told_by
+from biombo._report.names import displayed
 
 _LOOKED_AT = 20_000
 """Records by which it shows what one column tells of another; of more, so many are drawn."""
@@ -39,12 +40,13 @@ class Finding:
 
     def sentence(self, k: int) -> str:
         """In words, in the language in use."""
+        column, beside = displayed(self.column), self.beside and displayed(self.beside)
         if self.kind == "tells":
-            return text("release.untouched.tells", column=self.column, told=self.beside)
+            return text("release.untouched.tells", column=column, told=beside)
         shown = percent(self.share or 0.0, 1)
-        if self.beside is None:
-            return text("release.untouched.alone", column=self.column, share=shown, k=k)
-        return text("release.untouched.pair", column=self.column, beside=self.beside, share=shown, k=k)
+        if beside is None:
+            return text("release.untouched.alone", column=column, share=shown, k=k)
+        return text("release.untouched.pair", column=column, beside=beside, share=shown, k=k)
 
     def as_json(self) -> dict[str, Any]:
         """As plain values."""

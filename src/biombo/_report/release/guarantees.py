@@ -21,7 +21,7 @@ def guarantees(facts: ReleaseFacts) -> Table:
 
 def _rows(facts: ReleaseFacts) -> Iterator[list[str]]:
     if facts.smallest_group is not None:
-        yield _row("people", "people-group" if facts.smallest_group > 1 else "people-alone", "knows", facts)
+        yield _row("people", "people-group", "knows", facts)
     limits = [str(each) for each in facts.plan.criteria if isinstance(each, SensitiveCriterion)]
     if limits:
         promise = text("release_report.guarantee.people-limits", limits=displayed("; ".join(limits), longest=_LONGEST))

@@ -1,5 +1,7 @@
 """What the law says about the release, and what an impact report must have (LGPD arts. 5, 12, 13, 38; LAI art. 31)."""
 
+from collections.abc import Iterable
+
 from biombo._i18n import text
 from biombo._report.blocks import Prose, Section, Table
 from biombo._report.names import displayed
@@ -35,6 +37,18 @@ def _records(facts: ReleaseFacts) -> int:
     return applied.rows + applied.suppressed + applied.not_drawn + applied.duplicates + applied.invalid
 
 
+def _all(names: Iterable[str]) -> str:
+    """Every name, however many there are: whoever answers for the release must see each of them once."""
+    return ", ".join(map(displayed, names)) or "–"
+
+
+def _further(facts: ReleaseFacts) -> str:
+    """The released columns that are neither quasi nor sensitive, with what they are."""
+    named = {*facts.quasi, *facts.sensitive}
+    told = [f"{displayed(each.name)} ({each.role})" for each in facts.columns if each.name not in named]
+    return ", ".join(told) or "–"
+
+
 def impact_section(facts: ReleaseFacts) -> Section:
     """What article 38 asks for, as far as it is known. Private."""
     applied, decision = facts.applied, facts.decision
@@ -42,10 +56,11 @@ def impact_section(facts: ReleaseFacts) -> Section:
     told = {
         "data": text(
             "release_report.impact.data-here",
-            quasi=listed(facts.quasi),
-            sensitive=listed(facts.sensitive),
-            left_out=", ".join(map(displayed, facts.left_out)) or "–",
-            untouched=", ".join(map(displayed, facts.goes_out.untouched)) or "–",
+            quasi=_all(facts.quasi),
+            sensitive=_all(facts.sensitive),
+            further=_further(facts),
+            left_out=_all(facts.left_out),
+            untouched=_all(facts.goes_out.untouched),
             records=_records(facts),
         ),
         "collection": text("release_report.impact.collection-here", source=displayed(applied.source, longest=_LONGEST)),

@@ -49,5 +49,5 @@ def _fold(task: Task, plan: Plan, held: NDArray[np.bool_]) -> Fold:
 
 
 def _released(tables: Tables, plan: Plan, rows: Rows) -> Dataset:
-    table, schema = released(tables.original, plan, rows), tables.original.schema
-    return as_understood(read(table, schema, columns=list(tables.columns)), plan.operations)
+    table = released(tables.original, plan, rows, tables.columns)
+    return as_understood(read(table, tables.original.schema, columns=list(tables.columns)), plan.operations)
