@@ -89,8 +89,7 @@ def run_here(what: str, source: Path, out: Path, keep_order: bool) -> None:
     if what == "copy":
         pl.scan_parquet(source).sink_parquet(out)
     else:
-        everything = [name for name in pl.read_parquet_schema(source) if name != "patient"]  # as the copy has it
-        bb.apply(source, plan_for(what), out, keep=everything, keep_order=keep_order, force=True)
+        bb.apply(source, plan_for(what), out, keep_order=keep_order, force=True)
     print(json.dumps([time.perf_counter() - start, time.process_time() - busy, peak_mebibytes()]))
 
 

@@ -54,7 +54,7 @@ def main() -> None:
         quasi=["age", "sex", "city"],
         sensitive=["cost", "dose"],
     )
-    release = bb.apply(table, plan, keep=["cost", "dose"]).data
+    release = bb.apply(table, plan).data
     before, start = peak_mebibytes(), time.perf_counter()
     bb.utility(table, release, plan=plan, predict="dose" if asked.predict else None, seed=0)
     taken = time.perf_counter() - start
