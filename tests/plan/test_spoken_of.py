@@ -139,7 +139,8 @@ def test_nothing_comes_out_that_neither_plan_nor_schema_nor_anybody_else_speaks_
 
     assert applied.data.columns == plain.released_columns(PEOPLE.columns, plan, schema, keep)
     assert list(applied.unspoken) == plain.unspoken_columns(PEOPLE.columns, plan, schema, keep)
-    assert bb.preview(PEOPLE, plan, **options).after.columns == applied.data.columns
+    seen = bb.preview(PEOPLE, plan, **options)
+    assert (seen.after.columns, seen.unspoken) == (applied.data.columns, applied.unspoken)
 
 
 def _why_refused(plan: bb.Plan, schema: bb.Schema, keep: list[str]) -> str | None:
@@ -197,7 +198,10 @@ class TestKeeping:
         assert bb.apply(TABLE, PLAN, keep=keep).unspoken == ("note",)
 
     def test_the_same_goes_for_a_preview(self) -> None:
-        assert bb.preview(TABLE, PLAN, keep=iter(["ward"])).after.columns == ["sex", "ward"]
+        seen = bb.preview(TABLE, PLAN, keep=iter(["ward"]))
+
+        assert (seen.after.columns, seen.unspoken) == (["sex", "ward"], ("note",))
+        assert seen.as_json()["left_out"] == ["note"]
 
     def test_it_is_no_way_out_of_the_criteria(self) -> None:
         """By its own word the schema's column is quasi, and whoever keeps it does not say that nobody knows it."""

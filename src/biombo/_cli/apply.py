@@ -95,5 +95,7 @@ def _previewed(source: str | list[str], plan: Path, json: bool, **options: Any) 
         print_json(seen.as_json())
     else:
         print_preview(seen, output())
+    if seen.unspoken:
+        say(text("plan.left-out", columns=", ".join(seen.unspoken)))
     say(text("plan.preview.nothing-written"))
     return DONE

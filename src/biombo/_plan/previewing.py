@@ -12,7 +12,7 @@ from biombo._criteria import KAnonymity, judge
 from biombo._data import Dataset, Schema, written
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import UsageError
-from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan.columns_in_use import schema_in_use, unspoken_columns
 from biombo._plan.columns_there import check_columns, released_columns
 from biombo._plan.context import Context
 from biombo._plan.deciding import decide
@@ -59,6 +59,8 @@ class Preview:
     groups_after: GroupSizes | None
     privacy: Privacy | None
     """What the noise of the plan will cost and guarantee, and how far it will move values; none where it adds none."""
+    unspoken: tuple[str, ...]
+    """Columns that would be left out because nobody said what they are."""
     moves: Mapping[str, float]
     """For columns with noise that guarantees nothing: how far their values will move on average."""
 
@@ -74,6 +76,7 @@ class Preview:
             "groups_before": None if self.groups_before is None else vars(self.groups_before),
             "groups_after": None if self.groups_after is None else vars(self.groups_after),
             "privacy": None if self.privacy is None else self.privacy.as_json(),
+            "left_out": list(self.unspoken),
             "moves": dict(self.moves),
         }
 
@@ -134,7 +137,16 @@ def preview(
     before, _, groups_before = _seen(as_read, table.columns, (), rows, k)
     after, dropped, groups_after = _seen(decided.stream, released, decided.starts, rows, k)
     return Preview(
-        table.label, before, after, tuple(dropped.tolist()), k, groups_before, groups_after, privacy, _moves(plan)
+        source=table.label,
+        before=before,
+        after=after,
+        dropped=tuple(dropped.tolist()),
+        k=k,
+        groups_before=groups_before,
+        groups_after=groups_after,
+        privacy=privacy,
+        unspoken=unspoken_columns(table.columns, plan, used),
+        moves=_moves(plan),
     )
 
 
