@@ -17,13 +17,13 @@ ASKED = ("--quasi", "age,sex", "--sensitive", "disease", "--k", 5, "--max-suppre
 TOLD = {
     "en": [
         "Columns that go out: trace_id, age, sex, disease, ward, year.",
-        "Of these, as they are: disease, ward, year.",
+        "Of these, as they are: sex, disease, ward, year.",
         "Of these, with the same value in every record: year.",
         "Columns kept back: card.",
     ],
     "pt": [
         "Colunas publicadas: trace_id, age, sex, disease, ward, year.",
-        "Destas, como estão: disease, ward, year.",
+        "Destas, como estão: sex, disease, ward, year.",
         "Destas, com o mesmo valor em todos os registros: year.",
         "Colunas retidas: card.",
     ],
@@ -106,7 +106,7 @@ class TestWhatIsPrinted:
         told = json.loads(publish("--other", "ward", "--json").out)
 
         assert told["left_out"] == ["name", "card", "born", "year"]
-        assert told["columns"]["untouched"] == ["disease", "ward"]
+        assert told["columns"]["untouched"] == ["sex", "disease", "ward"]
         assert told["columns"]["accepted"] == {}
 
 

@@ -80,7 +80,9 @@ def test_a_value_that_is_released_is_found_in_that_way(people, tmp_path) -> None
     """So that the search above would find what must not be there."""
     plan = bb.Plan([], sensitive=["name"])
     for format in ("csv", "parquet"):
-        release = bb.publish(people, plan, tmp_path / format, format=format, unprotected="a test")
+        release = bb.publish(
+            people, plan, tmp_path / format, format=format, unprotected="a test", accept={"name": "a test"}
+        )
         assert all(name.encode() in public_content(release) for name in people["name"])
 
 

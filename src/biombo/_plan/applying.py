@@ -104,7 +104,7 @@ def apply(
     """
     table, loaded = SourceTable.open(source, filename=filename, database=database), Plan.load(plan)
     declared, kept = Schema.load(schema), listed("keep", keep)
-    if kept or declared.with_role("other"):
+    if kept or loaded.sensitive or declared.sensitive or declared.with_role("other"):
         table = table.held()  # looked at beforehand
     declared = spoken_of(table, loaded, declared, kept)
     return apply_to_table(

@@ -28,7 +28,10 @@ def released_columns(plan: Plan, decided: Decided) -> list[str]:
     hidden = {name for name in there if stream.schema[name].kept_back}
     hidden -= {name for operation in plan.operations for name in operation.releases}
     hidden |= {name for operation in plan.operations for name in operation.removes}
-    return [name for name in there if name not in hidden]
+    released = [name for name in there if name not in hidden]
+    if "" in released:
+        raise ColumnError("plan.nameless", source=stream.table.label)
+    return released
 
 
 def _named(plan: Plan, used: Schema) -> Sequence[str]:

@@ -9,6 +9,7 @@ from biombo._data.source_table import SourceTable
 from biombo._errors import BiomboWarning, ColumnError
 from biombo._plan.columns_in_use import keeping, schema_in_use
 from biombo._plan.entries import listed
+from biombo._plan.operations import Generalise
 from biombo._plan.plan import Plan
 
 _LOOKED_AT = 1 << 16
@@ -31,12 +32,20 @@ def spoken_of(
 
 
 def _refuse_recognised(table: SourceTable, plan: Plan, used: Schema, accepted: Collection[str]) -> None:
-    changed = {name for operation in plan.operations for name in operation.columns}
-    bare = [name for name in table.columns if used[name].role == "other" and name not in {*changed, *accepted}]
+    """A sensitive column may have values of its own in every row; names and numbers of people it may not have."""
+    bare = [name for name in _as_they_are(table, plan, used) if name not in accepted]
     if not bare:
         return
-    for name, reason in identifiers_among(_first_rows(table, bare)).items():
-        raise ColumnError("plan.recognised-identifier", column=name, reason=reason)
+    for name, (reason, is_named) in identifiers_among(_first_rows(table, bare)).items():
+        if is_named or used[name].role == "other":
+            raise ColumnError("plan.recognised-identifier", column=name, reason=reason)
+
+
+def _as_they_are(table: SourceTable, plan: Plan, used: Schema) -> list[str]:
+    """Columns besides the quasi ones, which criteria are about, that no operation changes."""
+    changing = [each for each in plan.operations if not (isinstance(each, Generalise) and each.level == 0)]
+    changed = {name for operation in changing for name in operation.columns}
+    return [name for name in table.columns if used[name].role in ("other", "sensitive") and name not in changed]
 
 
 def _first_rows(table: SourceTable, columns: list[str]) -> Dataset:

@@ -6,8 +6,9 @@ from typing import Literal
 
 from biombo._criteria import Criterion, KAnonymity, Leakage, TCloseness, Vulnerability
 from biombo._data import Schema
-from biombo._errors import UsageError
-from biombo._plan import Plan
+from biombo._errors import ColumnError, UsageError
+from biombo._plan import MaskGroups, Operation, Plan
+from biombo._plan.operations import TwoPassOperation
 from biombo._plan.privacy.guarantee import guarantees
 
 ProtectionKind = Literal["criteria", "without-k", "unprotected"]
@@ -52,3 +53,31 @@ def _protects(criterion: Criterion) -> bool:
     if isinstance(criterion, Vulnerability) or (isinstance(criterion, Leakage) and criterion.form == "additive"):
         return criterion.max < 1
     return True
+
+
+def refuse_late_drops(plan: Plan) -> None:
+    """Raise where records are dropped after their values have gone into what is released of others: by an exchange, or
+    by anything else that looks at all records to say what becomes of each.
+    """
+    mixing: str | None = None
+    for operation in plan.operations:
+        drops = isinstance(operation, TwoPassOperation) and not operation.columns
+        if drops and not _only_masks(operation) and mixing is not None:
+            raise UsageError("release.late-drop", name=operation.name, mixing=mixing)
+        if isinstance(operation, TwoPassOperation) and (operation.columns or isinstance(operation, MaskGroups)):
+            mixing = operation.name
+
+
+def _only_masks(operation: Operation) -> bool:
+    return isinstance(operation, MaskGroups) and operation.if_failing != "drop"
+
+
+def refuse_unguarded(plan: Plan, used: Schema) -> None:
+    """Raise where k-anonymity is asked for by sets of columns, and a quasi column is in none of them."""
+    asked = [criterion for criterion in plan.criteria if isinstance(criterion, KAnonymity)]
+    if not asked or any(criterion.quasi is None for criterion in asked):
+        return
+    guarded = {name for criterion in asked for name in criterion.quasi or ()}
+    for name in used.quasi:
+        if name not in guarded:
+            raise ColumnError("release.unguarded", column=name)

@@ -29,7 +29,7 @@ from biombo._release.fingerprints import Fingerprinting
 from biombo._release.measure import Measurement
 from biombo._release.origin import Original
 from biombo._release.predicting import column_to_predict
-from biombo._release.protection import Protection
+from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
 from biombo._release.signing import PublicKey
@@ -136,6 +136,8 @@ def publish(
     table.check(list(accepted))
     table = table.held()
     declared = spoken_of(table, plans[0], Schema.load(schema), other, accepted)
+    refuse_late_drops(plans[0])
+    refuse_unguarded(plans[0], schema_in_use(plans[0].completed(declared), declared))
     _refuse_kept_back(accepted, plans[0].completed(declared), declared)
     target = column_to_predict(predict, table, plans[0], declared)
     begin = stage or _unwatched

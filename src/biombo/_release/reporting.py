@@ -6,7 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from biombo._criteria import Criterion
+from biombo._criteria import Criterion, KAnonymity
 from biombo._criteria.disclosure import Disclosure
 from biombo._data import Dataset, Schema
 from biombo._errors import UsageError
@@ -67,6 +67,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
         told={kind: _claimed(told.claims, f"records-{kind}") for kind in ("masked", "suppressed")},
         quasi=used.quasi,
         sensitive=used.sensitive,
+        sets=_sets(plan, used),
         person=used.person,
         left_out=tuple(_claimed(told.claims, "columns-left-out") or ()),
         columns=tuple(_columns(told.dictionary)),
@@ -87,6 +88,12 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
         review=told.review,
         labels=labels_in_use(used),
     )
+
+
+def _sets(plan: Plan, used: Schema) -> tuple[tuple[str, ...], ...]:
+    asked = [each for each in plan.criteria if isinstance(each, KAnonymity)]
+    whole = any(each.quasi is None or {*each.quasi} >= {*used.quasi} for each in asked)
+    return () if whole else tuple(tuple(each.quasi or ()) for each in asked)
 
 
 def _goes_out(told: Told) -> GoesOut:

@@ -78,7 +78,7 @@ def test_people_with_the_same_history_are_counted_and_that_decides(tmp_path) -> 
 def test_a_person_column_counts_people_by_history_too(tmp_path) -> None:
     plan = bb.Plan([bb.Pseudonymise("patient", "random")], [bb.KAnonymity(3)], quasi=["town"], person="patient")
 
-    with pytest.raises(bb.RefusedError, match="people are alike"):
+    with pytest.raises(bb.RefusedError, match="people who are alike"):
         bb.publish(visits(same=False), plan, tmp_path / "release")
 
 
@@ -105,3 +105,22 @@ def test_diversity_is_of_people_and_what_cannot_be_judged_so_is_refused(tmp_path
         asked = bb.Plan(plan.operations, [criterion], quasi=["town"], sensitive=["flu"], identifiers=["patient"])
         with pytest.raises(bb.RefusedError, match=words if isinstance(criterion, bb.TCloseness) else "."):
             bb.publish(frame, asked, tmp_path / "release")
+
+
+@pytest.mark.parametrize("role", ["other", "sensitive", None])
+def test_a_pseudonym_links_whatever_the_column_is_called(tmp_path, role) -> None:
+    named = {"sensitive": ["patient"]} if role == "sensitive" else {}
+    schema = bb.Schema({"patient": bb.ColumnSchema(role="other")}) if role == "other" else None
+    plan = bb.Plan([bb.Pseudonymise("patient", "random")], [bb.KAnonymity(3)], quasi=["town"], **named)
+
+    with pytest.raises(bb.RefusedError, match="patient links the records of a person"):
+        bb.publish(visits(same=False), plan, tmp_path / "release", schema=schema)
+
+
+def test_a_typing_error_hides_no_link(tmp_path) -> None:
+    frame = visits(same=False).with_columns(card=pl.col("patient").replace_strict({f"P{n}": n for n in range(12)}))
+    frame = frame.with_columns(card=pl.when(pl.int_range(pl.len()) == 35).then(0).otherwise("card"))
+    plan = bb.Plan([], [bb.KAnonymity(3)], quasi=["town"], sensitive=["card"], person="patient")
+
+    with pytest.raises(bb.RefusedError, match="card links the records of a person"):
+        bb.publish(frame, plan, tmp_path / "release", accept={"card": "accepted, but not what it links"})

@@ -149,3 +149,44 @@ def test_groups_below_k_are_those_of_the_definition(records, k, limit, people) -
 def test_findings_name_the_columns_that_must_be_accepted() -> None:
     assert Finding("a", "small-groups", "b", 0.5).columns == ("a", "b")
     assert Finding("a", "tells", "b").columns == ("a",)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        bb.Round("number", 1),
+        bb.TopBottomCode("number", top=10**9),
+        bb.Generalise("number", bb.Hierarchy.by_prefix([3]), 0),
+        bb.MaskCharacters("number", positions=[1]),
+    ],
+)
+def test_an_operation_that_leaves_a_column_telling_makes_it_no_better(tmp_path, operation) -> None:
+    frame = table().with_columns(number=pl.Series([str(10_000 + 7 * n) for n in range(200)]))
+    changed = bb.Plan([AGES, operation], [bb.KAnonymity(5)], quasi=["age"], sensitive=["disease"])
+
+    with pytest.raises(bb.BiomboError, match="number"):
+        bb.publish(frame, changed, tmp_path / "release", other=["number"])
+
+
+def test_what_is_derived_tells_as_well(tmp_path) -> None:
+    frame = table(born=True).with_columns(seen=pl.lit("2026-01-01"))
+    days = bb.DeriveDuration("born", "seen", "days", unit="days")
+    derived = bb.Plan([AGES, days], [bb.KAnonymity(5)], quasi=["age"], sensitive=["disease"])
+
+    with pytest.raises(bb.RefusedError, match="days tells age more finely"):
+        bb.publish(frame, derived, tmp_path / "release")
+
+
+@pytest.mark.parametrize("column", ["nome", "cpf", "email"])
+def test_names_and_numbers_of_people_are_no_sensitive_values(tmp_path, column) -> None:
+    values = {
+        "nome": [f"Pessoa Inventada {n}" for n in range(200)],
+        "cpf": [f"{n:03}.000.000-00" for n in range(200)],
+        "email": [f"p{n}@exemplo.br" for n in range(200)],
+    }
+    frame = table().with_columns(pl.Series(column, values[column]))
+    named = plan(sensitive=[column])
+    with pytest.raises(bb.ColumnError, match="looks like an identifier"):
+        bb.publish(frame, named, tmp_path / "release")
+    with pytest.raises(bb.ColumnError, match="looks like an identifier"):
+        bb.apply(frame, named)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from biombo._data.dataset import Dataset
 from biombo._data.inspecting.dependencies import Dependencies, dependencies
 from biombo._data.inspecting.profile import ColumnProfile, profile, value_counts
-from biombo._data.inspecting.propose import Evidence, person_column, propose
+from biombo._data.inspecting.propose import Evidence, is_named_identifier, person_column, propose
 from biombo._data.inspecting.sample import MOST_VALUES, sample
 from biombo._data.schema import Schema
 from biombo._i18n import text
@@ -65,16 +65,26 @@ def inspect(data: Dataset) -> Inspection:
     return Inspection(data.label, data.rows, schema, profiles, found, person_column(evidence, schema))
 
 
-def identifiers_among(data: Dataset) -> dict[str, str]:
-    """The columns of ``data`` that seem to tell who somebody is, with the reason for each.
+def identifiers_among(data: Dataset) -> dict[str, tuple[str, bool]]:
+    """The columns of ``data`` that seem to tell who somebody is, with the reason for each, and whether their names or
+    values say so, and not only that hardly any repeats.
 
     >>> import polars as pl
     >>> from biombo._data.reading import read
     >>> list(identifiers_among(read(pl.DataFrame({"nome": ["Ana", "Bia", "Caio"], "sex": ["F", "F", "M"]}))))
     ['nome']
     """
-    proposed = inspect(data).schema
-    return {name: proposed[name].reason or "" for name in proposed.with_role("identifier")}
+    found = inspect(data)
+    proposed = found.schema
+    return {
+        name: (proposed[name].reason or "", is_named_identifier(_evidence(data, name)))
+        for name in proposed.with_role("identifier")
+    }
+
+
+def _evidence(data: Dataset, name: str) -> Evidence:
+    counts = value_counts(data[name])
+    return Evidence(profile(data[name], counts), sample(data[name], counts), data.rows)
 
 
 def _comment(line: str) -> str:

@@ -94,6 +94,12 @@ def person_column(evidence: Mapping[str, Evidence], schema: Schema) -> str | Non
     return None
 
 
+def is_named_identifier(about: Evidence) -> bool:
+    """Do the values, or the column's name, say that it tells who somebody is?"""
+    by_name = about.meaning is not None and about.meaning.role == "identifier" and about.tells_people_apart
+    return about.recognised is not None or by_name
+
+
 def _verdict(about: Evidence) -> Verdict:
     """What the first rule that has something to say says: valid values before names, uniqueness last."""
     for rule in (_by_valid_values, _by_constancy, _by_name, _by_dates, _by_postal_codes, _by_uniqueness):

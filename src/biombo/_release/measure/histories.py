@@ -14,6 +14,9 @@ from biombo._plan.numbering import numbered
 
 Numbers = NDArray[np.int64]
 
+_NEARLY = 0.95
+"""Files have typing errors."""
+
 
 @dataclass(frozen=True)
 class Histories:
@@ -56,8 +59,8 @@ class Histories:
 def histories_of(released: Dataset, own: Dataset, plan: Plan, used: Schema) -> tuple[Histories, ...]:
     """The histories by each released column that links records of a person.
 
-    That is a pseudonym of an identifier whose values repeat; and, where the person is known, every column but the quasi
-    ones each of whose values is one person's, some of them in several records.
+    Quasi columns apart, that is every column whose values are nearly always one person's, some of them in several
+    records; where nobody says who a record is about, every pseudonym whose values repeat.
     """
     quasi = [name for name in used.quasi if name in released.columns]
     sensitive = [name for name in used.sensitive if name in released.columns]
@@ -66,12 +69,13 @@ def histories_of(released: Dataset, own: Dataset, plan: Plan, used: Schema) -> t
 
 
 def _linking(released: Dataset, own: Dataset, plan: Plan, used: Schema) -> Iterator[str]:
-    pseudonyms = {name for each in plan.operations for name in each.releases if used[name].role == "identifier"}
+    pseudonyms = {name for each in plan.operations for name in each.releases}
     person = None if used.person is None else own.columns.get(used.person)
     for name, column in released.columns.items():
         if name in used.quasi or not _repeats(column):
             continue
-        if name in pseudonyms or (person is not None and _is_one_persons(column, person)):
+        links = name in pseudonyms if person is None else _is_one_persons(column, person)
+        if links or name == used.person:
             yield name
 
 
@@ -81,11 +85,16 @@ def _repeats(column: Column) -> bool:
 
 
 def _is_one_persons(column: Column, person: Column) -> bool:
-    """Does every value stand in records of one person only?"""
+    """Do nearly all records with a value that repeats stand with others of the same person?"""
     there = ~column.values.is_null().to_numpy()[column.codes]
     values, people = column.codes[there].astype(np.int64), person.codes[there].astype(np.int64)
-    pairs = np.unique(values * (int(person.cardinality) + 1) + people)
-    return len(pairs) == len(np.unique(values))
+    width = int(person.cardinality) + 1
+    pairs, records = np.unique(values * width + people, return_counts=True)
+    all_records, most = np.zeros(column.cardinality, np.int64), np.zeros(column.cardinality, np.int64)
+    np.add.at(all_records, pairs // width, records)
+    np.maximum.at(most, pairs // width, records)
+    repeated = all_records > 1
+    return bool(most[repeated].sum() >= _NEARLY * all_records[repeated].sum() > 0)
 
 
 def _people(column: Column) -> Numbers:

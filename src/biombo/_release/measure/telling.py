@@ -33,8 +33,8 @@ _OFTEN = 0.8
 """What so many have anyway is hardly news."""
 _MOSTLY = 0.6
 """Clearly more people with a finer value than not have the telling value."""
-_ALL_BUT_FEW = 0.9
-"""A column tells another as a whole when it pins so many of those of whom it can be known."""
+_AS_A_WHOLE = 0.7
+"""A column tells another as a whole when it pins so many of those of whom it can be known; some are "unknown"."""
 _FEW = 0.05
 """The share of those whom the release shows alike up to which single values may tell more."""
 _CHANCE = 0.01
@@ -75,6 +75,11 @@ class Hidden:
     def amounts(self) -> Amounts | None:
         """By record, where the values have an order."""
         return _amounts(self.original)
+
+
+def says_the_same(column: Column, other: Column) -> bool:
+    """Do both, of the same records, say the same of each?"""
+    return bool((_codes_in(other, column) == other.codes).all())
 
 
 def is_told_by(hidden: Hidden, column: Column) -> bool:
@@ -180,7 +185,7 @@ class _Cells:
     def tells_most(self) -> bool:
         """Is the hidden column pinned for nearly all of whom it can be known, beyond chance?"""
         known = self._tests
-        if not known.any() or self.size[self.pinned & known].sum() < _ALL_BUT_FEW * self.size[known].sum():
+        if not known.any() or self.size[self.pinned & known].sum() < _AS_A_WHOLE * self.size[known].sum():
             return False
         return log_chance(float(self.surprise[known].sum()), int(known.sum())) < log(_CHANCE)
 
@@ -205,8 +210,10 @@ def _all_cells(hidden: Hidden, stake: Rows, cell: Codes, groups: Codes) -> Itera
     """By original value, by each finer level, and by ranges."""
     for finer in (hidden.original.codes.astype(np.int64), *hidden.finer):
         yield _by_value(cell, groups, finer[stake])
-    if hidden.amounts is not None and np.isfinite(hidden.amounts[stake]).all():
-        yield _by_range(cell, groups, hidden.amounts[stake])
+    if hidden.amounts is not None:
+        amounts = hidden.amounts[stake]
+        known = np.isfinite(amounts)  # most are: others have no place in an order
+        yield _by_range(np.unique(cell[known], return_inverse=True)[1].ravel(), groups[known], amounts[known])
 
 
 def _by_value(cell: Codes, groups: Codes, finer: Codes) -> _Cells:

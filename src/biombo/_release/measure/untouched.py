@@ -14,7 +14,7 @@ from biombo._i18n import percent, text
 from biombo._plan import Generalise, MaskGroups, Plan
 from biombo._plan.numbering import numbered
 from biombo._plan.operations import Operation, RowOperation
-from biombo._release.measure.telling import Codes, Hidden, is_told_by
+from biombo._release.measure.telling import Codes, Hidden, is_told_by, says_the_same
 from biombo._report.names import displayed
 
 _LOOKED_AT = 20_000
@@ -64,13 +64,11 @@ class Untouched:
     used: Schema
     k: int
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
-        """The released columns that no operation changed or made."""
-        changed = {name for operation in self.plan.operations for name in (*operation.columns, *operation.adds)}
-        if self._masks:
-            changed |= {*self.used.quasi}
-        return tuple(name for name in self.released.columns if name in self.own.columns and name not in changed)
+        """The released columns that say of every record what the original says."""
+        both = [name for name in self.released.columns if name in self.own.columns]
+        return tuple(name for name in both if says_the_same(self.released[name], self.own[name]))
 
     @property
     def constant(self) -> tuple[str, ...]:
@@ -97,7 +95,15 @@ class Untouched:
 
     @property
     def _others(self) -> list[str]:
-        return [name for name in self.columns if self.used[name].role == "other"]
+        return [name for name in self._measured if self.used[name].role == "other"]
+
+    @cached_property
+    def _measured(self) -> list[str]:
+        """The ``other`` and sensitive columns whose values are those of their record, however precise."""
+        drawn = {name for each in self.plan.operations if not _follows_a_rule(each) for name in each.columns}
+        pseudonyms = {name for each in self.plan.operations for name in each.releases}
+        about = [name for name in self.released.columns if self.used[name].role in ("other", "sensitive")]
+        return [name for name in about if name not in drawn | pseudonyms]
 
     @cached_property
     def _person(self) -> Codes:
@@ -133,12 +139,11 @@ class Untouched:
         return np.bincount(pairs // width, minlength=count), group
 
     def _told(self) -> Iterator[Finding]:
-        telling = [name for name in self.columns if self.used[name].role in ("other", "sensitive")]
-        if not telling:
+        if not self._measured:
             return
         rows = self._once_each(_drawn(self.released.rows))
         for hidden in self._hidden(rows):
-            for name in telling:
+            for name in self._measured:
                 if name != hidden.name and is_told_by(hidden, _taken(self.released[name], rows)):
                     yield Finding(name, "tells", hidden.name)
 
@@ -154,7 +159,7 @@ class Untouched:
             is_masked = self._masks and name in self.used.quasi
             if name in self.released.columns and operation is None and not is_masked:
                 continue
-            shown = self.released.columns.get(name) if operation is None or _keeps_truth(operation) else None
+            shown = self.released.columns.get(name) if operation is None or _follows_a_rule(operation) else None
             original = _taken(column, rows)
             yield Hidden(
                 name,
@@ -164,9 +169,9 @@ class Untouched:
             )
 
 
-def _keeps_truth(operation: Operation) -> bool:
+def _follows_a_rule(operation: Operation) -> bool:
     """Is what is released of the column a function of what it was?"""
-    return operation.truthful and isinstance(operation, RowOperation) and operation.repeatable
+    return isinstance(operation, RowOperation) and operation.repeatable
 
 
 def _finer(original: Column, operation: Generalise) -> Iterator[Codes]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from biombo._attack import risk
-from biombo._attack.question import QUASI_AT_MOST, subsets
+from biombo._attack.question import QUASI_AT_MOST, SENSITIVE_AT_MOST, subsets
 from biombo._data import Dataset, Schema
 from biombo._errors import BiomboError, BiomboWarning
 from biombo._plan import MaskGroups, Plan
@@ -65,7 +65,7 @@ def _attacked_release(own: Dataset, released: Dataset, plan: Plan, used: Schema)
     known, wanted = _there(used.quasi, released), _there(used.sensitive, released)
     if not set(perturbed_columns(plan)) & {*known, *wanted}:
         return _attacked(as_understood(released, plan.operations), used)
-    if not _can_be_attacked(released, known):
+    if not _can_be_attacked(released, known, wanted):
         return None
     tables = (released, truth_of(released, own, plan, used))
     plain = _Pair(*(replace(as_understood(data, plan.operations), schema=Schema()) for data in tables))
@@ -76,15 +76,15 @@ def _attacked_release(own: Dataset, released: Dataset, plan: Plan, used: Schema)
 
 def _attacked(data: Dataset, used: Schema) -> Measured | None:
     known, wanted = _there(used.quasi, data), _there(used.sensitive, data)
-    if not _can_be_attacked(data, known):
+    if not _can_be_attacked(data, known, wanted):
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BiomboWarning)  # the report says it in its own words
         return Measured.of(risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known), _SUBSETS)))
 
 
-def _can_be_attacked(data: Dataset, known: Sequence[str]) -> bool:
-    return 0 < len(known) <= QUASI_AT_MOST and data.rows > 0
+def _can_be_attacked(data: Dataset, known: Sequence[str], wanted: Sequence[str]) -> bool:
+    return 0 < len(known) <= QUASI_AT_MOST and len(wanted) <= SENSITIVE_AT_MOST and data.rows > 0
 
 
 def _there(columns: Iterable[str], data: Dataset) -> list[str]:

@@ -9,6 +9,7 @@ from biombo._report.names import displayed
 from biombo._report.release.attacks import attacks_of, names_of, not_attacked
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.headings import words
+from biombo._report.release.lists import sets_listed
 from biombo._report.release.version import Version
 from biombo._report.words import certainty
 
@@ -33,7 +34,8 @@ def _identity(facts: ReleaseFacts, version: Version) -> Iterator[str]:
         if not attack.guesses:
             yield text("release_report.disclosure.identity-here", after=certainty(attack.after.posterior))
     if facts.smallest_group is not None:
-        yield text("release_report.disclosure.identity-group", group=facts.smallest_group)
+        words = "identity-group-sets" if facts.sets else "identity-group"
+        yield text(f"release_report.disclosure.{words}", group=facts.smallest_group, sets=sets_listed(facts.sets))
     if facts.after is None and facts.smallest_group is None:
         yield not_attacked(facts, version)
 

@@ -104,6 +104,8 @@ class ReleaseFacts:
     """Numbers of records by kind as everybody may know them; none where they are about too few people."""
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...]
+    sets: tuple[tuple[str, ...], ...]
+    """The sets of columns that k-anonymity was asked for, where it was not for all of them together."""
     person: str | None
     """The column that people are counted by."""
     left_out: tuple[str, ...]

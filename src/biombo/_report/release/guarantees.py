@@ -8,6 +8,7 @@ from biombo._report.blocks import Table
 from biombo._report.names import displayed
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.headings import words
+from biombo._report.release.lists import sets_listed
 
 _LONGEST = 300
 
@@ -21,7 +22,7 @@ def guarantees(facts: ReleaseFacts) -> Table:
 
 def _rows(facts: ReleaseFacts) -> Iterator[list[str]]:
     if facts.smallest_group is not None:
-        yield _row("people", "people-group", "knows", facts)
+        yield _row("people", "people-group", "knows-set" if facts.sets else "knows", facts)
     limits = [str(each) for each in facts.plan.criteria if isinstance(each, SensitiveCriterion)]
     if limits:
         promise = text("release_report.guarantee.people-limits", limits=displayed("; ".join(limits), longest=_LONGEST))
@@ -32,4 +33,5 @@ def _rows(facts: ReleaseFacts) -> Iterator[list[str]]:
 
 def _row(whom: str, promise: str, condition: str, facts: ReleaseFacts) -> list[str]:
     promised = text(f"release_report.guarantee.{promise}", group=facts.smallest_group or 0)
-    return [text(f"release_report.guarantee.{whom}"), promised, text(f"release_report.guarantee.{condition}")]
+    on = text(f"release_report.guarantee.{condition}", sets=sets_listed(facts.sets))
+    return [text(f"release_report.guarantee.{whom}"), promised, on]

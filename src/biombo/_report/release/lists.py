@@ -9,6 +9,15 @@ MOST = 40
 """So many names are listed; of more, only the number is told."""
 
 
+def sets_listed(sets: Sequence[Sequence[str]]) -> str:
+    """Sets of names for a sentence.
+
+    >>> sets_listed([["age", "sex"], ["town"]])
+    'age, sex; town'
+    """
+    return "; ".join(map(listed, sets))
+
+
 def listed(names: Sequence[str]) -> str:
     """Names for a cell, each cut where it is long; a dash where there are none.
 

@@ -11,6 +11,7 @@ from biombo._report.blocks import Figure
 from biombo._report.release.at_a_glance import at_a_glance, most_telling
 from biombo._report.release.attacks import Attack, names_of
 from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.lists import sets_listed
 from biombo._report.release.residual import accepted, decided, protected, review
 from biombo._report.release.version import Version
 from biombo._report.summary import Fact
@@ -48,6 +49,9 @@ def _lead(facts: ReleaseFacts, version: Version) -> Iterator[Markup]:
     size = {"records": facts.applied.rows, "columns": len(facts.columns)}
     if facts.smallest_group is None:
         yield rich("release_report.opening.what", **size)
+    elif facts.sets:
+        sets = sets_listed(facts.sets)
+        yield rich("release_report.opening.what-sets", **size, group=facts.smallest_group, sets=sets)
     else:
         yield rich("release_report.opening.what-groups", **size, group=facts.smallest_group)
     names = names_of(facts)
@@ -70,7 +74,8 @@ def _risk(attack: Attack, version: Version, sensitive: str) -> Markup:
 def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:
     yield Fact(integer(facts.applied.rows), rich("release_report.opening.released"))
     if facts.smallest_group is not None:
-        yield Fact(integer(facts.smallest_group), rich("release_report.opening.group"))
+        words = "group-sets" if facts.sets else "group"
+        yield Fact(integer(facts.smallest_group), rich(f"release_report.opening.{words}"))
     for name in ("masked", "suppressed"):
         exact, told = getattr(facts.applied, name), facts.told[name]
         shown = exact if version.private else told
