@@ -24,7 +24,7 @@ from pyarrow import parquet
 import biombo as bb
 from biombo._report.charts.svg import as_specification, drawing
 
-PAIRS = 1_500 if os.environ.get("BIOMBO_EXAMPLES") == "fuzz" else 150
+PAIRS = 2_000 if os.environ.get("BIOMBO_EXAMPLES") == "fuzz" else 200
 WHEN = re.compile(r'<p class="meta">.*?</p>|<footer>.*?</footer>', re.DOTALL)
 
 Record = dict[str, Any]
