@@ -186,7 +186,7 @@ def test_two_at_once_for_the_same_place_do_not_mix(publisher, source, plan, mask
     while not any(out.parent.glob(f"{UNDER_WAY}/*/data.csv")) and not out.exists():
         time.sleep(0.0005)
     with pytest.raises(bb.UsageError, match=r"at this moment|never overwritten"):
-        bb.publish(source, plan, out)
+        bb.publish(source, plan, out, unprotected="a test")
 
     assert publisher.ended() == 0
     assert check_whole_or_nothing(out)
