@@ -179,9 +179,10 @@ class TestColumns:
 
     def test_values_that_are_no_single_ones_are_refused(self) -> None:
         with refused("plan.column-type", "'x'", "list"):
-            bb.apply(pa.table({"x": [[1]]}), bb.Plan(sensitive=["x"]))
-        with refused("column.nested", "'x'", "list"):
-            bb.apply(pa.table({"x": [[1]]}), bb.Plan(), keep=["x"])
+            bb.apply(pa.table({"x": [[1]]}), bb.Plan(quasi=["x"]))
+        for plan, keep in ((bb.Plan(), ["x"]), (bb.Plan(sensitive=["x"]), [])):
+            with refused("column.nested", "'x'", "list"):
+                bb.apply(pa.table({"x": [[1]]}), plan, keep=keep)
 
 
 PARTS: list[tuple[Any, Any, Any]] = [(1, pl.Int64, None), (2, pl.Int16, 7), (None, pl.Null, 2.5)]

@@ -147,11 +147,13 @@ def _why_refused(plan: bb.Plan, schema: bb.Schema, keep: list[str]) -> str | Non
     """Identifiers may not be kept, nor may names, which look like some."""
     if any(plan.roles.get(name, schema[name].role) == "identifier" for name in keep):
         return "plan.keep-identifier"
-    by_the_plan = "name" in plan.roles or any("name" in plain.changed(operation) for operation in plan.operations)
+    if any("name" in plain.changed(operation) for operation in plan.operations):
+        return None
+    described = schema["name"].role
+    counts = described == "other" or (described == "sensitive" and not plan.sensitive)
     wanted = "name" in keep and plain.fate("name", plan, schema) == "unspoken"
-    if not by_the_plan and (wanted or schema["name"].role == "other"):
-        return "plan.recognised-identifier"
-    return None
+    role = plan.roles.get("name") or (described if counts else "other" if wanted else None)
+    return "plan.recognised-identifier" if role in ("other", "sensitive") else None
 
 
 class TestSchemas:
