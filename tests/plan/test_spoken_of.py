@@ -283,3 +283,8 @@ class TestIdentifiers:
 
         for plan, schema in ((masked, described(documento="other")), (hidden, None), (declared, None)):
             assert bb.apply(table, plan, schema=schema).data.columns == ["sexo", "documento"]
+
+
+def test_a_column_without_a_name_is_told_in_a_sentence() -> None:
+    with refused("plan.nameless", "Polars"):
+        bb.apply(pl.DataFrame({"": ["x", "y"] * 5, "b": ["p"] * 10}), bb.Plan(quasi=["b"]), keep=[""])

@@ -83,3 +83,11 @@ def test_every_quasi_column_is_in_a_set_and_the_report_says_that_sets_are_taken_
 
     assert "one set at a time, nobody is in a group of fewer than 10" in page
     assert "By the columns that others may know, nobody" not in page
+
+
+def test_a_release_may_have_more_sensitive_columns_than_attacks_take(tmp_path) -> None:
+    many = [f"s{n}" for n in range(33)]
+    frame = pl.DataFrame({"city": ["A", "B"] * 10} | {name: ["flu", "gout", "tb", "flu"] * 5 for name in many})
+    plan = bb.Plan([], [bb.KAnonymity(5)], quasi=["city"], sensitive=many)
+
+    assert bb.verify(bb.publish(frame, plan, tmp_path / "release").out).holds

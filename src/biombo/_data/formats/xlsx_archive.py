@@ -85,7 +85,7 @@ class XlsxArchive:
 
 def _part(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Part:
     if info.flag_bits & _ENCRYPTED or info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise NotImplementedError(info.filename)
+        raise zipfile.BadZipFile(info.filename)
     file = archive.fp
     assert file is not None
     file.seek(info.header_offset)
