@@ -14,7 +14,7 @@ import polars as pl
 import vl_convert
 from numpy.typing import NDArray
 
-from biombo._attack.unknown_population import PopulationEstimate
+from biombo._attack import PopulationEstimate
 from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, config
 from biombo._report.fonts import WHOLE
 

@@ -1,7 +1,7 @@
-"""The rooms of docs/architecture.md import only rooms above them."""
+"""The rooms of docs/architecture.md import only rooms above them, and only their faces."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "biombo"
 
 ORDER = (
+    ("_face",),
     ("_i18n",),
     ("_errors",),
     ("_files",),
@@ -38,43 +39,78 @@ def room_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported_rooms(path: Path) -> Iterator[str]:
-    """The rooms that the module imports, wherever in it; ``""`` for the package's own face."""
+def imports(path: Path) -> Iterator[tuple[str, ...]]:
+    """What the module imports of the package, wherever in it, as parts of a name: ``()`` for the package's own face."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (room for name in node.names if (room := _room(name.name)) is not None)
+            yield from (_parts(name.name) for name in node.names if name.name.split(".")[0] == "biombo")
         elif isinstance(node, ast.ImportFrom) and node.level:
-            pytest.fail(f"{path.relative_to(PACKAGE)}:{node.lineno} imports by dots; write the full name")
+            pytest.fail(f"{path.name}:{node.lineno} imports by dots; write the full name")
         elif isinstance(node, ast.ImportFrom) and node.module == "biombo":
-            yield from (name.name if name.name in LEVEL else "" for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and (room := _room(node.module or "")) is not None:
-            yield room
+            yield from ((name.name,) if name.name in LEVEL else () for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "biombo":
+            yield _parts(node.module or "")
 
 
-def _room(module: str) -> str | None:
-    first, *rest = module.split(".")
-    return (rest[0] if rest else "") if first == "biombo" else None
+def _parts(module: str) -> tuple[str, ...]:
+    return tuple(module.split(".")[1:])
 
 
-def may_import(importer: str, imported: str) -> bool:
-    return imported == importer or (imported in LEVEL and LEVEL[imported] < LEVEL[importer])
+def may_import(importer: str, imported: Iterable[str]) -> bool:
+    room = next(iter(imported), "")
+    return room == importer or (room in LEVEL and LEVEL[room] < LEVEL[importer])
+
+
+def reaches_inside(importer: str, imported: tuple[str, ...]) -> bool:
+    return len(imported) > 1 and imported[0] != importer
+
+
+def found(wrong) -> list[str]:
+    """The modules that import what is ``wrong``, with it."""
+    return [
+        f"{path.relative_to(PACKAGE)}: {'.'.join(imported) or 'biombo'}"
+        for path in MODULES
+        for imported in imports(path)
+        if wrong(room_of(path), imported)
+    ]
 
 
 def test_every_room_has_its_place_in_the_order():
     assert {room_of(path) for path in MODULES} <= set(LEVEL)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_a_room_imports_only_rooms_above_it(path):
-    room = room_of(path)
-    below = [imported for imported in imported_rooms(path) if not may_import(room, imported)]
-
-    assert not below, f"{room} must not import {below}"
+def test_a_room_imports_only_rooms_above_it():
+    assert not found(lambda room, imported: not may_import(room, imported))
 
 
-def test_an_import_from_below_is_noticed(tmp_path):
+def test_a_room_imports_only_the_faces_of_others():
+    assert not found(reaches_inside)
+
+
+def test_an_import_from_below_or_inside_is_noticed(tmp_path):
     module = tmp_path / "module.py"
     module.write_text("def late():\n    from biombo import _report, read\n    import biombo._cli.run\n")
 
-    assert list(imported_rooms(module)) == ["_report", "", "_cli"]
-    assert not any(may_import("_attack", room) for room in imported_rooms(module))
+    assert list(imports(module)) == [("_report",), (), ("_cli", "run")]
+    assert not any(may_import("_attack", imported) for imported in imports(module))
+    assert [reaches_inside("_attack", imported) for imported in imports(module)] == [False, False, True]
+
+
+def test_a_name_of_a_face_stays_what_it_is_whatever_is_imported(tmp_path, monkeypatch):
+    room = tmp_path / "made_up"
+    room.mkdir()
+    (room / "__init__.py").write_text(
+        '"""Made up."""\nfrom typing import TYPE_CHECKING\nfrom biombo._face import face\n'
+        "if TYPE_CHECKING:\n    from made_up.answer import answer\n    from made_up.answer import _one as one\n"
+        "__getattr__, __dir__ = face(__name__)\n"
+    )
+    (room / "answer.py").write_text("def answer(): return 42\n_one = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import made_up
+    import made_up.answer
+
+    assert made_up.answer() == 42
+    assert made_up.one == 1
+    assert dir(made_up) == ["answer", "one"]
+    with pytest.raises(AttributeError, match="has no attribute 'two'"):
+        _ = made_up.two

@@ -6,8 +6,9 @@
 12
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo import _samples as samples
@@ -254,20 +255,4 @@ __all__ = [
     "verify",
 ]
 
-_ROOMS = ("_errors", "_i18n", "_hierarchy", "_data", "_attack", "_criteria", "_plan", "_search", "_utility", "_release")
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'biombo' has no attribute {name!r}")
-    if name == "samples":
-        return import_module("biombo._samples")
-    for room in _ROOMS:
-        module = import_module(f"biombo.{room}")
-        if hasattr(module, name):
-            return getattr(module, name)
-    raise AttributeError(f"module 'biombo' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = face(__name__)

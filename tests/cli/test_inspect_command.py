@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from biombo._data.schema import Schema
+from biombo._data import Schema
 
 
 @pytest.fixture

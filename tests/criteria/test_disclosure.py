@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import biombo as bb
-from biombo._criteria.disclosure import SMALLEST, Count, Disclosure
+from biombo._criteria import SMALLEST, Count, Disclosure
 
 COUNTS = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(lambda pair: Count(max(pair), min(pair)))
 

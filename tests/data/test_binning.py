@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biombo._data.binning import Binning, binned
-from biombo._data.dataset import Column
-from biombo._data.reading import read
-from biombo._data.schema import ColumnSchema
+from biombo._data import Binning, Column, ColumnSchema, binned, read
 from biombo._errors import ColumnError
 
 CONTINUOUS = ColumnSchema(role="quasi", type="continuous")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import biombo as bb
-from biombo._data.canonical_rows import ROWS_AT_A_TIME, canonical_rows
+from biombo._data import canonical_rows
+from biombo._data.canonical_rows import ROWS_AT_A_TIME
 
 moments = st.datetimes(dt.datetime(1800, 1, 1), dt.datetime(2200, 1, 1))
 KINDS = [

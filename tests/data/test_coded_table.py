@@ -5,9 +5,7 @@ import pyarrow as pa
 from refusal import refused
 
 import biombo as bb
-from biombo._data.coded_table import CodedTable
-from biombo._data.formats.source import Source
-from biombo._data.source_table import SourceTable
+from biombo._data import CodedTable, Source, SourceTable
 
 PARTS = [
     pl.DataFrame({"a": ["x", "y"], "b": [1, 2], "c": ["p", "q"]}),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
-from biombo._data.encode import ColumnEncoder
+from biombo._data import ColumnEncoder
 from biombo._errors import BiomboWarning
 
 

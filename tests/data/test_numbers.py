@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biombo._data.numbers import parse_numbers
+from biombo._data import parse_numbers
 
 
 def parsed(*written: str | None) -> list[float | None]:

@@ -5,8 +5,7 @@ import polars as pl
 import pytest
 from refusal import refused
 
-from biombo._data.reading import read
-from biombo._data.schema import ColumnSchema, Schema
+from biombo._data import ColumnSchema, Schema, read
 
 
 @pytest.fixture

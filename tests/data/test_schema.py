@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
-from biombo._data.schema import ROLES, TYPES, ColumnSchema, Schema, built_in
+from biombo._data import ROLES, ColumnSchema, Schema
+from biombo._data.schema import TYPES, built_in
 from biombo._errors import SchemaError
 
 

@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from biombo._data.source_table import SourceTable
+from biombo._data import SourceTable
 
 
 def rows_of(table: SourceTable, columns: list[str] | None = None) -> list[dict[str, object]]:

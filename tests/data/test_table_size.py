@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biombo._data.source_table import SourceTable
-from biombo._data.table_size import TableSize
+from biombo._data import SourceTable, TableSize
 
 ROWS = 40_000
 

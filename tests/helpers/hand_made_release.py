@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from biombo._plan.keys import Key
-from biombo._release.manifest import MANIFEST, Manifest, hashed
+from biombo._plan import Key
+from biombo._release import Manifest
+from biombo._release.manifest import MANIFEST, hashed
 
 Content = dict[str, Any]
 

@@ -8,9 +8,7 @@ from typing import Any
 import polars as pl
 from validate_docbr import CNPJ, CNS, CPF
 
-from biombo._data.dataset import Dataset
-from biombo._data.encode import ColumnEncoder
-from biombo._data.schema import Schema
+from biombo._data import ColumnEncoder, Dataset, Schema
 
 
 def dataset(columns: dict[str, Sequence[Any]]) -> Dataset:

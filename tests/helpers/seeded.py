@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 
 import biombo as bb
-from biombo._plan.context import Context
-from biombo._plan.operations import Seen, TwoPassOperation
+from biombo._plan import Context, TwoPassOperation
+from biombo._plan.operations import Seen
 from biombo._plan.randomness import Randomness
 
 

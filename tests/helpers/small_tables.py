@@ -10,7 +10,7 @@ from plain_generalising import PlainColumn
 from plain_search import PlainSearch, limit_of
 
 import biombo as bb
-from biombo._hierarchy.table import TableHierarchy
+from biombo._hierarchy import TableHierarchy
 from biombo._search import POLICIES
 
 DISEASES = {"lung": ["flu", "asthma"], "belly": ["colic", "ulcer"]}

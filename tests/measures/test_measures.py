@@ -9,8 +9,8 @@ from small_tables import SmallTable, small_tables, weights_of
 
 import biombo as bb
 from biombo._measures import Costs, Marginals
-from biombo._search import POLICIES
-from biombo._search.exploring import Explored, explore_all, lower_bounds
+from biombo._search import POLICIES, Explored, explore_all
+from biombo._search.exploring import lower_bounds
 from biombo._search.searching import question_of
 
 

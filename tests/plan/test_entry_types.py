@@ -10,7 +10,7 @@ from operation_examples import EXAMPLES
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.operations import OPERATIONS
+from biombo._plan import OPERATIONS
 
 WRONG = (
     *(None, True, 5, -1, 5.5, float("nan"), "x", "", b"x", (), [1], ["a"], [None], [["a"]], (1, 2), ("a", "b")),

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import biombo as bb
-from biombo._criteria.from_tree import KINDS
+from biombo._criteria import KINDS
 from biombo._plan import OPERATIONS
 
 SCHEMA = Draft202012Validator(bb.Plan.json_schema())

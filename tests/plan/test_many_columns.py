@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 
 import biombo as bb
-from biombo._data.source_table import SourceTable
+from biombo._data import SourceTable
 
 NAMES = [f"column {number}" for number in range(40_000)]
 

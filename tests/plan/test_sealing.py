@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 import biombo as bb
-from biombo._plan.sealing import LARGEST, SealedFile, Sealing
+from biombo._plan import SealedFile, Sealing
+from biombo._plan.sealing import LARGEST
 
 SECRET, OTHER = bytes(range(32)), bytes(32)
 DAMAGED = bb.InputError("release.damaged-vault", path="the file")

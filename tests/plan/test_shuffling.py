@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 
 import biombo as bb
-from biombo._engine.local.write import FrameWriter
+from biombo._engine import FrameWriter
 from biombo._plan.shuffling import shuffled
 
 

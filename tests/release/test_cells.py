@@ -11,8 +11,8 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import biombo as bb
-from biombo._data.source_table import SourceTable
-from biombo._plan.applying import Onlooker, apply_to_table
+from biombo._data import SourceTable
+from biombo._plan import Onlooker, apply_to_table
 from biombo._release.cells import CELLS, write_cells
 from biombo._release.trace_ids import Links
 

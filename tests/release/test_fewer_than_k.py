@@ -12,8 +12,8 @@ from pypdf import PdfReader
 from report_reading import read_back
 
 import biombo as bb
-from biombo._criteria.disclosure import Disclosure
-from biombo._report.release import can_draw_pdf
+from biombo._criteria import Disclosure
+from biombo._report import can_draw_pdf
 from biombo._report.release.version import Version
 
 CITIES = ("A", "B", "C")

@@ -4,9 +4,8 @@ import numpy as np
 import polars as pl
 
 import biombo as bb
-from biombo._data.source_table import SourceTable
-from biombo._plan.applying import Onlooker, apply_to_table
-from biombo._plan.shuffling import MOST_HELD
+from biombo._data import SourceTable
+from biombo._plan import MOST_HELD, Onlooker, apply_to_table
 from biombo._release.trace_ids import Links, written_ids
 
 ROWS = 3000

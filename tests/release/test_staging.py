@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import biombo as bb
-from biombo._release.staging import places_of, staged
+from biombo._release import places_of
+from biombo._release.staging import staged
 
 BOTH = {"release", "release.private"}
 

@@ -6,7 +6,7 @@ from importlib.abc import MetaPathFinder
 import pytest
 
 import biombo as bb
-from biombo._report.release import as_pdf, can_draw_pdf
+from biombo._report import as_pdf, can_draw_pdf
 
 
 class _NoPango(MetaPathFinder):

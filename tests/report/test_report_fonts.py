@@ -9,9 +9,8 @@ from fontTools.ttLib import TTFont
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, _catalogue, set_language
-from biombo._report import render_report
+from biombo._report import as_pdf, can_draw_pdf, render_report
 from biombo._report.fonts import CHARACTERS, FACES, WHOLE, font_rules
-from biombo._report.release import as_pdf, can_draw_pdf
 
 IN_REPORTS = (
     "report.",

@@ -9,8 +9,7 @@ from browser import CHROMIUM, chromium
 from report_rules import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, HOSTILE, english_in
 
 from biombo._attack import individual_attack, membership, risk, risk_by_part
-from biombo._data import ColumnSchema, Schema, read
-from biombo._data.schema import InPopulation
+from biombo._data import ColumnSchema, InPopulation, Schema, read
 from biombo._i18n import LANGUAGES, integer, percent, set_language
 from biombo._report import write_report
 from biombo._samples import school

@@ -7,7 +7,7 @@ import datasus_dbc
 import polars as pl
 import pytest
 
-from biombo._samples.siapa import SEED
+from biombo._samples import SEED
 from biombo._samples.state import STATES
 from biombo._samples.values import dictionaries
 

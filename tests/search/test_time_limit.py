@@ -12,8 +12,7 @@ from small_tables import SmallTable, criteria_lists, policies, shares, small_tab
 
 import biombo as bb
 from biombo._cells import NodeState
-from biombo._search import POLICIES, Policy, exploring
-from biombo._search.exploring import Explored, explore_all
+from biombo._search import POLICIES, Explored, Policy, explore_all, exploring
 from biombo._search.searching import question_of
 
 

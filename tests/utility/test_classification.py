@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
+from biombo._utility import Tables
 from biombo._utility.classification import new_records, predicting
 from biombo._utility.classification.classes import MOST
 from biombo._utility.classification.features import FREQUENT, Features
 from biombo._utility.classification.folds import stratified_folds
-from biombo._utility.tables import Tables
 
 
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=60), st.integers(2, 10), st.integers(0, 5))

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from small_tables import SmallTable, criteria_lists, shares, small_tables
 
 import biombo as bb
-from biombo._utility.measures import NAMES
+from biombo._utility import NAMES, Tables
 from biombo._utility.measuring import measures_of
-from biombo._utility.tables import Tables
 
 HALVES = bb.Hierarchy.by_hand({"low": ["1", "2"], "high": ["3", "4"]})
 

@@ -1,29 +1,40 @@
 """What an adversary gains from a table: attributes inferred, people re-identified."""
 
-from biombo._attack.against_truth import IdentityAgainstTruth, InferenceAgainstTruth
-from biombo._attack.as_json import as_json, part_key
-from biombo._attack.as_table import as_table
-from biombo._attack.assess import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
-from biombo._attack.attribute import AttributeInference, Records
-from biombo._attack.distribution import Distribution
-from biombo._attack.evidence import Dropped
-from biombo._attack.identity import Reidentification
-from biombo._attack.in_sample import (
-    IndividualAttack,
-    Loss,
-    Membership,
-    MembershipTarget,
-    Repeated,
-    individual_attack,
-    member_loss,
-    membership,
-    membership_target,
-)
-from biombo._attack.one_person import Target, target
-from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
-from biombo._attack.unknown_population import PopulationEstimate, PopulationRisk, population_risk
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._attack.against_truth import IdentityAgainstTruth, InferenceAgainstTruth
+    from biombo._attack.against_truth.two_tables import stacked
+    from biombo._attack.as_json import as_json, part_key
+    from biombo._attack.as_table import as_table
+    from biombo._attack.assess import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
+    from biombo._attack.attribute import AttributeInference, Records
+    from biombo._attack.distribution import Distribution
+    from biombo._attack.evidence import Dropped, refuse_all_invalid, valid_rows
+    from biombo._attack.identity import Reidentification
+    from biombo._attack.in_sample import (
+        IndividualAttack,
+        Loss,
+        Membership,
+        MembershipTarget,
+        Repeated,
+        individual_attack,
+        member_loss,
+        membership,
+        membership_target,
+    )
+    from biombo._attack.one_person import Target, target
+    from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
+    from biombo._attack.question import QUASI_AT_MOST, SENSITIVE_AT_MOST, Question, joint_name, subsets
+    from biombo._attack.subset_table import strongest
+    from biombo._attack.unknown_population import PopulationEstimate, PopulationRisk, population_risk
+    from biombo._attack.unknown_population.bisection import falling_root
 
 __all__ = [
+    "QUASI_AT_MOST",
+    "SENSITIVE_AT_MOST",
     "AttributeInference",
     "AttributeInferenceByPart",
     "ByPart",
@@ -38,6 +49,7 @@ __all__ = [
     "Part",
     "PopulationEstimate",
     "PopulationRisk",
+    "Question",
     "Records",
     "Reidentification",
     "Repeated",
@@ -47,15 +59,24 @@ __all__ = [
     "as_json",
     "as_table",
     "attribute_inference",
+    "falling_root",
     "individual_attack",
+    "joint_name",
     "member_loss",
     "membership",
     "membership_target",
     "numbered",
     "part_key",
     "population_risk",
+    "refuse_all_invalid",
     "reidentification",
     "risk",
     "risk_by_part",
+    "stacked",
+    "strongest",
+    "subsets",
     "target",
+    "valid_rows",
 ]
+
+__getattr__, __dir__ = face(__name__)

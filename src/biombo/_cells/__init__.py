@@ -1,10 +1,15 @@
 """Cells: the distinct combinations of codes in a table, with their counts. Attacks read cells, never rows."""
 
-from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Groups, SubsetCounts
-from biombo._cells.codes import Codes, narrowest, recoded
-from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
-from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
-from biombo._cells.sampled import MembershipCounts, SampledCells, SampledGroups
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Groups, SubsetCounts
+    from biombo._cells.codes import Codes, narrowest, recoded
+    from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
+    from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
+    from biombo._cells.sampled import MembershipCounts, SampledCells, SampledGroups
 
 __all__ = [
     "SIZE_CLASSES",
@@ -30,3 +35,5 @@ __all__ = [
     "narrowest",
     "recoded",
 ]
+
+__getattr__, __dir__ = face(__name__)

@@ -27,7 +27,7 @@ def inspect(
         if not force:
             refuse_existing(out)
     from biombo._cli.inspect_views import as_json, print_tables
-    from biombo._data.inspecting.inspection import inspect as inspect_data
+    from biombo._data import inspect as inspect_data
 
     inspection = inspect_data(read_files(files, filename=filename, database=database))
     if out is not None:

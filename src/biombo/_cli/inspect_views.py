@@ -8,9 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from biombo._cli.console import cell, plain, table
-from biombo._data.inspecting.inspection import Inspection
-from biombo._data.inspecting.profile import ColumnProfile
-from biombo._data.schema import ROLES, ColumnSchema
+from biombo._data import ROLES, ColumnProfile, ColumnSchema, Inspection
 from biombo._i18n import integer, number, percent, text
 
 _WIDE = 120

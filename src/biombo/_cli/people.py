@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from biombo._attack import Membership, Risk, individual_attack, target
-from biombo._engine.local.write import csv_text
+from biombo._engine import csv_text
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, write_whole
 

@@ -9,8 +9,7 @@ from rich.text import Text
 from biombo._cli.console import cell, plain, table
 from biombo._data import written
 from biombo._i18n import integer, text
-from biombo._plan import GroupSizes, Preview
-from biombo._plan.privacy.short_numbers import short
+from biombo._plan import GroupSizes, Preview, short
 
 
 def print_preview(preview: Preview, console: Console) -> None:

@@ -33,8 +33,8 @@ class Publication:
 
     def look_through(self) -> None:
         """Raise before long work that would come to nothing, and say what it takes."""
-        from biombo._data.source_table import SourceTable
-        from biombo._plan.key_places import load_keys
+        from biombo._data import SourceTable
+        from biombo._plan import load_keys
         from biombo._release import places_of, refuse_places, refuse_small_groups
 
         refuse_small_groups(self.wanted.asked.criteria)

@@ -8,8 +8,7 @@ from biombo._cli.progress import progress_bar
 from biombo._i18n import text
 
 if TYPE_CHECKING:
-    from biombo._data.dataset import Dataset
-    from biombo._data.schema import Schema
+    from biombo._data import Dataset, Schema
 
 
 def read_files(
@@ -21,7 +20,7 @@ def read_files(
     database: str | None = None,
 ) -> "Dataset":
     """The table in ``files``, or the answer to the query that stands in their place when there is a ``database``."""
-    from biombo._data.reading import read
+    from biombo._data import read
 
     source = files[0] if len(files) == 1 else list(files)
     with progress_bar(text("cli.frame.reading")) as update:

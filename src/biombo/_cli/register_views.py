@@ -70,7 +70,7 @@ def _fields(release: "RegisteredRelease") -> Iterator[tuple[str, str]]:
 
 
 def _control(name: str) -> str:
-    from biombo._release.decision import TECHNICAL_CONTROLS
+    from biombo._release import TECHNICAL_CONTROLS
 
     return text(f"decision.control.{name}") if name in TECHNICAL_CONTROLS else name
 

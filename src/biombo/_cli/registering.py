@@ -15,8 +15,7 @@ from biombo._errors import BiomboError, InputError, UsageError
 from biombo._i18n import text
 
 if TYPE_CHECKING:
-    from biombo._release import Release
-    from biombo._release.decision import ReleaseModel
+    from biombo._release import Release, ReleaseModel
 
 _ON_RECORD = "cli.panel.on-record"
 """Part of the help page."""

@@ -10,7 +10,7 @@ from biombo._errors import UsageError
 from biombo._i18n import text
 
 if TYPE_CHECKING:
-    from biombo._release.decision import ReleaseModel
+    from biombo._release import ReleaseModel
 
 DECIDING = "cli.panel.deciding"
 """Part of the help page."""
@@ -69,8 +69,7 @@ class ModelOptions:
 
     def model(self) -> "ReleaseModel | None":
         """The model; none where none is asked for."""
-        from biombo._release import PublicRelease
-        from biombo._release.decision.checks import check_override
+        from biombo._release import PublicRelease, check_override
 
         check_override(self.override_reason)
         if self.name == "controlled":

@@ -37,8 +37,8 @@ def reveal(
     _lang: Lang = None,
 ) -> int:
     """Print each pseudonym with its value, and end with exit code 1 when some are not known."""
+    from biombo._plan import NAME
     from biombo._plan import reveal as reveal_values
-    from biombo._plan.reveal_log import NAME
 
     values = reveal_values(
         _asked(pseudonyms, column),

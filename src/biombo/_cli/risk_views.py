@@ -9,7 +9,7 @@ from rich.text import Text
 from biombo._attack import AttributeInference, Reidentification, Risk, RiskByPart, part_key
 from biombo._cli.console import cell, plain, table
 from biombo._cli.dropped import print_dropped
-from biombo._engine.local.write import csv_text
+from biombo._engine import csv_text
 from biombo._i18n import integer, number, percent, text
 
 

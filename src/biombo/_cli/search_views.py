@@ -8,8 +8,7 @@ from biombo._cli.console import cell, plain, table
 from biombo._cli.dropped import print_dropped
 from biombo._data import Dataset
 from biombo._i18n import integer, number, percent, text
-from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult, proof
-from biombo._search.limits import bound
+from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult, bound, proof
 
 
 def print_found(found: SearchResult | JointResult, data: Dataset, console: Console) -> None:

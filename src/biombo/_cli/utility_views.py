@@ -6,9 +6,7 @@ from rich.console import Console
 
 from biombo._cli.console import cell, plain, table
 from biombo._i18n import integer, number, percent, text
-from biombo._utility import Accuracy, Classification, ColumnDistance, Summary, Utility, worded
-from biombo._utility.classification.predicting import ROWS_AT_MOST
-from biombo._utility.measures import NAMES
+from biombo._utility import NAMES, ROWS_AT_MOST, Accuracy, Classification, ColumnDistance, Summary, Utility, worded
 
 _PAIRS_SHOWN = 10
 

@@ -1,21 +1,39 @@
 """What must hold before a table is published: criteria, and whether a table meets them."""
 
-from biombo._criteria.as_json import as_json
-from biombo._criteria.asking import Demand, TableBound, demand
-from biombo._criteria.criterion import Criterion, Scope, SensitiveCriterion
-from biombo._criteria.in_use import by_quasi, check_quasi_columns, criteria_list, refuse_both_roles, sensitive_in_use
-from biombo._criteria.judging import Judgement, judge
-from biombo._criteria.k_anonymity import KAnonymity
-from biombo._criteria.l_diversity import LDiversity
-from biombo._criteria.leakage import Leakage
-from biombo._criteria.suppression import rows_to_suppress, suppression_limit
-from biombo._criteria.t_closeness import TCloseness
-from biombo._criteria.verdict import Verdict, WorstGroup
-from biombo._criteria.vulnerability import Vulnerability
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._criteria.as_json import as_json
+    from biombo._criteria.asking import Demand, TableBound, demand
+    from biombo._criteria.criterion import Criterion, Scope, SensitiveCriterion
+    from biombo._criteria.disclosure import SMALLEST, Count, Disclosure
+    from biombo._criteria.from_tree import KINDS
+    from biombo._criteria.in_use import (
+        by_quasi,
+        check_quasi_columns,
+        criteria_list,
+        refuse_both_roles,
+        sensitive_in_use,
+    )
+    from biombo._criteria.judging import Judgement, judge
+    from biombo._criteria.k_anonymity import KAnonymity
+    from biombo._criteria.l_diversity import LDiversity
+    from biombo._criteria.leakage import Leakage
+    from biombo._criteria.suppression import rows_to_suppress, suppression_limit
+    from biombo._criteria.t_closeness import TCloseness
+    from biombo._criteria.verdict import Verdict, WorstGroup
+    from biombo._criteria.vulnerability import Vulnerability
+    from biombo._criteria.wording import shown
 
 __all__ = [
+    "KINDS",
+    "SMALLEST",
+    "Count",
     "Criterion",
     "Demand",
+    "Disclosure",
     "Judgement",
     "KAnonymity",
     "LDiversity",
@@ -36,5 +54,8 @@ __all__ = [
     "refuse_both_roles",
     "rows_to_suppress",
     "sensitive_in_use",
+    "shown",
     "suppression_limit",
 ]
+
+__getattr__, __dir__ = face(__name__)

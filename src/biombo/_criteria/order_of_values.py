@@ -4,8 +4,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data import Column, ColumnSchema, written
-from biombo._data.numbers import parse_numbers
+from biombo._data import Column, ColumnSchema, parse_numbers, written
 from biombo._errors import ColumnError, shortened
 
 

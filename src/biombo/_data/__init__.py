@@ -1,25 +1,81 @@
 """Reading tables into codes, and saying what their columns are."""
 
-from biombo._data.binning import Binning, binned
-from biombo._data.dataset import Column, Dataset
-from biombo._data.inspecting.inspection import Inspection, identifiers_among, inspect
-from biombo._data.plain import written
-from biombo._data.reading import read
-from biombo._data.schema import ColumnSchema, InPopulation, Schema
-from biombo._data.through_hierarchy import through
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._data.binning import Binning, binned
+    from biombo._data.canonical_rows import canonical_rows
+    from biombo._data.coded_table import CodedTable
+    from biombo._data.dataset import Column, Dataset
+    from biombo._data.encode import ColumnEncoder
+    from biombo._data.formats.database_kind import kind_of_database
+    from biombo._data.formats.decode import decoded
+    from biombo._data.formats.foreign import foreign_failures
+    from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
+    from biombo._data.formats.postgres import Postgres
+    from biombo._data.formats.source import File, Source
+    from biombo._data.formats.sqlite import file_at
+    from biombo._data.formats.values import mixed_columns
+    from biombo._data.inspecting.column_types import column_type
+    from biombo._data.inspecting.identifiers import IDENTIFIERS, recognise
+    from biombo._data.inspecting.inspection import Inspection, identifiers_among, inspect
+    from biombo._data.inspecting.profile import ColumnProfile
+    from biombo._data.inspecting.sample import MOST_VALUES, Sample, sample
+    from biombo._data.numbers import parse_numbers
+    from biombo._data.plain import hashed, missing_where, plain, plain_values, written
+    from biombo._data.reading import read
+    from biombo._data.schema import ROLES, ColumnSchema, InPopulation, Role, Schema
+    from biombo._data.source_table import Progress, SourceTable
+    from biombo._data.table_size import TableSize
+    from biombo._data.through_hierarchy import through
 
 __all__ = [
+    "IDENTIFIERS",
+    "MOST_VALUES",
+    "ROLES",
     "Binning",
+    "CodedTable",
     "Column",
+    "ColumnEncoder",
+    "ColumnProfile",
     "ColumnSchema",
     "Dataset",
+    "File",
     "InPopulation",
     "Inspection",
+    "Postgres",
+    "Progress",
+    "Role",
+    "Sample",
     "Schema",
+    "Source",
+    "SourceTable",
+    "TableSize",
     "binned",
+    "canonical_rows",
+    "column_type",
+    "decoded",
+    "escaped",
+    "file_at",
+    "foreign_failures",
+    "hashed",
     "identifiers_among",
     "inspect",
+    "kind_of_database",
+    "missing_where",
+    "mixed_columns",
+    "parse_numbers",
+    "plain",
+    "plain_values",
     "read",
+    "recognise",
+    "sample",
     "through",
+    "unescaped",
+    "unescaped_text",
     "written",
 ]
+
+__getattr__, __dir__ = face(__name__)

@@ -1,24 +1,38 @@
 """Value generalisation hierarchies."""
 
-from biombo._hierarchy.all_or_nothing import AllOrNothing
-from biombo._hierarchy.bounds import BoundsHierarchy
-from biombo._hierarchy.dates import DateHierarchy
-from biombo._hierarchy.hierarchy import TOP, Hierarchy
-from biombo._hierarchy.interval import IntervalHierarchy
-from biombo._hierarchy.prefix import PrefixHierarchy
-from biombo._hierarchy.recoding import Answer, HierarchyCodes, UnknownValue
-from biombo._hierarchy.table import TableHierarchy
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._hierarchy.all_or_nothing import AllOrNothing
+    from biombo._hierarchy.bounds import BoundsHierarchy
+    from biombo._hierarchy.branches import Branch, branches_of
+    from biombo._hierarchy.dates import DateHierarchy
+    from biombo._hierarchy.hierarchy import TOP, Hierarchy
+    from biombo._hierarchy.interval import IntervalHierarchy
+    from biombo._hierarchy.numerals import Numerals, exact, plain
+    from biombo._hierarchy.prefix import PrefixHierarchy
+    from biombo._hierarchy.recoding import Answer, HierarchyCodes, UnknownValue
+    from biombo._hierarchy.table import TableHierarchy
 
 __all__ = [
     "TOP",
     "AllOrNothing",
     "Answer",
     "BoundsHierarchy",
+    "Branch",
     "DateHierarchy",
     "Hierarchy",
     "HierarchyCodes",
     "IntervalHierarchy",
+    "Numerals",
     "PrefixHierarchy",
     "TableHierarchy",
     "UnknownValue",
+    "branches_of",
+    "exact",
+    "plain",
 ]
+
+__getattr__, __dir__ = face(__name__)

@@ -1,6 +1,13 @@
 """What a generalisation costs, from cells."""
 
-from biombo._measures.costs import Costs
-from biombo._measures.marginals import ColumnMarginals, Marginals
+from typing import TYPE_CHECKING
 
-__all__ = ["ColumnMarginals", "Costs", "Marginals"]
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._measures.costs import Costs
+    from biombo._measures.marginals import ColumnMarginals, Floats, Marginals
+
+__all__ = ["ColumnMarginals", "Costs", "Floats", "Marginals"]
+
+__getattr__, __dir__ = face(__name__)

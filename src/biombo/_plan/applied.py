@@ -7,8 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from biombo._criteria import Judgement, as_json
-from biombo._criteria.disclosure import Count
+from biombo._criteria import Count, Judgement, as_json
 from biombo._plan.literal_diversity import LiteralDiversity
 from biombo._plan.privacy.guarantee import Privacy
 

@@ -10,9 +10,8 @@ import numpy as np
 import polars as pl
 
 from biombo._criteria import Judgement, judge
-from biombo._data import Column, Dataset, Schema
-from biombo._data.source_table import Progress, SourceTable
-from biombo._engine.local.write import FrameWriter, Writer, writer_for
+from biombo._data import Column, Dataset, Progress, Schema, SourceTable
+from biombo._engine import FrameWriter, Writer, writer_for
 from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
 from biombo._plan.applied import Applied

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from biombo._data.inspecting.identifiers import IDENTIFIERS, recognise
-from biombo._data.inspecting.sample import Sample
+from biombo._data import IDENTIFIERS, Sample, recognise
 
 _CHECK_DIGITS = {"cpf": 2, "cnpj": 2, "cns": 1}
 """How many digits at the end follow from those before."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from biombo._criteria import Criterion, SensitiveCriterion
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import UsageError
 from biombo._plan.operations import GroupOperation, Operation
 

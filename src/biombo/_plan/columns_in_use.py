@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from biombo._data import ColumnSchema, Schema
-from biombo._data.schema import Role
+from biombo._data import ColumnSchema, Role, Schema
 from biombo._errors import ColumnError
 from biombo._plan.plan import Plan
 

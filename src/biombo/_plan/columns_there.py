@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from biombo._data import Schema
-from biombo._data.source_table import SourceTable
+from biombo._data import Schema, SourceTable
 from biombo._errors import ColumnError
 from biombo._plan.deciding import Decided
 from biombo._plan.judged import judged_columns

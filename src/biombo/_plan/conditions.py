@@ -9,7 +9,7 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 from biombo._errors import ColumnError, UsageError
-from biombo._hierarchy.numerals import Numerals, exact
+from biombo._hierarchy import Numerals, exact
 
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"above": gt, "below": lt, "at-least": ge, "at-most": le}
 _ENTRIES = (*_COMPARISONS, "missing", "apart")

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from biombo._data.plain import hashed, plain, written
+from biombo._data import hashed, plain, written
 
 Labels = Callable[[Sequence[str | None], Sequence[int]], Sequence[str | None]]
 """What values become. It is also told in how many rows each of them occurs; ``None`` is a missing value."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pyarrow as pa
 
 from biombo._errors import ColumnError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.distinct import Remembered, relabelled, replaced
 from biombo._plan.step import Batch, Step
 

@@ -7,10 +7,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data import written
-from biombo._data.formats.decode import decoded
-from biombo._data.plain import missing_where, plain_values
-from biombo._engine.local.write import Target
+from biombo._data import decoded, missing_where, plain_values, written
+from biombo._engine import Target
 from biombo._errors import ColumnError
 from biombo._plan.released_types import ReleasedType
 from biombo._plan.step import Batch

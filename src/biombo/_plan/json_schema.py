@@ -6,7 +6,7 @@ from inspect import cleandoc
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from biombo._criteria.from_tree import KINDS
+from biombo._criteria import KINDS
 from biombo._hierarchy import Hierarchy
 from biombo._plan.document import MARK, VERSION
 from biombo._plan.entry_types import entry_name

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from biombo._data import written
 from biombo._errors import ColumnError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.distinct import as_text, places_in
 from biombo._plan.exact_numbers import is_text
 from biombo._plan.numeric import is_date_text, numbers_in

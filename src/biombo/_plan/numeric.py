@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from biombo._data.plain import written
+from biombo._data import written
 from biombo._errors import ColumnError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.randomness import Floats
 
 LARGEST = 10**15

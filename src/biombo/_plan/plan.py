@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from biombo._criteria import Criterion, suppression_limit
-from biombo._data import Schema
-from biombo._data.schema import Role
+from biombo._data import Role, Schema
 from biombo._files import write_whole
 from biombo._plan import checks, document
 from biombo._plan.entries import all_entries, canonical, listed

@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 
 from biombo._criteria import KAnonymity, judge
-from biombo._data import Dataset, Schema, written
-from biombo._data.source_table import Progress, SourceTable
+from biombo._data import Dataset, Progress, Schema, SourceTable, written
 from biombo._errors import UsageError
 from biombo._plan.columns_in_use import schema_in_use, unspoken_columns
 from biombo._plan.columns_there import check_columns, released_columns

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from biombo._data import Dataset, Schema
-from biombo._data.encode import ColumnEncoder
+from biombo._data import ColumnEncoder, Dataset, Schema
 from biombo._errors import InputError
 from biombo._plan.step import Batch, Rows
 

@@ -10,7 +10,7 @@ from weakref import finalize
 
 import pyarrow as pa
 
-from biombo._data.formats.source import Source
+from biombo._data import Source
 from biombo._files import in_sentences
 from biombo._plan.step import Batch
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._engine.local.write import Writer
+from biombo._engine import Writer
 from biombo._plan.randomness import Randomness
 
 MOST_HELD = 1 << 25

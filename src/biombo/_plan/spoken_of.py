@@ -3,9 +3,7 @@
 import warnings
 from collections.abc import Collection, Iterable
 
-from biombo._data import Dataset, Schema, identifiers_among
-from biombo._data.encode import ColumnEncoder
-from biombo._data.source_table import SourceTable
+from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifiers_among
 from biombo._errors import BiomboWarning, ColumnError
 from biombo._plan.columns_in_use import keeping, schema_in_use
 from biombo._plan.entries import listed

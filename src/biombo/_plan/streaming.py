@@ -7,9 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from biombo._data import Dataset, Schema
-from biombo._data.formats.values import mixed_columns
-from biombo._data.source_table import Progress, SourceTable
+from biombo._data import Dataset, Progress, Schema, SourceTable, mixed_columns
 from biombo._errors import InputError
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision

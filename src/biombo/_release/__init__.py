@@ -1,39 +1,47 @@
 """Releases: whether the risk is acceptable, publishing with proof, and the register of what was published."""
 
-from biombo._release.check import Check
-from biombo._release.commitment import PLAN
-from biombo._release.contents import PUBLIC_KEY
-from biombo._release.decision import (
-    ControlledRelease,
-    DataBreach,
-    Decision,
-    DeliberateInsider,
-    InadvertentRecognition,
-    LargerGroups,
-    PublicRelease,
-    ReleaseStep,
-    StrongerControls,
-    cheapest_change,
-    decide,
-    ten_steps,
-)
-from biombo._release.errors import RefusedError
-from biombo._release.estimating import PublishEstimate, estimate_publishing
-from biombo._release.manifest import Manifest
-from biombo._release.protection import refuse_small_groups
-from biombo._release.publishing import publish
-from biombo._release.recording import entry_of, put_on_record
-from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
-from biombo._release.release import Release
-from biombo._release.signing import public_key
-from biombo._release.staging import places_of, refuse_places
-from biombo._release.tracing import LOG, TracedRecord, trace
-from biombo._release.verifying import Verification, verify
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._release.check import Check
+    from biombo._release.commitment import PLAN
+    from biombo._release.contents import PUBLIC_KEY
+    from biombo._release.decision import (
+        ControlledRelease,
+        DataBreach,
+        Decision,
+        DeliberateInsider,
+        InadvertentRecognition,
+        LargerGroups,
+        PublicRelease,
+        ReleaseStep,
+        StrongerControls,
+        cheapest_change,
+        decide,
+        ten_steps,
+    )
+    from biombo._release.decision.checks import check_override
+    from biombo._release.decision.models import TECHNICAL_CONTROLS, ReleaseModel
+    from biombo._release.errors import RefusedError
+    from biombo._release.estimating import PublishEstimate, estimate_publishing
+    from biombo._release.manifest import Manifest
+    from biombo._release.protection import refuse_small_groups
+    from biombo._release.publishing import publish
+    from biombo._release.recording import entry_of, put_on_record
+    from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
+    from biombo._release.release import Release
+    from biombo._release.signing import public_key
+    from biombo._release.staging import places_of, refuse_places
+    from biombo._release.tracing import LOG, TracedRecord, trace
+    from biombo._release.verifying import Verification, verify
 
 __all__ = [
     "LOG",
     "PLAN",
     "PUBLIC_KEY",
+    "TECHNICAL_CONTROLS",
     "Check",
     "ControlledRelease",
     "DataBreach",
@@ -50,11 +58,13 @@ __all__ = [
     "RegisterEvent",
     "RegisteredRelease",
     "Release",
+    "ReleaseModel",
     "ReleaseStep",
     "StrongerControls",
     "TracedRecord",
     "Verification",
     "cheapest_change",
+    "check_override",
     "decide",
     "entry_of",
     "estimate_publishing",
@@ -68,3 +78,5 @@ __all__ = [
     "trace",
     "verify",
 ]
+
+__getattr__, __dir__ = face(__name__)

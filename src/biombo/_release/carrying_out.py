@@ -5,12 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from biombo._data import Schema
-from biombo._data.source_table import Progress, SourceTable
-from biombo._plan import Applied, Plan, Privacy, SuppressionError
-from biombo._plan.applying import Onlooker, apply_to_table
-from biombo._plan.columns_in_use import schema_in_use
-from biombo._plan.key_places import KeyPlace
+from biombo._data import Progress, Schema, SourceTable
+from biombo._plan import Applied, KeyPlace, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
 from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging

@@ -9,7 +9,7 @@ import polars as pl
 
 from biombo._data import Dataset
 from biombo._files import PRIVATE, write_whole
-from biombo._plan.step import Rows
+from biombo._plan import Rows
 
 CELLS = "cells.parquet"
 """In the private folder: small counts are about few people."""

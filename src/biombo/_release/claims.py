@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from biombo._criteria import (
+    Count,
     Criterion,
+    Disclosure,
     KAnonymity,
     LDiversity,
     SensitiveCriterion,
     Verdict,
     Vulnerability,
 )
-from biombo._criteria.disclosure import Count, Disclosure
 from biombo._data import Dataset, Schema
 from biombo._plan import Applied
 from biombo._release.measure.histories import Histories

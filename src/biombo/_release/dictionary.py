@@ -9,9 +9,9 @@ from typing import Any, TypeGuard
 import numpy as np
 import polars as pl
 
-from biombo._criteria.disclosure import Disclosure
+from biombo._criteria import Disclosure
 from biombo._data import Dataset, Schema, written
-from biombo._engine.local.write import csv_text
+from biombo._engine import csv_text
 from biombo._files import write_whole
 from biombo._i18n import language, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan

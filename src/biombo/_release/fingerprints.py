@@ -14,11 +14,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from biombo._data.canonical_rows import canonical_rows
-from biombo._data.formats.source import Source
-from biombo._data.source_table import SourceTable
+from biombo._data import Source, SourceTable, canonical_rows
 from biombo._errors import InputError, system_reason
-from biombo._plan.keys import Key
+from biombo._plan import Key
 
 Fingerprints = NDArray[np.uint64]
 """Those of records, in their order."""

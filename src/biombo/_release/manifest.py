@@ -11,7 +11,7 @@ from typing import Any
 
 from biombo._errors import InputError, system_reason
 from biombo._files import write_whole
-from biombo._plan.keys import Key
+from biombo._plan import Key
 from biombo._release.claims import Claim
 from biombo._release.signing import PublicKey, signature
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._data.formats.source import File, Source
-from biombo._data.source_table import Progress, SourceTable
+from biombo._data import File, Progress, Source, SourceTable
 from biombo._errors import BiomboError, InputError
 from biombo._release.fingerprints import Fingerprinting, Fingerprints
 

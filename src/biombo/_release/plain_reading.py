@@ -13,9 +13,7 @@ import numpy as np
 import polars as pl
 
 from biombo._cells import Codes, narrowest
-from biombo._data import Column, Dataset, Schema
-from biombo._data.formats.foreign import foreign_failures
-from biombo._data.formats.formulas import unescaped, unescaped_text
+from biombo._data import Column, Dataset, Schema, foreign_failures, unescaped, unescaped_text
 from biombo._errors import InputError
 
 

@@ -2,12 +2,10 @@
 
 import warnings
 
-from biombo._data import Schema
-from biombo._data.source_table import SourceTable
+from biombo._data import Schema, SourceTable
 from biombo._errors import BiomboWarning, ColumnError, UsageError
-from biombo._plan import Plan
-from biombo._plan.columns_in_use import schema_in_use
-from biombo._utility.classification.models import refuse_without_models
+from biombo._plan import Plan, schema_in_use
+from biombo._utility import refuse_without_models
 
 
 def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: Schema) -> str | None:

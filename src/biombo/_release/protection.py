@@ -7,9 +7,7 @@ from typing import Literal
 from biombo._criteria import Criterion, KAnonymity, Leakage, TCloseness, Vulnerability
 from biombo._data import Schema
 from biombo._errors import ColumnError, UsageError
-from biombo._plan import MaskGroups, Operation, Plan
-from biombo._plan.operations import TwoPassOperation
-from biombo._plan.privacy.guarantee import guarantees
+from biombo._plan import MaskGroups, Operation, Plan, TwoPassOperation, guarantees
 
 ProtectionKind = Literal["criteria", "without-k", "unprotected"]
 

@@ -9,15 +9,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from biombo._criteria import KAnonymity
-from biombo._data import Dataset, Schema
-from biombo._data.coded_table import CodedTable
-from biombo._data.source_table import Progress, SourceTable
+from biombo._data import CodedTable, Dataset, Progress, Schema, SourceTable
 from biombo._errors import BiomboWarning, ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import Plan, Privacy
-from biombo._plan.columns_in_use import schema_in_use
-from biombo._plan.key_places import KeyPlace
-from biombo._plan.spoken_of import spoken_of
+from biombo._plan import KeyPlace, Plan, Privacy, schema_in_use, spoken_of
 from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
@@ -38,7 +33,7 @@ from biombo._release.stages import OnStage, Stage
 from biombo._release.staging import places_of, refuse_places, staged
 from biombo._release.vault import NewVault
 from biombo._release.verifying import refuse_false
-from biombo._report.release import can_draw_pdf, columns_to_compare
+from biombo._report import can_draw_pdf, columns_to_compare
 from biombo._search import RankedPlan
 
 Format = Literal["csv", "parquet"]

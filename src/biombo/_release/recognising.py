@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from biombo._data.formats.source import File, Source
-from biombo._data.source_table import SourceTable
+from biombo._data import File, Source, SourceTable
 from biombo._errors import InputError
 from biombo._release.fingerprints import Fingerprinting, Fingerprints
 from biombo._release.origin import Origin, Part

@@ -6,8 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from biombo._criteria import Criterion, KAnonymity
-from biombo._criteria.disclosure import Disclosure
+from biombo._criteria import Criterion, Disclosure, KAnonymity
 from biombo._data import Dataset, Schema
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, PUBLIC, write_whole
@@ -19,7 +18,7 @@ from biombo._release.decision import Decision, smallest_group, ten_steps
 from biombo._release.dictionary import Dictionary, labels_in_use, worded
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
-from biombo._report.release import (
+from biombo._report import (
     ColumnFact,
     Compared,
     CriterionFact,

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biombo._errors import InputError, system_reason
-from biombo._plan.key_places import KeyPlace, load_key
-from biombo._plan.keys import Key
+from biombo._plan import Key, KeyPlace, load_key
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._engine.local.write import Writer
+from biombo._engine import Writer
 from biombo._errors import ColumnError
-from biombo._plan.applying import PLACE
+from biombo._plan import PLACE
 
 TRACE_ID = "trace_id"
 """The first column of every release."""

@@ -7,15 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from biombo._data import Dataset
-from biombo._data.formats.source import Source
-from biombo._data.source_table import SourceTable
+from biombo._data import Dataset, Source, SourceTable
 from biombo._errors import BiomboError, BiomboWarning, InputError, UsageError, shortened
 from biombo._files import append_line
 from biombo._i18n import text
-from biombo._plan.entries import listed
-from biombo._plan.key_places import KeyPlace, load_key
-from biombo._plan.keys import Key
+from biombo._plan import Key, KeyPlace, listed, load_key
 from biombo._release.fingerprints import Fingerprinting
 from biombo._release.manifest import Manifest
 from biombo._release.origin import Origin

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._errors import InputError
 from biombo._files import PRIVATE, replacing
-from biombo._plan.keys import Key
-from biombo._plan.sealing import SealedFile, Sealing
+from biombo._plan import Key, SealedFile, Sealing
 from biombo._release.origin import Origin, Original, Part
 from biombo._release.trace_ids import BYTES, Ids, Places
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from biombo._attack import AttributeInference, Membership, Reidentification
-from biombo._attack.subset_table import strongest
+from biombo._attack import AttributeInference, Membership, Reidentification, strongest
 
 Row = Mapping[str, Any]
 

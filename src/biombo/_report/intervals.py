@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from biombo._attack import Risk
-from biombo._criteria.disclosure import SMALLEST
+from biombo._criteria import SMALLEST
 from biombo._data import Binning
 from biombo._i18n import number, text
 from biombo._report.blocks import Table, words

@@ -2,7 +2,7 @@
 
 from markupsafe import Markup
 
-from biombo._attack.question import Question
+from biombo._attack import Question
 from biombo._report.names import Names
 from biombo._report.words import counted, rich
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from biombo._attack import Membership, Risk
-from biombo._criteria.disclosure import SMALLEST
+from biombo._criteria import SMALLEST
 from biombo._report.blocks import Table
 from biombo._report.in_sample import MembersMethod, members_method
 from biombo._report.intervals import intervals_table

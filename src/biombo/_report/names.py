@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from biombo._attack import Part, Risk, RiskByPart, numbered
-from biombo._attack.question import joint_name
+from biombo._attack import Part, Risk, RiskByPart, joint_name, numbered
 from biombo._i18n import text
 
 LONGEST = 48

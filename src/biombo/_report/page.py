@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from biombo._attack import Membership, Risk, RiskByPart
-from biombo._criteria.disclosure import SMALLEST
+from biombo._criteria import SMALLEST
 from biombo._files import write_whole
 from biombo._report.blocks import Section
 from biombo._report.identity import identity_by_part, identity_section

@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from biombo._attack import Dropped, Risk
-from biombo._criteria.disclosure import SMALLEST
+from biombo._criteria import SMALLEST
 from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Prose, Section, Table, numbers, words
 from biombo._report.names import Names, displayed

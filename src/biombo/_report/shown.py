@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from biombo._attack import Membership, Risk, RiskByPart
-from biombo._criteria.disclosure import SMALLEST
+from biombo._criteria import SMALLEST
 
 
 @dataclass(frozen=True)

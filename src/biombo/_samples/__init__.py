@@ -1,9 +1,14 @@
 """Made-up data: nobody in it exists."""
 
-from biombo._samples.several_states import national
-from biombo._samples.siapa import QUASI, SEED, SENSITIVE, code_arrays, tables, write_csv, write_parquet
-from biombo._samples.ten_people import School, school
-from biombo._samples.twelve_people import clinic
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._samples.several_states import national
+    from biombo._samples.siapa import QUASI, SEED, SENSITIVE, code_arrays, tables, write_csv, write_parquet
+    from biombo._samples.ten_people import School, school
+    from biombo._samples.twelve_people import clinic
 
 __all__ = [
     "QUASI",
@@ -18,3 +23,5 @@ __all__ = [
     "write_csv",
     "write_parquet",
 ]
+
+__getattr__, __dir__ = face(__name__)

@@ -18,7 +18,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from biombo._engine.local.write import CsvWriter
+from biombo._engine import CsvWriter
 from biombo._files import replacing
 from biombo._samples.sample import Sample
 from biombo._samples.sampling import Codes

@@ -1,23 +1,33 @@
 """Plans that satisfy the criteria, best first."""
 
-from biombo._search.called_levels import Bounds, Level
-from biombo._search.explaining import Explanation, Obstacle, Step, explain, explanations
-from biombo._search.hierarchies import hierarchy_of_sensitive
-from biombo._search.policy import POLICIES, Policy, PolicyName
-from biombo._search.proving import proof
-from biombo._search.ranking import RankedPlan
-from biombo._search.result import SearchResult
-from biombo._search.searching import search
-from biombo._search.several_sets import JointResult
-from biombo._search.to_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
-from biombo._search.trade_off import KS, LIMITS, Frontier, FrontierPoint, frontier
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._search.called_levels import Bounds, Level
+    from biombo._search.explaining import Explanation, Obstacle, Step, explain, explanations
+    from biombo._search.exploring import CHEAP, Explored, explore_all
+    from biombo._search.hierarchies import hierarchy_of_sensitive
+    from biombo._search.limits import at_most, bound
+    from biombo._search.policy import POLICIES, Policy, PolicyName
+    from biombo._search.proving import proof
+    from biombo._search.quasi_column import QuasiColumn
+    from biombo._search.ranking import RankedPlan
+    from biombo._search.result import SearchResult
+    from biombo._search.searching import search
+    from biombo._search.several_sets import JointResult
+    from biombo._search.to_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
+    from biombo._search.trade_off import KS, LIMITS, Frontier, FrontierPoint, frontier
 
 __all__ = [
+    "CHEAP",
     "KS",
     "LIMITS",
     "POLICIES",
     "Bounds",
     "Explanation",
+    "Explored",
     "Frontier",
     "FrontierPoint",
     "JointResult",
@@ -25,13 +35,17 @@ __all__ = [
     "Obstacle",
     "Policy",
     "PolicyName",
+    "QuasiColumn",
     "RankedPlan",
     "SearchResult",
     "Step",
     "as_json",
+    "at_most",
+    "bound",
     "explain",
     "explanation_as_json",
     "explanations",
+    "explore_all",
     "frontier",
     "frontier_as_json",
     "hierarchy_of_sensitive",
@@ -39,3 +53,5 @@ __all__ = [
     "proof",
     "search",
 ]
+
+__getattr__, __dir__ = face(__name__)

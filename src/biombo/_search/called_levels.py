@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from biombo._errors import UsageError
-from biombo._hierarchy import Hierarchy, HierarchyCodes
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Hierarchy, HierarchyCodes, Numerals
 from biombo._search.checks import is_level, lowest_and_highest
 
 Level = int | str

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import NodeState, judge_groups
-from biombo._cells.cells import CodedColumn
+from biombo._cells import CodedColumn, NodeState, judge_groups
 from biombo._measures import Costs
 from biombo._search.exploring import Explored, is_cheap
 from biombo._search.question import Question

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import TOLERANCE, LatticeCounts, NodeState
-from biombo._measures import Costs
-from biombo._measures.marginals import Floats
+from biombo._measures import Costs, Floats
 from biombo._search.clock import Clock
 from biombo._search.distance_vectors import candidates
 from biombo._search.minimal import minimal_nodes

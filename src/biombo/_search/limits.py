@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from biombo._criteria.wording import shown
+from biombo._criteria import shown
 from biombo._i18n import text
 
 

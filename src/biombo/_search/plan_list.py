@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import overload
 
-from biombo._attack.evidence import Dropped
+from biombo._attack import Dropped
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from biombo._errors import UsageError
-from biombo._measures import Costs
-from biombo._measures.marginals import Floats
+from biombo._measures import Costs, Floats
 
 PolicyName = Literal[
     "absolute-distance",

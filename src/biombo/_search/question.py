@@ -21,8 +21,7 @@ from biombo._criteria import (
 from biombo._data import Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy
-from biombo._measures import Marginals
-from biombo._measures.marginals import Floats
+from biombo._measures import Floats, Marginals
 from biombo._plan import Plan, SuppressGroups
 from biombo._search.called_levels import Bounds
 from biombo._search.checks import check_share, check_weights

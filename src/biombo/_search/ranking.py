@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
-from biombo._measures import Costs
-from biombo._measures.marginals import Floats
+from biombo._measures import Costs, Floats
 from biombo._plan import Plan
 from biombo._search.exploring import Explored
 from biombo._search.minimal import above_any

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._attack.evidence import Dropped, refuse_all_invalid, valid_rows
+from biombo._attack import Dropped, refuse_all_invalid, valid_rows
 from biombo._cells import recoded
 from biombo._data import Column, Dataset
 from biombo._plan import DropInvalid

@@ -1,17 +1,28 @@
 """What a release lost, and what it is still good for, from rows."""
 
-from biombo._utility.assessing import utility
-from biombo._utility.by_plan import measures_of_release
-from biombo._utility.classification import Accuracy, Classification
-from biombo._utility.distributions import ColumnDistance
-from biombo._utility.measures import Measures
-from biombo._utility.pairs import Association, Associations
-from biombo._utility.reasons import Reason, worded
-from biombo._utility.result import Utility
-from biombo._utility.summaries import Statistic, Summary
-from biombo._utility.to_json import as_json
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._utility.assessing import utility
+    from biombo._utility.by_plan import measures_of_release
+    from biombo._utility.classification import Accuracy, Classification
+    from biombo._utility.classification.models import refuse_without_models
+    from biombo._utility.classification.predicting import ROWS_AT_MOST, classification
+    from biombo._utility.coded_rows import as_arrow
+    from biombo._utility.distributions import ColumnDistance
+    from biombo._utility.measures import NAMES, Measures
+    from biombo._utility.pairs import Association, Associations
+    from biombo._utility.reasons import Reason, worded
+    from biombo._utility.result import Utility
+    from biombo._utility.summaries import Statistic, Summary
+    from biombo._utility.tables import Tables
+    from biombo._utility.to_json import as_json
 
 __all__ = [
+    "NAMES",
+    "ROWS_AT_MOST",
     "Accuracy",
     "Association",
     "Associations",
@@ -21,9 +32,15 @@ __all__ = [
     "Reason",
     "Statistic",
     "Summary",
+    "Tables",
     "Utility",
+    "as_arrow",
     "as_json",
+    "classification",
     "measures_of_release",
+    "refuse_without_models",
     "utility",
     "worded",
 ]
+
+__getattr__, __dir__ = face(__name__)

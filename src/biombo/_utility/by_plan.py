@@ -9,10 +9,8 @@ from biombo._cells import LevelledColumn
 from biombo._data import Column, ColumnSchema, Dataset, Schema
 from biombo._hierarchy import Hierarchy
 from biombo._measures import Marginals
-from biombo._plan import Generalise, Plan
-from biombo._plan.deciding import Decided
-from biombo._plan.operations.mask_groups import masked_records
-from biombo._search.quasi_column import QuasiColumn
+from biombo._plan import Decided, Generalise, Plan, masked_records
+from biombo._search import QuasiColumn
 from biombo._utility.carrying_out import decided
 from biombo._utility.measures import Measures
 from biombo._utility.one_node import costs_of, group_sizes

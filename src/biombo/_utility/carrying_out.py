@@ -8,15 +8,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data import Dataset, Schema
-from biombo._data.source_table import SourceTable
+from biombo._data import Dataset, Schema, SourceTable
 from biombo._errors import BiomboWarning
-from biombo._plan import Plan
-from biombo._plan.applying import apply_to_table
-from biombo._plan.columns_in_use import keeping, schema_in_use
-from biombo._plan.context import Context
-from biombo._plan.deciding import Decided, decide
-from biombo._plan.streaming import Stream
+from biombo._plan import Context, Decided, Plan, Stream, apply_to_table, decide, keeping, schema_in_use
 from biombo._utility.coded_rows import as_arrow
 
 

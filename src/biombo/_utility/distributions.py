@@ -7,8 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data import Column, written
-from biombo._data.numbers import parse_numbers
+from biombo._data import Column, parse_numbers, written
 from biombo._utility.distances import earth_movers, hellinger, total_variation
 from biombo._utility.numbers import Floats
 from biombo._utility.reasons import Reason

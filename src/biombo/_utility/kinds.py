@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from biombo._data import Column, Schema
-from biombo._data.inspecting.column_types import column_type
-from biombo._data.inspecting.sample import sample
+from biombo._data import Column, Schema, column_type, sample
 
 
 def is_numeric(column: Column, schema: Schema) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data.numbers import parse_numbers
+from biombo._data import parse_numbers
 
 Floats = NDArray[np.float64]
 

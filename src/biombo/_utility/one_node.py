@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from biombo._data import Column
 from biombo._measures import Costs, Marginals
-from biombo._plan.numbering import numbered
+from biombo._plan import numbered
 
 Rows = NDArray[np.bool_]
 

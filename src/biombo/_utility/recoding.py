@@ -2,13 +2,8 @@
 
 from dataclasses import replace
 
-from biombo._data import Dataset, Schema
-from biombo._data.source_table import SourceTable
-from biombo._plan import Plan
-from biombo._plan.context import Context
-from biombo._plan.judged import as_understood
-from biombo._plan.operations import RowOperation
-from biombo._plan.streaming import Stream
+from biombo._data import Dataset, Schema, SourceTable
+from biombo._plan import Context, Plan, RowOperation, Stream, as_understood
 from biombo._utility.coded_rows import as_arrow
 
 

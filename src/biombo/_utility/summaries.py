@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from biombo._data import Column
-from biombo._data.numbers import parse_numbers
+from biombo._data import Column, parse_numbers
 from biombo._utility.numbers import Floats, numbers_of
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Tables

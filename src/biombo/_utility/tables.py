@@ -8,15 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from biombo._data import Dataset, Schema, read
-from biombo._data.source_table import SourceTable
+from biombo._data import Dataset, Schema, SourceTable, read
 from biombo._errors import UsageError
 from biombo._hierarchy import TOP
-from biombo._plan import MaskGroups, Plan, Pseudonymise
-from biombo._plan.columns_in_use import schema_in_use
-from biombo._plan.judged import as_understood, judged_columns
-from biombo._plan.operations import TwoPassOperation
-from biombo._plan.secrets_at_hand import pseudonymised_columns
+from biombo._plan import (
+    MaskGroups,
+    Plan,
+    Pseudonymise,
+    TwoPassOperation,
+    as_understood,
+    judged_columns,
+    pseudonymised_columns,
+    schema_in_use,
+)
 from biombo._utility.kinds import is_numeric
 from biombo._utility.recoding import recoded, recoded_columns
 from biombo._utility.told import amounts

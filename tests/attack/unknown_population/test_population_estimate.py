@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from refusal import refused
 
-from biombo._attack.unknown_population import PopulationEstimate, Uniques
+from biombo._attack import PopulationEstimate
+from biombo._attack.unknown_population import Uniques
 from biombo._attack.unknown_population.uniques import Reason
 from biombo._i18n import LANGUAGES, set_language
 

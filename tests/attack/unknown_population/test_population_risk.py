@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
-from biombo._attack.unknown_population import individual_risk, population_risk
+from biombo._attack import population_risk
+from biombo._attack.unknown_population import individual_risk
 
 PEOPLE = pl.DataFrame(
     {

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biombo._attack.unknown_population.bisection import falling_root
+from biombo._attack import falling_root
 from biombo._attack.unknown_population.gamma import log_gamma_ratio
 from biombo._attack.unknown_population.harmonic import harmonic
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
+from biombo._data import read
 from biombo._data.formats.csv_file import CsvFile
-from biombo._data.reading import read
 
 
 @pytest.fixture

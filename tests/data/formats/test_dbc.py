@@ -8,9 +8,8 @@ import pytest
 from dbase import dbc, dbf
 from refusal import refused
 
+from biombo._data import Schema, read
 from biombo._data.formats.dbc_file import DbcFile
-from biombo._data.reading import read
-from biombo._data.schema import Schema
 from biombo._errors import BiomboWarning, InputError
 
 FIELDS = [("UF", "C", 2), ("AGE", "N", 3)]

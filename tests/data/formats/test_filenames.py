@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
+from biombo._data import read
 from biombo._data.formats.filenames import FilenamePattern
-from biombo._data.reading import read
 
 DATASUS = "PA{uf:2}{year:2}{month:2}.dbc"
 

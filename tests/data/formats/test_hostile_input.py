@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusal import refused
 
-from biombo._data.reading import read
+from biombo._data import read
 from biombo._errors import BiomboError, BiomboWarning
 
 SUFFIXES = [".csv", ".tsv", ".parquet", ".dbf", ".dbc", ".xlsx"]

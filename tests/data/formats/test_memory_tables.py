@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 from refusal import refused
 
+from biombo._data import read
 from biombo._data.formats.memory_table import ROWS_AT_A_TIME
 from biombo._data.formats.open import open_sources
-from biombo._data.reading import read
 from biombo._errors import BiomboWarning
 
 CODES = ["0000013", None, "0000014", "0000013"]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 from refusal import refused
 
+from biombo._data import read
 from biombo._data.formats.parquet_file import ParquetFile
-from biombo._data.reading import read
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from postgres_server import PASSWORD
 from refusal import refused
 
+from biombo._data import read
 from biombo._data.formats.open import open_sources
-from biombo._data.reading import read
 from biombo._errors import BiomboError, BiomboWarning
 
 

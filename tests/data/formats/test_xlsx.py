@@ -8,8 +8,8 @@ import openpyxl
 import pytest
 from refusal import refused
 
+from biombo._data import read
 from biombo._data.formats.xlsx_file import XlsxFile
-from biombo._data.reading import read
 from biombo._errors import InputError
 
 

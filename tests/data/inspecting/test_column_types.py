@@ -3,9 +3,9 @@ from datetime import date, datetime
 import pytest
 from made_up import dataset
 
-from biombo._data.inspecting.column_types import column_type, dates
+from biombo._data import column_type, sample
+from biombo._data.inspecting.column_types import dates
 from biombo._data.inspecting.profile import value_counts
-from biombo._data.inspecting.sample import sample
 
 
 def sample_of(values):

@@ -4,9 +4,9 @@ import pytest
 from made_up import dataset
 from validate_docbr import CNPJ, CNS, CPF
 
-from biombo._data.inspecting.identifiers import Recognised, recognise, valid_share
+from biombo._data import MOST_VALUES, Sample, recognise, sample
+from biombo._data.inspecting.identifiers import Recognised, valid_share
 from biombo._data.inspecting.profile import value_counts
-from biombo._data.inspecting.sample import MOST_VALUES, Sample, sample
 
 
 def sample_of(values) -> Sample:

@@ -5,9 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import dataset, health_table
 
-from biombo._data.inspecting.inspection import Inspection, inspect
-from biombo._data.reading import read
-from biombo._data.schema import Schema
+from biombo._data import Inspection, Schema, inspect, read
 from biombo._i18n import set_language
 
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import example, given
 
 import biombo as bb
-from biombo._data.formats.formulas import escaped_text, unescaped_text
-from biombo._engine.local.write import CsvWriter, csv_text
+from biombo._data import unescaped_text
+from biombo._data.formats.formulas import escaped_text
+from biombo._engine import CsvWriter, csv_text
 
 PLAN = bb.Plan(sensitive=["x", "y"])
 NUMBER = re.compile(r"[+-][0-9]*[.,]?[0-9]+([eE][+-]?[0-9]+)?")

@@ -12,8 +12,8 @@ from hypothesis import given
 from refusal import refused
 
 import biombo as bb
-from biombo._hierarchy.numerals import Numerals
-from biombo._plan.context import Context
+from biombo._hierarchy import Numerals
+from biombo._plan import Context
 from biombo._plan.moving import Mover
 from biombo._plan.randomness import Randomness
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.context import Context
+from biombo._plan import Context
 from biombo._plan.operations import Seen
 from biombo._plan.randomness import Randomness
 

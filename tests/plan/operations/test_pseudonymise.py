@@ -10,7 +10,7 @@ from hypothesis import given
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.keys import Key
+from biombo._plan import Key
 
 KEY, OTHER = Key(bytes(range(32))), Key(bytes(32))
 texts = st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1) | st.none(), min_size=1)

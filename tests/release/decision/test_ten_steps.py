@@ -2,7 +2,7 @@ import pytest
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, set_language
-from biombo._release.decision import TECHNICAL_CONTROLS
+from biombo._release import TECHNICAL_CONTROLS
 
 PLAN = bb.Plan(
     [bb.SuppressColumn("phone"), bb.SuppressGroups()],

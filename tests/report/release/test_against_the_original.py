@@ -17,9 +17,10 @@ from report_reading import read_back
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, set_language
-from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan import schema_in_use
 from biombo._release.claims import released_data
-from biombo._report.release import Compared, comparing
+from biombo._report import Compared
+from biombo._report.release import comparing
 from biombo._report.release.measured import Measured
 from biombo._report.release.truth import truth_of
 

@@ -9,7 +9,7 @@ from report_reading import read_back
 from report_rules import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, HOSTILE
 
 import biombo as bb
-from biombo._report.release import as_pdf, can_draw_pdf
+from biombo._report import as_pdf, can_draw_pdf
 
 RIGHT_TO_LEFT = "txt.\u202eexe\u2066 \x07"
 FORMULA = '=HYPERLINK("http://example.invalid", "x")'

@@ -12,7 +12,7 @@ from report_rules import english_in
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, set_language
-from biombo._report.release import as_pdf, can_draw_pdf
+from biombo._report import as_pdf, can_draw_pdf
 
 ROWS = 2_400
 PLAN = bb.Plan(

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from biombo._attack.evidence import Dropped, valid_rows
 from biombo._attack.question import Question, joint_name
 from biombo._cells import Codes, narrowest
-from biombo._data import Binning, Column, Dataset, binned, written
-from biombo._data.numbers import parse_numbers
+from biombo._data import Binning, Column, Dataset, binned, parse_numbers, written
 from biombo._errors import ColumnError, InputError, UsageError
 
 Rows = NDArray[np.bool_]

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._attack.unknown_population.benedetti_franconi import below_size
-from biombo._data import Dataset
-from biombo._data.numbers import parse_numbers
+from biombo._data import Dataset, parse_numbers
 from biombo._errors import ColumnError, InputError, UsageError
 
 

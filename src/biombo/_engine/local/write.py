@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 from pyarrow import parquet
 
-from biombo._data.formats.formulas import escaped
+from biombo._data import escaped
 from biombo._errors import UsageError
 
 Target = Literal["text", "typed", "memory"]

@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 import numpy as np
 import polars as pl
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.context import Context
 from biombo._plan.distinct import replaced
 from biombo._plan.moving import Mover

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 import polars as pl
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import UsageError
 from biombo._plan.context import Context
 from biombo._plan.moments import DateFormat

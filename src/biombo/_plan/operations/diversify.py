@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
-from biombo._data import Column, Dataset, Schema, written
-from biombo._data.schema import Role
+from biombo._data import Column, Dataset, Role, Schema, written
 from biombo._errors import ColumnError, UsageError
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision

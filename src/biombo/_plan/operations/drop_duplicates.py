@@ -7,8 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from biombo._criteria import Criterion
-from biombo._data import Schema
-from biombo._data.schema import Role
+from biombo._data import Role, Schema
 from biombo._errors import UsageError
 from biombo._plan.decision import Decision, LeaveOut
 from biombo._plan.numbering import numbered

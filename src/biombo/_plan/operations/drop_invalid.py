@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from biombo._data import written
-from biombo._data.schema import Role
+from biombo._data import Role, written
 from biombo._errors import UsageError
 from biombo._plan.decision import Decision, LeaveOut
 from biombo._plan.operations.operation import Seen, TwoPassOperation

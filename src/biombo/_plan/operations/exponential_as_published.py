@@ -7,8 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from biombo._data import written
-from biombo._data.schema import Role
+from biombo._data import Role, written
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.distinct import replaced

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP, Answer, Hierarchy
 from biombo._plan.context import Context

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar
 
-from biombo._data.inspecting.sample import MOST_VALUES, Sample
-from biombo._data.schema import Role
+from biombo._data import MOST_VALUES, Role, Sample
 from biombo._errors import BiomboWarning, UsageError
 from biombo._hierarchy import TOP
 from biombo._i18n import text

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from biombo._data import Schema
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.operations.private import PrivateOperation
 from biombo._plan.privacy.effect import Effect, Moved
 from biombo._plan.privacy.grid import Bounds, Grid

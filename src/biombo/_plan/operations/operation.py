@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 import polars as pl
 
 from biombo._criteria import Criterion
-from biombo._data import Dataset, Schema
-from biombo._data.schema import Role
+from biombo._data import Dataset, Role, Schema
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.entries import chosen_entries, read_entries

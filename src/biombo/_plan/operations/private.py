@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pyarrow as pa
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import UsageError
 from biombo._plan.context import Context
 from biombo._plan.distinct import replaced

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._plan.context import Context
 from biombo._plan.distinct import relabelled, replaced
 from biombo._plan.keys import Key, Keys

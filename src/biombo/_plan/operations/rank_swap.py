@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.decision import Decision
 from biombo._plan.exchange import Exchange, Places
 from biombo._plan.numeric import numbers_in

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import UsageError
 from biombo._plan.decision import Decision, LeaveOut
 from biombo._plan.operations.operation import Seen, TwoPassOperation

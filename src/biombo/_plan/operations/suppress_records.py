@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
-from biombo._data import Column, written
-from biombo._data.schema import Role
+from biombo._data import Column, Role, written
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.conditions import Condition, conditions_of
 from biombo._plan.decision import Decision, Drop
 from biombo._plan.operations.operation import Seen, TwoPassOperation

@@ -7,8 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._data import Dataset
-from biombo._data.schema import Role
+from biombo._data import Dataset, Role
 from biombo._errors import BiomboWarning, UsageError
 from biombo._i18n import text
 from biombo._plan.decision import Decision

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from biombo._data.schema import Role
+from biombo._data import Role
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import Numerals, exact, plain
+from biombo._hierarchy import Numerals, exact, plain
 from biombo._plan.context import Context
 from biombo._plan.exact_numbers import RewrittenNumbers
 from biombo._plan.operations.operation import RowOperation

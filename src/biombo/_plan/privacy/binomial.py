@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._attack.unknown_population.bisection import falling_root
+from biombo._attack import falling_root
 
 
 def lowest_chance(happened: int, draws: int, error: float) -> float:

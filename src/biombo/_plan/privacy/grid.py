@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 from biombo._errors import ColumnError, UsageError
-from biombo._hierarchy.numerals import Numerals
+from biombo._hierarchy import Numerals
 from biombo._plan.frames import column_values
 from biombo._plan.numeric import is_date_text, numbers_in
 from biombo._plan.privacy.draws import Whole, largest_loss, noised

@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 from biombo._data import Schema
 from biombo._i18n import text
-from biombo._plan import Plan
-from biombo._plan.columns_in_use import schema_in_use
+from biombo._plan import Plan, schema_in_use
 from biombo._release.decision.decision import Decision
 from biombo._release.decision.wording import attempt_worded, risk_worded, threshold_worded
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from biombo._i18n import text
-from biombo._plan.privacy.short_numbers import short
+from biombo._plan import short
 from biombo._release.decision.changes import changes_that_pass
 from biombo._release.decision.models import PublicRelease
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriterion
 from biombo._data import Column, Dataset, Schema
 from biombo._i18n import text
-from biombo._plan import Plan
-from biombo._plan.numbering import numbered
+from biombo._plan import Plan, numbered
 
 Numbers = NDArray[np.int64]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from biombo._criteria.disclosure import Disclosure
+from biombo._criteria import Disclosure
 from biombo._data import Dataset
 from biombo._i18n import text
 from biombo._release.carrying_out import Carried

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, written
 from biombo._i18n import percent, text
-from biombo._plan import Generalise, MaskGroups, Plan
-from biombo._plan.numbering import numbered
-from biombo._plan.operations import Operation, RowOperation
+from biombo._plan import Generalise, MaskGroups, Operation, Plan, RowOperation, numbered
 from biombo._release.measure.telling import Codes, Hidden, is_told_by, says_the_same
-from biombo._report.names import displayed
+from biombo._report import displayed
 
 _LOOKED_AT = 20_000
 """Records by which it shows what one column tells of another; of more, so many are drawn."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from biombo._data.formats.postgres import Postgres
+from biombo._data import Postgres
 from biombo._errors import InputError
 from biombo._release.register.tables import NAMES, Ask, definitions
 

@@ -4,9 +4,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from biombo._data.formats.database_kind import kind_of_database
-from biombo._data.formats.postgres import Postgres
-from biombo._data.formats.sqlite import file_at
+from biombo._data import Postgres, file_at, kind_of_database
 from biombo._release.register.postgres_store import PostgresStore
 from biombo._release.register.sqlite_store import SqliteStore
 from biombo._release.register.tables import Ask

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from biombo._attack import Membership
-from biombo._criteria.disclosure import SMALLEST
+from biombo._criteria import SMALLEST
 from biombo._i18n import text
 from biombo._report.blocks import Block, Prose, Section
 from biombo._report.findings import Findings, looking_up

@@ -4,12 +4,10 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from biombo._attack import risk
-from biombo._attack.question import QUASI_AT_MOST, SENSITIVE_AT_MOST, subsets
+from biombo._attack import QUASI_AT_MOST, SENSITIVE_AT_MOST, risk, subsets
 from biombo._data import Dataset, Schema
 from biombo._errors import BiomboError, BiomboWarning
-from biombo._plan import MaskGroups, Plan
-from biombo._plan.judged import as_understood
+from biombo._plan import MaskGroups, Plan, as_understood
 from biombo._report.release.measured import Measured
 from biombo._report.release.near_values import in_intervals
 from biombo._report.release.truth import perturbed_columns, truth_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
-from biombo._criteria.disclosure import Disclosure
+from biombo._criteria import Disclosure
 from biombo._plan import Applied, Plan
 from biombo._report.release.measured import Measured
 from biombo._report.release.predicted import Predicted

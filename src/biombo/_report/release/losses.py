@@ -11,8 +11,7 @@ from biombo._report.names import Names, displayed
 from biombo._report.release.facts import ReleaseFacts
 from biombo._report.release.version import Version
 from biombo._report.words import rich
-from biombo._utility import Accuracy, Association, ColumnDistance, Summary, Utility, worded
-from biombo._utility.measures import NAMES
+from biombo._utility import NAMES, Accuracy, Association, ColumnDistance, Summary, Utility, worded
 
 _MOST_COLUMNS = 12
 """So many columns have room in the picture of pairs."""

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import polars as pl
 
-from biombo._attack.against_truth.two_tables import stacked
+from biombo._attack import stacked
 from biombo._data import Column, ColumnSchema, binned, written
 from biombo._errors import ColumnError
-from biombo._plan.numeric import is_date_text
+from biombo._plan import is_date_text
 
 
 def in_intervals(released: Column, truth: Column, marks: frozenset[str]) -> tuple[Column, Column] | None:

@@ -7,8 +7,7 @@ import numpy as np
 from biombo._data import Dataset, Schema
 from biombo._errors import BiomboError
 from biombo._plan import Plan
-from biombo._utility.classification import Classification, classification
-from biombo._utility.tables import Tables
+from biombo._utility import Classification, Tables, classification
 
 _FOLDS = 10
 """As in document 001."""

@@ -3,14 +3,9 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from biombo._data import Column, Dataset, Schema
-from biombo._data.source_table import SourceTable
-from biombo._plan import Plan
-from biombo._plan.context import Context
-from biombo._plan.operations import Operation, RowOperation
-from biombo._plan.operations.mask_groups import masked_in, masked_records
-from biombo._plan.streaming import Stream
-from biombo._utility.coded_rows import as_arrow
+from biombo._data import Column, Dataset, Schema, SourceTable
+from biombo._plan import Context, Operation, Plan, RowOperation, Stream, masked_in, masked_records
+from biombo._utility import as_arrow
 
 
 def perturbed_columns(plan: Plan) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from biombo._criteria.disclosure import Disclosure
+from biombo._criteria import Disclosure
 from biombo._i18n import integer, text
 from biombo._report.words import per_hundred, percentage
 

@@ -10,8 +10,7 @@ from biombo._report.search.sought import Sought
 from biombo._report.search.trade_off import FEWEST, BestByK, asked_k, best_by_k, nearest_limit
 from biombo._report.subsets import axis_end
 from biombo._report.words import of_records, percentage, rich
-from biombo._search import Frontier, RankedPlan
-from biombo._search.limits import at_most
+from biombo._search import Frontier, RankedPlan, at_most
 
 _PANEL = {"width": 165, "height": 110}
 

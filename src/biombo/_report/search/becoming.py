@@ -5,8 +5,7 @@ from biombo._report.blocks import Table, numbers, words
 from biombo._report.names import displayed
 from biombo._report.search.sought import Sought
 from biombo._report.words import percentage
-from biombo._search import RankedPlan
-from biombo._search.quasi_column import QuasiColumn
+from biombo._search import QuasiColumn, RankedPlan
 
 
 def becoming_table(plan: RankedPlan, sought: Sought) -> Table:

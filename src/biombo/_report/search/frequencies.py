@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from biombo._criteria.wording import shown
+from biombo._criteria import shown
 from biombo._i18n import integer, text
 from biombo._report.blocks import Section, Table, numbers, words
 from biombo._report.search.sought import Sought
 from biombo._report.words import rich
-from biombo._search.quasi_column import QuasiColumn
+from biombo._search import QuasiColumn
 
 
 def frequencies_section(sought: Sought) -> Section:

@@ -14,8 +14,7 @@ from biombo._report.charts.svg import drawn
 from biombo._report.names import enumerated
 from biombo._report.search.sought import Sought
 from biombo._report.words import rich
-from biombo._search import SearchResult
-from biombo._search.exploring import CHEAP, Explored, explore_all
+from biombo._search import CHEAP, Explored, SearchResult, explore_all
 
 MOST_NODES = 200
 MOST_NAMED = 8

@@ -11,8 +11,7 @@ from biombo._data import Dataset
 from biombo._report.names import Names
 from biombo._report.search.measure import Measure
 from biombo._report.words import rich
-from biombo._search import JointResult, RankedPlan, SearchResult
-from biombo._search.quasi_column import QuasiColumn
+from biombo._search import JointResult, QuasiColumn, RankedPlan, SearchResult
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,7 @@ from biombo._report.search.guarantees import guarantees
 from biombo._report.search.sought import Sought
 from biombo._report.summary import Fact
 from biombo._report.words import certainty, counted, rich
-from biombo._search import RankedPlan, proof
-from biombo._search.limits import at_most
+from biombo._search import RankedPlan, at_most, proof
 
 
 @dataclass(frozen=True)

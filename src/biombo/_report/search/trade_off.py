@@ -10,8 +10,7 @@ from biombo._report.charts.svg import drawn
 from biombo._report.search.plans import levels_in_words
 from biombo._report.search.sought import Sought
 from biombo._report.words import of_records, percentage, rich
-from biombo._search import Frontier, FrontierPoint, RankedPlan
-from biombo._search.limits import at_most, bound
+from biombo._search import Frontier, FrontierPoint, RankedPlan, at_most, bound
 
 FEWEST = 2
 """The fewest values of k that make a line."""

@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data.numbers import parse_numbers
-from biombo._hierarchy.branches import Branch, branches_of
+from biombo._data import parse_numbers
+from biombo._hierarchy import Branch, branches_of
 from biombo._i18n import integer, text
 from biombo._report.blocks import Prose, Section, Tree, Twig
 from biombo._report.names import displayed
 from biombo._report.search.sought import Sought
 from biombo._report.words import counted, rich
-from biombo._search.quasi_column import QuasiColumn
+from biombo._search import QuasiColumn
 
 MOST_LEAVES = 250
 WIDEST = 6

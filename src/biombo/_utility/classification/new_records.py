@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Dataset, read
-from biombo._plan import Plan, SuppressionError
-from biombo._plan.judged import as_understood
+from biombo._plan import Plan, SuppressionError, as_understood
 from biombo._utility.carrying_out import released
 from biombo._utility.classification.features import Rows
 from biombo._utility.classification.folds import stratified_folds
