@@ -1,4 +1,4 @@
-"""Excel workbooks (``.xlsx``): the first sheet, every cell as the text that it shows; refused if they fill the memory."""
+"""Excel workbooks (``.xlsx``): the first sheet, every cell as the text that it shows; none that fill the memory."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
