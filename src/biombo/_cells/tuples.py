@@ -23,6 +23,11 @@ class Tuples:
     counts: Counts | None
     """None: one each, and some may be equal. That is so where there are many rows and counting would save no memory."""
 
+    @property
+    def rows(self) -> int:
+        """How many places there are."""
+        return len(self.codes[0])
+
 
 class TupleCounter:
     """Counts rows chunk by chunk. Codes may become larger and wider as chunks arrive.
