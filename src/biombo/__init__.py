@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         Vulnerability,
         judge,
     )
-    from biombo._data import ColumnSchema, Dataset, Schema, inspect, read, read_counted, through
+    from biombo._data import ColumnSchema, Dataset, Schema, inspect, read, through
     from biombo._errors import BiomboError, BiomboWarning, ColumnError, InputError, SchemaError, UsageError
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
@@ -240,7 +240,6 @@ __all__ = [
     "publish",
     "put_on_record",
     "read",
-    "read_counted",
     "reidentification",
     "reveal",
     "risk",

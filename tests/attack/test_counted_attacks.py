@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import biombo as bb
 from biombo._attack import as_json, as_table
+from biombo._data import read_counted
 
 pytestmark = pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")
 
@@ -69,7 +70,7 @@ def test_every_part_is_the_same(data: bb.Dataset) -> None:
 
 def test_an_invalid_part_is_left_out_with_as_many_records() -> None:
     frame = pl.DataFrame({"x": ["9", "9", "1", "2"], "y": list("abab"), "s": list("stst")})
-    for data in (bb.read(frame, SCHEMA, columns=list("xys")), bb.read_counted(frame, SCHEMA, columns=list("xys"))):
+    for data in (bb.read(frame, SCHEMA, columns=list("xys")), read_counted(frame, SCHEMA, columns=list("xys"))):
         with pytest.warns(bb.BiomboWarning, match="2"):
             assert list(bb.risk_by_part(data, ["x"], ["y"], ["s"]).parts) == [("1",), ("2",)]
 
@@ -102,7 +103,7 @@ def test_estimates_by_weights_are_the_same(data: bb.Dataset) -> None:
 
 @pytest.mark.parametrize("weight", ["no", "0.1"])
 def test_a_wrong_weight_is_told_without_a_row(weight: str) -> None:
-    data = bb.read_counted(pl.DataFrame({"x": ["a", "a"], "w": [weight, weight]}))
+    data = read_counted(pl.DataFrame({"x": ["a", "a"], "w": [weight, weight]}))
     with pytest.raises(bb.InputError) as error:
         bb.population_risk(data, ["x"], weight="w")
     assert "ow 1 " not in str(error.value)
@@ -139,7 +140,7 @@ def test_membership_is_the_same(population: bb.Dataset, more: st.DataObject) -> 
 def people(names: list[str]) -> bb.Dataset:
     frame = pl.DataFrame({"person": names, "x": ["a"] * len(names)})
     schema = bb.Schema({"x": bb.ColumnSchema(role="quasi")}, person="person")
-    return bb.read_counted(frame, schema, columns=["person", "x"])
+    return read_counted(frame, schema, columns=["person", "x"])
 
 
 def test_people_with_several_records_are_refused_or_counted_once() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import biombo as bb
 from biombo._cells import RECORDS_AT_MOST
+from biombo._data import read_counted
 
 value = st.sampled_from(["a", "b", "0013", "", None])
 frames = st.lists(st.tuples(value, value, st.none() | st.integers(0, 3)), min_size=1, max_size=40).map(
@@ -26,7 +27,7 @@ def records(data: bb.Dataset) -> Counter[tuple[object, ...]]:
 
 @given(frames)
 def test_the_records_are_those_of_the_rows(frame: pl.DataFrame) -> None:
-    by_row, found = bb.read(frame), bb.read_counted(frame)
+    by_row, found = bb.read(frame), read_counted(frame)
     assert records(found) == records(by_row)
     assert (found.records, found.rows) == (by_row.records, frame.n_unique())
     for name, column in by_row.columns.items():
@@ -37,14 +38,14 @@ def test_the_records_are_those_of_the_rows(frame: pl.DataFrame) -> None:
 def test_files_whose_dictionaries_grow_are_counted_together(tmp_path: Path) -> None:
     for number, values in enumerate([["a", "b"], [str(i) for i in range(300)], ["b", "a", "299"]]):
         pl.DataFrame({"x": values}).write_csv(tmp_path / f"{number}.csv")
-    found = bb.read_counted([tmp_path / f"{number}.csv" for number in range(3)])
+    found = read_counted([tmp_path / f"{number}.csv" for number in range(3)])
     assert records(found) == Counter({("a",): 2, ("b",): 2, ("299",): 2} | {(str(i),): 1 for i in range(299)})
 
 
 def test_values_that_are_written_alike_stay_one_however_they_were_counted() -> None:
     mixed = [pl.DataFrame({"x": [1, 2]}), pl.DataFrame({"x": ["1", "z"]})]
     with pytest.warns(bb.BiomboWarning):
-        found = bb.read_counted(mixed)
+        found = read_counted(mixed)
     assert records(found) == Counter({("1",): 2, ("2",): 1, ("z",): 1})
     assert bb.reidentification(found, ["x"]).subsets["groups"].to_list() == [3]
 
@@ -65,7 +66,7 @@ def test_rows_taken_keep_their_counts(frame: pl.DataFrame, more: st.DataObject) 
 
 
 def test_what_needs_rows_says_so() -> None:
-    data = bb.read_counted(pl.DataFrame({"x": ["a", "a", "b"], "s": ["1", "1", "2"]}))
+    data = read_counted(pl.DataFrame({"x": ["a", "a", "b"], "s": ["1", "1", "2"]}))
     with pytest.raises(bb.UsageError, match="row by row"):
         data.decoded()
     with pytest.raises(bb.UsageError, match="row by row"):
@@ -74,7 +75,7 @@ def test_what_needs_rows_says_so() -> None:
 
 def test_a_table_without_rows_is_refused() -> None:
     with pytest.raises(bb.InputError):
-        bb.read_counted(pl.DataFrame({"x": []}, schema={"x": pl.String}))
+        read_counted(pl.DataFrame({"x": []}, schema={"x": pl.String}))
 
 
 @pytest.mark.parametrize("counts", [[1], [1, 0], [2, -1], [RECORDS_AT_MOST, 1]])
