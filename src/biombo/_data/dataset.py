@@ -44,8 +44,8 @@ def _taken(column: Column, rows: NDArray[np.integer]) -> Column:
 class Dataset:
     """The columns in use of one table, as codes, and what they mean.
 
-    Made by :func:`biombo.read`, or by :func:`biombo._data.read_counted`, whose rows are tuples that stand for any number of
-    records; never changed afterwards.
+    Made by :func:`biombo.read`, or by ``read_counted``, whose rows are tuples that stand for any number of records;
+    never changed afterwards.
     """
 
     columns: Mapping[str, Column]
