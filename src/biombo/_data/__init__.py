@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Sample, sample
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
-    from biombo._data.reading import read
+    from biombo._data.reading import read, read_counted
     from biombo._data.schema import ROLES, ColumnSchema, InPopulation, Role, Schema
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
@@ -69,6 +69,7 @@ __all__ = [
     "plain",
     "plain_values",
     "read",
+    "read_counted",
     "recognise",
     "sample",
     "through",
