@@ -119,7 +119,7 @@ def errors_within(key: str, **values: Any) -> Iterator[None]:
     try:
         yield
     except BiomboError as error:
-        raise InputError(key, **values, detail=str(error)) from None
+        raise InputError(key, **values, detail=error) from None
 
 
 def _is_chosen(record: "DataclassInstance", field: Field[Any]) -> bool:
