@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from biombo._data.formats import parquet_file, xlsx_file
-from biombo._data.formats.csv_file import CsvFile
-from biombo._data.formats.csv_stream import GZIP_MARK
-from biombo._data.formats.dbc_file import DbcFile
-from biombo._data.formats.dbf_file import DbfFile
+from biombo._data.formats.csv_file import GZIP_MARK, CsvFile
+from biombo._data.formats.dbc import DbcFile
+from biombo._data.formats.dbf import DbfFile
 from biombo._data.formats.memory_table import table_source
 from biombo._data.formats.parquet_file import ParquetFile
 from biombo._data.formats.source import Source

@@ -8,8 +8,8 @@ from functools import cached_property
 import pyarrow as pa
 from pyarrow import parquet
 
-from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import unique
+from biombo._data.formats.soundness import foreign_failures
 from biombo._data.formats.source import File
 from biombo._errors import InputError
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import Codes
 from biombo._data.dataset import Column, Dataset
-from biombo._data.inspecting.profile import Counts
+from biombo._data.inspection.profile import Counts
 
 MOST_COLUMNS = 100
 MOST_ROWS = 2_000_000

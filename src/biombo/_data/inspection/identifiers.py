@@ -7,7 +7,7 @@ from functools import cache
 
 from validate_docbr import CNPJ, CNS, CPF
 
-from biombo._data.inspecting.sample import Sample
+from biombo._data.inspection.profile import Sample
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biombo._data.dataset import Dataset
-from biombo._data.inspecting.dependencies import Dependencies, dependencies
-from biombo._data.inspecting.profile import ColumnProfile, profile, value_counts
-from biombo._data.inspecting.propose import Evidence, is_named_identifier, person_column, propose
-from biombo._data.inspecting.sample import MOST_VALUES, sample
+from biombo._data.inspection.dependencies import Dependencies, dependencies
+from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, profile, sample, value_counts
+from biombo._data.inspection.proposal import Evidence, is_named_identifier, person_column, propose
 from biombo._data.schema import Schema
 from biombo._i18n import text
 

@@ -4,8 +4,8 @@ import pytest
 from made_up import dataset
 
 from biombo._data import column_type, sample
-from biombo._data.inspecting.column_types import dates
-from biombo._data.inspecting.profile import value_counts
+from biombo._data.inspection.column_types import dates
+from biombo._data.inspection.profile import value_counts
 
 
 def sample_of(values):

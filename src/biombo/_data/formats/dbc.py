@@ -15,10 +15,8 @@ from typing import IO
 import datasus_dbc
 import pyarrow as pa
 
-from biombo._data.formats.dbf_file import DbfFile
-from biombo._data.formats.dbf_header import DbfHeader
-from biombo._data.formats.dbf_records import DbfRecords
-from biombo._data.formats.foreign import foreign_failures
+from biombo._data.formats.dbf import DbfFile, DbfHeader, DbfRecords
+from biombo._data.formats.soundness import foreign_failures
 from biombo._errors import BiomboWarning, InputError
 from biombo._i18n import text
 

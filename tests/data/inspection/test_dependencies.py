@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import dataset
 
-from biombo._data.inspecting import dependencies as module
-from biombo._data.inspecting.dependencies import Dependencies, dependencies
-from biombo._data.inspecting.profile import value_counts
+from biombo._data.inspection import dependencies as module
+from biombo._data.inspection.dependencies import Dependencies, dependencies
+from biombo._data.inspection.profile import value_counts
 
 
 def found_in(columns) -> Dependencies:

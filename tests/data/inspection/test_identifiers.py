@@ -5,8 +5,8 @@ from made_up import dataset
 from validate_docbr import CNPJ, CNS, CPF
 
 from biombo._data import MOST_VALUES, Sample, recognise, sample
-from biombo._data.inspecting.identifiers import Recognised, valid_share
-from biombo._data.inspecting.profile import value_counts
+from biombo._data.inspection.identifiers import Recognised, valid_share
+from biombo._data.inspection.profile import value_counts
 
 
 def sample_of(values) -> Sample:

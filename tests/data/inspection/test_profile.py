@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from made_up import dataset
 
 from biombo._data import ColumnProfile
-from biombo._data.inspecting import profile as profile_module
-from biombo._data.inspecting.profile import profile, value_counts
+from biombo._data.inspection import profile as profile_module
+from biombo._data.inspection.profile import profile, value_counts
 
 
 def profile_of(values: list[Any]) -> ColumnProfile:

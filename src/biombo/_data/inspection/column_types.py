@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from biombo._data.inspecting.sample import Sample
+from biombo._data.inspection.profile import Sample
 from biombo._data.schema import ColumnType
 
 _MOST = 0.9

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from biombo._data.inspecting.column_names import Meaning, meaning_of
-from biombo._data.inspecting.column_types import column_type, dates
-from biombo._data.inspecting.dependencies import Dependencies
-from biombo._data.inspecting.identifiers import Recognised, recognise, valid_share
-from biombo._data.inspecting.profile import ColumnProfile
-from biombo._data.inspecting.sample import Sample
+from biombo._data.inspection.column_names import Meaning, meaning_of
+from biombo._data.inspection.column_types import column_type, dates
+from biombo._data.inspection.dependencies import Dependencies
+from biombo._data.inspection.identifiers import Recognised, recognise, valid_share
+from biombo._data.inspection.profile import ColumnProfile, Sample
 from biombo._data.schema import ColumnSchema, ColumnType, Role, Schema
 from biombo._errors import shortened
 from biombo._i18n import text
