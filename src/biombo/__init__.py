@@ -90,8 +90,6 @@ if TYPE_CHECKING:
         apply,
         audit_epsilon,
         guarantees,
-        key_id,
-        new_key,
         preview,
         reveal,
     )
@@ -118,7 +116,6 @@ if TYPE_CHECKING:
         cheapest_change,
         decide,
         estimate_publishing,
-        public_key,
         publish,
         put_on_record,
         ten_steps,
@@ -126,6 +123,7 @@ if TYPE_CHECKING:
         verify,
     )
     from biombo._search import Frontier, FrontierPoint, RankedPlan, SearchResult, frontier, search
+    from biombo._secrets import key_id, new_key, public_key
     from biombo._utility import Utility, utility
 
 __all__ = [

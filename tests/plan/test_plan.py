@@ -76,7 +76,7 @@ def test_a_level_must_exist(level) -> None:
 
 
 def test_what_becomes_of_unknown_values_is_one_of_three_answers() -> None:
-    with refused("plan.entry-choice", "missing", "'guess'", "own-branch"):
+    with refused("document.entry-choice", "missing", "'guess'", "own-branch"):
         bb.Generalise("age", AGES, 1, missing="guess")
 
 

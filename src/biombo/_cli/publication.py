@@ -34,8 +34,8 @@ class Publication:
     def look_through(self) -> None:
         """Raise before long work that would come to nothing, and say what it takes."""
         from biombo._data import SourceTable
-        from biombo._plan import load_keys
         from biombo._release import places_of, refuse_places, refuse_small_groups
+        from biombo._secrets import load_keys
 
         refuse_small_groups(self.wanted.asked.criteria)
         model = self.options["model"]

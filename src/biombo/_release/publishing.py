@@ -12,7 +12,7 @@ from biombo._criteria import KAnonymity
 from biombo._data import CodedTable, Dataset, Progress, Schema, SourceTable
 from biombo._errors import BiomboWarning, ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import KeyPlace, Plan, Privacy, schema_in_use, spoken_of
+from biombo._plan import Plan, Privacy, schema_in_use, spoken_of
 from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
@@ -27,7 +27,6 @@ from biombo._release.predicting import column_to_predict
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
-from biombo._release.signing import PublicKey
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.stages import OnStage, Stage
 from biombo._release.staging import places_of, refuse_places, staged
@@ -35,6 +34,7 @@ from biombo._release.vault import NewVault
 from biombo._release.verifying import refuse_false
 from biombo._report import can_draw_pdf, columns_to_compare
 from biombo._search import RankedPlan
+from biombo._secrets import KeyPlace, PublicKey
 
 Format = Literal["csv", "parquet"]
 

@@ -10,10 +10,9 @@ import polars as pl
 
 from biombo._criteria import Criterion
 from biombo._data import Dataset, Role, Schema
+from biombo._documents import check_types, chosen_entries, read_entries
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
-from biombo._plan.entries import chosen_entries, read_entries
-from biombo._plan.entry_types import check_types
 from biombo._plan.judged import judged_columns
 from biombo._plan.step import Rows, Step
 from biombo._plan.touching import Touching

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 
 import biombo as bb
-from biombo._plan import SealedFile, Sealing
-from biombo._plan.sealing import LARGEST
+from biombo._secrets import LARGEST, SealedFile, Sealing
 
 SECRET, OTHER = bytes(range(32)), bytes(32)
 DAMAGED = bb.InputError("release.damaged-vault", path="the file")

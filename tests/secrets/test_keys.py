@@ -15,7 +15,7 @@ from keyring.backends.fail import Keyring as NoKeyring
 from refusal import refused
 
 import biombo as bb
-from biombo._plan import Key, load_key
+from biombo._secrets import Key, load_key
 
 secrets = st.binary(min_size=32, max_size=32)
 

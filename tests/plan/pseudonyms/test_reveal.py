@@ -11,9 +11,9 @@ import pytest
 from refusal import refused
 
 import biombo as bb
-from biombo._plan import NAME, Key
-from biombo._plan.identities import seal_table
+from biombo._plan.pseudonyms.identities import seal_table
 from biombo._plan.randomness import Randomness
+from biombo._secrets import REVEALS, Key
 
 KEY, OTHER = Key(bytes(range(32))), Key(bytes(32))
 CPFS = ["123.456.789-09", "111.444.777-35", "52998224725"]
@@ -44,7 +44,7 @@ def revealed(asked: list[str], plan: bb.Plan, private: Path, **options: Any) -> 
 
 
 def log(private: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (private / NAME).read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in (private / REVEALS).read_text("utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
@@ -64,7 +64,7 @@ def test_and_not_at_all_with_another_key_or_none(operation, private) -> None:
         revealed(given, plan, private, key=OTHER)
     with refused("keys.missing", KEY.id):
         revealed(given, plan, private, key=[])
-    assert not (private / NAME).exists()
+    assert not (private / REVEALS).exists()
 
 
 def test_each_use_is_logged_with_who_why_when_and_how_many_but_not_which(private) -> None:
@@ -82,15 +82,15 @@ def test_each_use_is_logged_with_who_why_when_and_how_many_but_not_which(private
         "asked": 4,
         "found": 3,
     }
-    assert stat.S_IMODE((private / NAME).stat().st_mode) == 0o600
-    assert not any(each in (private / NAME).read_text() for each in (*given, *CPFS, KEY.secret.hex()))
+    assert stat.S_IMODE((private / REVEALS).stat().st_mode) == 0o600
+    assert not any(each in (private / REVEALS).read_text() for each in (*given, *CPFS, KEY.secret.hex()))
 
 
 def test_no_log_no_values(private) -> None:
     plan = bb.Plan([OPERATIONS["cpf"]])
-    (private / NAME).mkdir()
+    (private / REVEALS).mkdir()
 
-    with refused("output.refused", NAME):
+    with refused("output.refused", REVEALS):
         revealed(pseudonyms(plan, private), plan, private)
 
 
@@ -123,7 +123,7 @@ def test_what_was_undone_over_an_hour_ago_does_not_count(private) -> None:
     plan = bb.Plan([OPERATIONS["cpf"]])
     revealed([str(number) for number in range(60)], plan, private)
     old = (datetime.now(UTC) - timedelta(minutes=61)).isoformat()
-    (private / NAME).write_text("".join(json.dumps(entry | {"when": old}) + "\n" for entry in log(private)))
+    (private / REVEALS).write_text("".join(json.dumps(entry | {"when": old}) + "\n" for entry in log(private)))
 
     assert len(revealed([str(number) for number in range(100)], plan, private)) == 100
 
@@ -133,7 +133,7 @@ def test_a_line_that_was_never_finished_does_not_block_and_does_not_count(privat
     plan = bb.Plan([OPERATIONS["cpf"]])
     for start in (0, 60):
         revealed([str(number) for number in range(start, start + 40)], plan, private)
-    (private / NAME).write_bytes((private / NAME).read_bytes()[:-cut])
+    (private / REVEALS).write_bytes((private / REVEALS).read_bytes()[:-cut])
     counted = 40 if cut > 1 else 80  # of which only the end of the line is missing
 
     with refused("reveal.too-many-recently", str(counted)):
@@ -154,9 +154,9 @@ def test_a_line_that_was_never_finished_does_not_block_and_does_not_count(privat
     ],
 )
 def test_a_damaged_log_is_not_passed_over(private, line) -> None:
-    (private / NAME).write_text(line)
+    (private / REVEALS).write_text(line)
 
-    with refused("reveal.damaged-log", NAME):
+    with refused("reveal.damaged-log", REVEALS):
         revealed(["x"], bb.Plan([OPERATIONS["cpf"]]), private)
 
 

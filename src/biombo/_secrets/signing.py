@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biombo._errors import InputError, system_reason
-from biombo._plan import Key, KeyPlace, load_key
+from biombo._secrets.keys import Key, KeyPlace, load_key
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -73,7 +73,7 @@ def public_key(place: KeyPlace) -> str:
     """The public half of the key kept at ``place``, as the line that ``biombo verify --key`` reads from a file.
 
     >>> import tempfile
-    >>> from biombo import new_key
+    >>> from biombo._secrets import new_key
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     made = new_key(f"{folder}/department.key")
     ...     public_key(f"{folder}/department.key").split()[0]

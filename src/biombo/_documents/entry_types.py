@@ -1,17 +1,18 @@
-"""What an entry may be, by the type of its field: checked in one place, whether a plan was read or made in Python."""
+"""What an entry may be, by the type of its field: checked in one place, whether it was read or made in Python."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
 from functools import lru_cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from biombo._documents.kinds import kind_of_type
+from biombo._documents.yaml_text import LARGEST_NUMBER
 from biombo._errors import UsageError
-from biombo._hierarchy import Hierarchy
-from biombo._yaml import LARGEST_NUMBER
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -32,8 +33,20 @@ def hints_of(kind: type) -> dict[str, Any]:
 
 
 def entry_name(field: str) -> str:
-    """What a field is called in a plan; the names of some are words that Python keeps for itself."""
+    """What a field is called in a document; the names of some are words that Python keeps for itself."""
     return field.removesuffix("_").replace("_", "-")
+
+
+def options_of(hint: Any) -> tuple[Any, ...]:
+    """The types that ``hint`` allows: those of a union, or itself."""
+    return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+
+
+def listed(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
+    """``values``, unless a text was given where a list is meant."""
+    if isinstance(values, str):
+        raise UsageError("usage.string-for-list", argument=name, value=values)
+    return tuple(values)
 
 
 def checked(hint: Any, entry: str, value: Any) -> Any:
@@ -49,8 +62,12 @@ def checked(hint: Any, entry: str, value: Any) -> Any:
         return _one_of(options, entry, value)
     if origin is Literal:
         return _choice(options, entry, value)
-    if origin is tuple:
+    if origin in (tuple, Sequence):
         return _members(options[0], entry, value)
+    if (kind := kind_of_type(hint)) is not None:
+        if not isinstance(value, hint):
+            raise UsageError(kind.refusal, entry=entry, value=value)
+        return value
     return _CHECKS[hint](entry, value)
 
 
@@ -66,7 +83,7 @@ def _one_of(options: tuple[Any, ...], entry: str, value: Any) -> Any:
 
 def _choice(choices: tuple[Any, ...], entry: str, value: Any) -> Any:
     if not isinstance(value, str) or value not in choices:
-        raise UsageError("plan.entry-choice", entry=entry, value=value, choices=", ".join(map(str, choices)))
+        raise UsageError("document.entry-choice", entry=entry, value=value, choices=", ".join(map(str, choices)))
     return value
 
 
@@ -75,41 +92,41 @@ def _members(hint: Any, entry: str, value: Any) -> tuple[Any, ...]:
         raise UsageError("usage.string-for-list", argument=entry, value=value)
     of_texts = hint is str
     if not isinstance(value, Iterable) or isinstance(value, Mapping | bytes):
-        raise UsageError("plan.entry-texts" if of_texts else "plan.entry-list", entry=entry, value=value)
+        raise UsageError("document.entry-texts" if of_texts else "document.entry-list", entry=entry, value=value)
     members = tuple(value)
     if of_texts and not all(isinstance(member, str) for member in members):  # YAML takes 00 for the number 0
-        raise UsageError("plan.entry-texts", entry=entry, value=list(members))
+        raise UsageError("document.entry-texts", entry=entry, value=list(members))
     return tuple(checked(hint, entry, member) for member in members)
 
 
 def _text(entry: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise UsageError("plan.entry-text", entry=entry, value=value)
+        raise UsageError("document.entry-text", entry=entry, value=value)
     return value
 
 
 def _whole_number(entry: str, value: Any) -> int:
     if type(value) is not int:
-        raise UsageError("plan.entry-whole-number", entry=entry, value=value)
+        raise UsageError("document.entry-whole-number", entry=entry, value=value)
     _refuse_too_large(entry, value)
     return value
 
 
 def _number(entry: str, value: Any) -> float:
     if type(value) not in (int, float):
-        raise UsageError("plan.entry-number", entry=entry, value=value)
+        raise UsageError("document.entry-number", entry=entry, value=value)
     _refuse_too_large(entry, value)
     return value  # type: ignore[no-any-return]  # whole numbers stay whole: 5 is written as 5
 
 
 def _refuse_too_large(entry: str, value: float) -> None:
     if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
-        raise UsageError("plan.entry-too-large", entry=entry)
+        raise UsageError("document.entry-too-large", entry=entry)
 
 
 def _yes_or_no(entry: str, value: Any) -> bool:
     if type(value) is not bool:
-        raise UsageError("plan.entry-yes-or-no", entry=entry, value=value)
+        raise UsageError("document.entry-yes-or-no", entry=entry, value=value)
     return value
 
 
@@ -121,23 +138,33 @@ def _number_or_text(entry: str, value: Any) -> float | str:
 
 
 def _mapping(entry: str, value: Any) -> Mapping[str, Any]:
-    """What stands under each name is for the operation to check."""
+    """What stands under each name is for the record to check."""
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
-        raise UsageError("plan.entry-mapping", entry=entry, value=value)
+        raise UsageError("document.entry-mapping", entry=entry, value=value)
     return dict(value)
 
 
-def _hierarchy(entry: str, value: Any) -> Hierarchy:
-    if not isinstance(value, Hierarchy):
-        raise UsageError("plan.entry-hierarchy", entry=entry, value=value)
-    return value
+def _path(entry: str, value: Any) -> Path:
+    return value if isinstance(value, Path) else Path(_text(entry, value))
+
+
+def _day(entry: str, value: Any) -> date:
+    """A day without a time, also where YAML was told by quotes that it is text."""
+    if type(value) is date:
+        return value
+    try:
+        return date.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise UsageError("document.entry-day", entry=entry, value=value) from None
 
 
 _CHECKS: dict[Any, Callable[[str, Any], Any]] = {
+    Any: lambda _entry, value: value,
     str: _text,
     int: _whole_number,
     float: _number,
     bool: _yes_or_no,
     Mapping[str, Any]: _mapping,
-    Hierarchy: _hierarchy,
+    Path: _path,
+    date: _day,
 }

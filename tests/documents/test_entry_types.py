@@ -41,23 +41,23 @@ def test_a_value_of_any_type_makes_a_plan_that_can_be_written_or_is_refused_in_a
 
 
 def test_sentences_name_the_entry_and_what_it_must_be() -> None:
-    with refused("plan.entry-text", "column", "5"):
+    with refused("document.entry-text", "column", "5"):
         bb.SuppressColumn(5)
-    with refused("plan.entry-whole-number", "decimals", "'two'"):
+    with refused("document.entry-whole-number", "decimals", "'two'"):
         bb.AddNoise("x", 1, decimals="two")
-    with refused("plan.entry-number", "epsilon", "None"):
+    with refused("document.entry-number", "epsilon", "None"):
         bb.Geometric("x", None, (0, 1))
-    with refused("plan.entry-yes-or-no", "drop", "'no'"):
+    with refused("document.entry-yes-or-no", "drop", "'no'"):
         bb.DeriveDuration("a", "b", "c", drop="no")
-    with refused("plan.entry-texts", "apart", "[999]"):
+    with refused("document.entry-texts", "apart", "[999]"):
         bb.RankSwap("x", 0.1, apart=[999])
-    with refused("plan.entry-list", "bounds"):
+    with refused("document.entry-list", "bounds"):
         bb.Laplace("x", 1, 5)
-    with refused("plan.entry-mapping", "where"):
+    with refused("document.entry-mapping", "where"):
         bb.SuppressRecords(["x"])
-    with refused("plan.entry-hierarchy", "hierarchy", "'age'"):
+    with refused("document.entry-hierarchy", "hierarchy", "'age'"):
         bb.Generalise("age", "age", 1)
-    with refused("plan.entry-choice", "if-failing", "mask-more"):
+    with refused("document.entry-choice", "if-failing", "mask-more"):
         bb.MaskGroups(if_failing="hide")
 
 

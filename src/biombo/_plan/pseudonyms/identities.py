@@ -10,9 +10,8 @@ import pyarrow as pa
 
 from biombo._errors import InputError, UsageError
 from biombo._files import PRIVATE, replacing
-from biombo._plan.keys import Key
 from biombo._plan.randomness import Randomness
-from biombo._plan.sealing import LARGEST, SealedFile, Sealing
+from biombo._secrets import LARGEST, Key, SealedFile, Sealing
 
 SUFFIX = ".identities"
 

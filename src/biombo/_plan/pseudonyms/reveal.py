@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+from biombo._documents import listed
 from biombo._errors import ColumnError, InputError, UsageError
-from biombo._plan.entries import listed
-from biombo._plan.identities import IdentityTable
-from biombo._plan.key_places import KeyPlace, load_keys
-from biombo._plan.keys import Key
 from biombo._plan.operations import Pseudonymise
 from biombo._plan.plan import Plan
-from biombo._plan.reveal_log import RevealLog, Reversal
+from biombo._plan.pseudonyms.identities import IdentityTable
+from biombo._secrets import Key, KeyPlace, RevealLog, Reversal, load_keys
 
 AT_MOST = 100
 """Pseudonyms that are undone in one call, and in one hour, unless more are allowed."""
