@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from biombo._cells import LevelledColumn
 from biombo._measures.marginals import Floats, Marginals
 
 Integers = NDArray[np.int64]
@@ -122,3 +123,14 @@ class Costs:
 
 def _mean(per_column: Floats, weights: Floats) -> Floats:
     return np.asarray(per_column @ weights / weights.sum())
+
+
+def lost_with(column: LevelledColumn, level: int, suppressed: NDArray[np.bool_]) -> tuple[float, float]:
+    """What the ``suppressed`` rows would have told of a column at ``level``, as :class:`Costs` counts it.
+
+    Σ of the share of the domain under their value, and −Σ c(y) log₂(c(y)/suppressed) over their values y.
+    """
+    codes = column.codes[suppressed]
+    share = float(column.leaves[level][codes].sum()) / column.domain
+    count = np.unique(column.levels[level][codes], return_counts=True)[1]
+    return share, float(-(count * np.log2(count / max(1, len(codes)))).sum()) + 0.0

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from biombo._report.masthead import software_version
     from biombo._report.names import displayed
     from biombo._report.page import render_report, write_report
-    from biombo._report.release.comparing import Compared, columns_to_compare
     from biombo._report.release.facts import (
         ColumnFact,
         CriterionFact,
@@ -20,22 +19,18 @@ if TYPE_CHECKING:
     )
     from biombo._report.release.page import render_release_report
     from biombo._report.release.pdf import as_pdf, can_draw_pdf
-    from biombo._report.release.predicted import Predicted
     from biombo._report.search import render_search_report, write_search_report
 
 __all__ = [
     "ColumnFact",
-    "Compared",
     "CriterionFact",
     "DecisionFact",
     "GoesOut",
     "OperationFact",
-    "Predicted",
     "ReleaseFacts",
     "StepFact",
     "as_pdf",
     "can_draw_pdf",
-    "columns_to_compare",
     "displayed",
     "render_release_report",
     "render_report",

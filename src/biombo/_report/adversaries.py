@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from biombo._attack import Part
+from biombo._attack import Part, Row
 from biombo._report.blocks import Heading, Table, words
-from biombo._report.findings import Row
 from biombo._report.names import Names, displayed
 from biombo._report.words import percentage, rich
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from biombo._report.findings import Fall, Findings, Row
+from biombo._attack import Fall, Findings, Row
 from biombo._report.names import Names, displayed, marked
 from biombo._report.words import counted, rich
 

@@ -1,8 +1,8 @@
 """Subsets of the columns as rows of a table: what is known, and what it gives away about a sensitive column."""
 
+from biombo._attack import Findings, Row
 from biombo._i18n import integer, number, text
 from biombo._report.blocks import Heading, Table, numbers, words
-from biombo._report.findings import Findings, Row
 from biombo._report.names import Names
 from biombo._report.words import percentage, points, rich
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from biombo._attack import ByPart, Part, Reidentification
+from biombo._attack import ByPart, Findings, Part, Reidentification, Row
 from biombo._i18n import integer, percent, text
 from biombo._report.adversaries import adversaries_by_part
 from biombo._report.blocks import Block, Drawing, Figure, Heading, Prose, Section, Table, numbers, words
 from biombo._report.charts.columns import Upright, columns
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings, Row, picking
 from biombo._report.names import Names, displayed
 from biombo._report.part_bars import part_bars
 from biombo._report.words import percentage, rich, size_class
@@ -16,7 +15,9 @@ from biombo._report.words import percentage, rich, size_class
 
 def identity_section(attack: Reidentification, names: Names) -> Section:
     """Everything on picking records of one table."""
-    return Section("identity", text("report.identity.title"), tuple(_blocks(attack, picking(attack), names)))
+    return Section(
+        "identity", text("report.identity.title"), tuple(_blocks(attack, Findings.of_reidentification(attack), names))
+    )
 
 
 def _blocks(attack: Reidentification, found: Findings, names: Names) -> Iterator[Block]:

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from biombo._attack import AttributeInference, AttributeInferenceByPart
+from biombo._attack import AttributeInference, AttributeInferenceByPart, Findings
 from biombo._i18n import text
 from biombo._report.adversaries import adversaries_by_part
 from biombo._report.blocks import Block, Prose, Section, Table, words
-from biombo._report.findings import Findings, guessing
 from biombo._report.gains import best_table, gain_headings, gain_row
 from biombo._report.names import Names, displayed, marked
 from biombo._report.over_time import over_time_figure
@@ -22,7 +21,7 @@ from biombo._report.words import rich
 def inference_sections(attack: AttributeInference, names: Names) -> Iterator[Section]:
     """A section for each sensitive column of one table, all of them jointly last."""
     for nth, target in enumerate(attack.sensitive, 1):
-        blocks = tuple(_blocks(attack, target, guessing(attack, target), names))
+        blocks = tuple(_blocks(attack, target, Findings.of_inference(attack, target), names))
         yield Section(f"guess-{nth}", text("report.inference.title", sensitive=names.columns[target]), blocks)
 
 
@@ -60,7 +59,7 @@ def inference_by_part(attacks: AttributeInferenceByPart, names: Names) -> Iterat
 
 
 def _blocks_by_part(attacks: AttributeInferenceByPart, target: str, names: Names) -> Iterator[Block]:
-    found = {part: guessing(attack, target) for part, attack in attacks.parts.items()}
+    found = {part: Findings.of_inference(attack, target) for part, attack in attacks.parts.items()}
     order = sorted(found, key=lambda part: -found[part].leakage)
     yield Prose(rich("report.inference.by-part", sensitive=marked(names.columns[target]), parts=len(found)))
     yield priors_figure(attacks, target, names)

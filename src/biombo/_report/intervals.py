@@ -28,7 +28,7 @@ def _told(column: str, outcomes: Sequence[Risk]) -> str:
     if len(found) > 1:
         return text("report.intervals.by-part")
     binning = found.pop()
-    intervals = len(binning.edges) - 1
+    intervals = binning.intervals
     if binning.kind == "each-value":
         return text("report.intervals.each-value")
     edges = _written(binning, outcomes[0])

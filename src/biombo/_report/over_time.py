@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from biombo._attack import Part, numbered
+from biombo._attack import Findings, Part, moment_of, numbered, time_columns
 from biombo._i18n import number, text
 from biombo._report.blocks import Drawing, Figure, Heading, Table, words
 from biombo._report.charts.lines import lines
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings
 from biombo._report.names import displayed
-from biombo._report.time_like import moment_of, time_columns
 from biombo._report.words import rich
 
 EACH_END = 3

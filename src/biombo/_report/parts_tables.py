@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from biombo._attack import AttributeInferenceByPart, Part
+from biombo._attack import AttributeInferenceByPart, Findings, Part
 from biombo._i18n import integer, number, text
 from biombo._report.blocks import Cell, Emphasis, Figure, Heading, Table, numbers, words
-from biombo._report.findings import Findings
 from biombo._report.names import Names
 from biombo._report.part_bars import part_bars
 from biombo._report.words import correlation, percentage, points, rich

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from biombo._attack import AttributeInference, Distribution
+from biombo._attack import AttributeInference, Distribution, Findings, Row
 from biombo._i18n import integer, text
 from biombo._report.blocks import Figure, Table, numbers, words
-from biombo._report.findings import Findings, Row
 from biombo._report.histograms import Histogram, histogram_drawings, histogram_table
 from biombo._report.names import Names
 from biombo._report.words import counted, of_records, percentage, rich

@@ -5,12 +5,11 @@ from collections.abc import Mapping
 import polars as pl
 from markupsafe import Markup
 
-from biombo._attack import AttributeInference, AttributeInferenceByPart, Part
+from biombo._attack import AttributeInference, AttributeInferenceByPart, Findings, Part, Row
 from biombo._i18n import integer, text
 from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.points import MOST_POINTS, Point, points
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings, Row
 from biombo._report.gains import gain_headings, gain_row
 from biombo._report.names import Names
 from biombo._report.words import percentage, rich

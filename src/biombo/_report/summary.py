@@ -5,14 +5,13 @@ from dataclasses import dataclass
 import polars as pl
 from markupsafe import Markup
 
-from biombo._attack import AttributeInference, Reidentification, Risk
+from biombo._attack import AttributeInference, Findings, Reidentification, Risk, Row
 from biombo._i18n import integer, text
 from biombo._report.advice import advice
 from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.hundred import hundred
 from biombo._report.charts.style import ACCENT, WARNING
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings, Row, guessing, picking
 from biombo._report.names import Names, marked
 from biombo._report.records_used import used
 from biombo._report.spread import HIGH
@@ -47,7 +46,7 @@ def summary(risk: Risk, names: Names) -> Summary:
     if risk.attribute_inference is None:
         return _of_picking(risk, names)
     attack = risk.attribute_inference
-    findings = {target: guessing(attack, target) for target in attack.sensitive}
+    findings = {target: Findings.of_inference(attack, target) for target in attack.sensitive}
     target = _most_exposed(attack, findings)
     found = findings[target]
     return Summary(
@@ -68,7 +67,7 @@ def _most_exposed(attack: AttributeInference, findings: dict[str, Findings]) -> 
 
 def _of_picking(risk: Risk, names: Names) -> Summary:
     attack = risk.reidentification
-    found = picking(attack)
+    found = Findings.of_reidentification(attack)
     strongest = found.strongest
     lead = counted(
         "report.summary.pick",

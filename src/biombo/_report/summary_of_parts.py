@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
-from biombo._attack import Part
+from biombo._attack import Findings, Part
 from biombo._i18n import integer, text
 from biombo._report.blocks import Table, numbers, words
-from biombo._report.findings import Findings, guessing, picking
 from biombo._report.names import Names, enumerated, marked
 from biombo._report.records_used import used_of_parts
 from biombo._report.shown import Shown
@@ -25,11 +24,14 @@ def summary_of_parts(shown: Shown, names: Names) -> Summary:
     """The summary on all parts that are shown."""
     attacks = shown.risk.attribute_inference
     if attacks is None:
-        found: Outcomes = {part: picking(risk.reidentification) for part, risk in shown.risk.parts.items()}
+        found: Outcomes = {
+            part: Findings.of_reidentification(risk.reidentification) for part, risk in shown.risk.parts.items()
+        }
         return _summary(shown, None, found, None, names)
     first = next(iter(attacks.parts.values()))
     outcomes = {
-        target: {part: guessing(attack, target) for part, attack in attacks.parts.items()} for target in first.sensitive
+        target: {part: Findings.of_inference(attack, target) for part, attack in attacks.parts.items()}
+        for target in first.sensitive
     }
     target = max(first.evidence.question.sensitive, key=lambda name: max(f.leakage for f in outcomes[name].values()))
     overview = _overview(outcomes, names) if len(outcomes) > 1 else None

@@ -5,13 +5,12 @@ The document heads its table "leakage" but prints posteriors; here both are give
 
 from collections.abc import Callable, Mapping, Sequence
 
-from biombo._attack import Part
+from biombo._attack import Findings, Part, columns_by_fall
 from biombo._i18n import percent, text
 from biombo._report.blocks import Drawing, Figure, Heading, Table, numbers, words
 from biombo._report.charts.bars import Bar, Rule, bars
 from biombo._report.charts.strip import strip
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings
 from biombo._report.names import Names
 from biombo._report.subsets import prior_text
 from biombo._report.words import percentage, points, rich
@@ -56,7 +55,7 @@ def _numbers_behind(found: Findings, names: Names) -> Table:
 
 def falls_figure(found: Mapping[Part, Findings], names: Names) -> Figure:
     """A row of dots for each column: how far the strongest attack on each part falls without it."""
-    order = _by_mean_fall(found)
+    order = columns_by_fall(found.values())
     falls = {
         column: [100 * fall.fall for f in found.values() for fall in f.falls if fall.column == column]
         for column in order
@@ -71,16 +70,7 @@ def falls_figure(found: Mapping[Part, Findings], names: Names) -> Figure:
 def remaining_table(found: Mapping[Part, Findings], names: Names) -> Table:
     """What the strongest attack on each part still reaches without each column."""
     title = text("report.without.posterior-table")
-    return _per_part(title, found, _by_mean_fall(found), names, lambda _, left: percentage(left))
-
-
-def _by_mean_fall(found: Mapping[Part, Findings]) -> list[str]:
-    """The columns, the one that matters most first."""
-    falls: dict[str, list[float]] = {}
-    for findings in found.values():
-        for fall in findings.falls:
-            falls.setdefault(fall.column, []).append(fall.fall)
-    return sorted(falls, key=lambda column: -sum(falls[column]) / len(falls[column]))
+    return _per_part(title, found, columns_by_fall(found.values()), names, lambda _, left: percentage(left))
 
 
 def _per_part(

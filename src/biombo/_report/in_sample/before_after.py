@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from biombo._attack import Membership
+from biombo._attack import Findings, Membership
 from biombo._i18n import integer, text
 from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.moves import Move, moves
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings
 from biombo._report.names import Names
 from biombo._report.subsets import axis_end
 from biombo._report.words import certainty, percentage, rich

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from biombo._attack import Membership
+from biombo._attack import Findings, Membership
 from biombo._criteria import SMALLEST
 from biombo._i18n import text
 from biombo._report.blocks import Block, Prose, Section
-from biombo._report.findings import Findings, looking_up
 from biombo._report.in_sample.before_after import before_after_figure
 from biombo._report.in_sample.spread import members_spread_figure
 from biombo._report.in_sample.subsets import exposing_table, members_subsets_figure
@@ -23,7 +22,7 @@ def members_section(attack: Membership | None, names: Names) -> Section:
     if attack is None:
         blocks: tuple[Block, ...] = (Prose(rich("report.members.too-small", smallest=SMALLEST)),)
     else:
-        blocks = tuple(_blocks(attack, looking_up(attack), names))
+        blocks = tuple(_blocks(attack, Findings.of_membership(attack), names))
     return Section("members", text("report.members.title"), blocks)
 
 

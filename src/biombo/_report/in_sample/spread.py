@@ -1,9 +1,8 @@
 """How the certainty d/n is spread over the people of the sample, for the best 1, 3 and all columns."""
 
-from biombo._attack import Membership
+from biombo._attack import Findings, Membership, Row
 from biombo._i18n import text
 from biombo._report.blocks import Figure, words
-from biombo._report.findings import Findings, Row
 from biombo._report.histograms import Histogram, histogram_drawings, histogram_table
 from biombo._report.names import Names
 from biombo._report.spread import HIGH, how_many, some_sizes

@@ -1,11 +1,10 @@
 """Every subset by how much it tells about who is in the sample, and the most exposing ones."""
 
-from biombo._attack import Membership
+from biombo._attack import Findings, Membership, Row
 from biombo._i18n import integer, number, text
 from biombo._report.blocks import Drawing, Figure, Heading, Table, numbers, words
 from biombo._report.charts.points import Point, points
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings, Row
 from biombo._report.names import Names
 from biombo._report.subsets import axis_end, prior_text, strongest_listed, with_thinning
 from biombo._report.words import of_records, percentage, rich

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
-from biombo._attack import Membership
+from biombo._attack import Findings, Membership
 from biombo._report.advice import what_matters
-from biombo._report.findings import Findings, looking_up
 from biombo._report.names import Names
 from biombo._report.summary import Summary
 from biombo._report.words import certainty, counted, rich
@@ -14,7 +13,7 @@ from biombo._report.words import certainty, counted, rich
 
 def with_members(first: Summary, attack: Membership, names: Names) -> Summary:
     """The summary with a sentence and a piece of advice on who is in the sample."""
-    found = looking_up(attack)
+    found = Findings.of_membership(attack)
     *most, measure_again = first.steps
     step = rich("report.members.step", advice=what_matters(found, names))
     return replace(

@@ -1,9 +1,8 @@
 """The individual attack, and the measure that document 002 publishes: counts and shares, no positions."""
 
-from biombo._attack import Membership
+from biombo._attack import Findings, Membership
 from biombo._i18n import integer, number, text
 from biombo._report.blocks import Table, numbers, words
-from biombo._report.findings import Findings
 from biombo._report.names import Names
 from biombo._report.words import of_records, rich
 

@@ -7,7 +7,7 @@ from biombo._report.blocks import Drawing, Figure, Heading, Section, Table, numb
 from biombo._report.charts.curves import Axes, Chosen, Curve, curves
 from biombo._report.charts.svg import drawn
 from biombo._report.search.sought import Sought
-from biombo._report.search.trade_off import FEWEST, BestByK, asked_k, best_by_k, nearest_limit
+from biombo._report.search.trade_off import FEWEST, BestByK, asked_k, nearest_limit
 from biombo._report.subsets import axis_end
 from biombo._report.words import of_records, percentage, rich
 from biombo._search import Frontier, RankedPlan, at_most
@@ -18,7 +18,7 @@ _PANEL = {"width": 165, "height": 110}
 def against_k_section(frontier: Frontier, sought: Sought) -> Section | None:
     """Two figures over k under one limit of suppression; none where there are too few k with a plan."""
     limit = nearest_limit(frontier, sought)
-    best = best_by_k(frontier, limit)
+    best = frontier.best_by_k(limit)
     if len(best) < FEWEST:
         return None
     blocks = (_losses(best, limit, sought), _completeness_and_precision(best, limit, sought))

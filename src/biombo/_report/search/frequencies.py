@@ -20,6 +20,5 @@ def frequencies_section(sought: Sought) -> Section:
 
 
 def _row(column: QuasiColumn) -> list[str]:
-    counts = np.bincount(column.codes)
-    counts = counts[counts > 0]
+    counts = column.frequencies
     return [integer(len(counts)), integer(counts.min()), shown(float(np.median(counts))), integer(counts.max())]

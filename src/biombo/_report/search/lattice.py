@@ -14,7 +14,7 @@ from biombo._report.charts.svg import drawn
 from biombo._report.names import enumerated
 from biombo._report.search.sought import Sought
 from biombo._report.words import rich
-from biombo._search import CHEAP, Explored, SearchResult, explore_all
+from biombo._search import Explored, SearchResult
 
 MOST_NODES = 200
 MOST_NAMED = 8
@@ -39,7 +39,7 @@ def _block(part: SearchResult, sought: Sought) -> Block:
     if part.lattice > MOST_NODES:
         return Prose(rich("report.search.lattice.large", nodes=part.lattice, most=MOST_NODES))
     limit = part.explored.question.limit(part.max_suppression)
-    explored = _decided(part, limit)
+    explored = part.whole_lattice
     looks = _looks(explored, limit, sought)
     nodes = [Node(tuple(levels), look) for levels, look in zip(explored.question.nodes.tolist(), looks, strict=True)]
     columns = [sought.names.columns[name] for name in explored.question.quasi]
@@ -48,15 +48,6 @@ def _block(part: SearchResult, sought: Sought) -> Block:
     drawing = Drawing(drawn(chart, title, _description(nodes, columns)), natural=True)
     caption = rich("report.search.lattice.caption", columns=enumerated(columns))
     return Figure(title, (drawing,), caption, _every_node(nodes, explored, limit))
-
-
-def _decided(part: SearchResult, limit: int) -> Explored:
-    """What is known of the nodes, and of the others as well, where that costs next to nothing."""
-    explored, question = part.explored, part.explored.question
-    unknown = (explored.counts.state == NodeState.UNKNOWN).any()
-    if unknown and part.lattice * len(question.lattice) <= CHEAP:
-        return explore_all(question, explored.ks, limit)
-    return explored
 
 
 def _looks(explored: Explored, limit: int, sought: Sought) -> Sequence[Look]:

@@ -22,8 +22,7 @@ class Measure:
         """What was preferred; the loss where each of several sets of columns has a preference of its own."""
         if isinstance(found, JointResult):
             return cls("loss", lambda plan: plan.loss)
-        # The score falls as the number of groups rises, so it is negative.
-        return cls(found.policy.name, lambda plan: abs(plan.score))
+        return cls(found.policy.name, lambda plan: plan.amount)
 
     @property
     def name(self) -> str:

@@ -26,21 +26,10 @@ def refuse_other(frontier: Frontier, sought: Sought) -> None:
         raise UsageError("search.other-frontier")
 
 
-def limits_of(frontier: Frontier) -> list[float]:
-    """The limits of suppression, ascending."""
-    return sorted({point.max_suppression for point in frontier.points})
-
-
 def nearest_limit(frontier: Frontier, sought: Sought) -> float:
     """The limit that was asked for, or else the highest below it, or the lowest there is."""
-    limits = limits_of(frontier)
+    limits = frontier.limits
     return max((limit for limit in limits if limit <= sought.found.max_suppression), default=limits[0])
-
-
-def best_by_k(frontier: Frontier, limit: float) -> BestByK:
-    """The best plan for each k that has one, under one limit."""
-    under = [point for point in frontier.points if point.max_suppression == limit]
-    return {point.k: point.best for point in under if point.best is not None}
 
 
 def asked_k(sought: Sought) -> int:
@@ -53,7 +42,7 @@ def trade_off_section(frontier: Frontier, sought: Sought) -> Section:
     blocks: list[Block] = [Prose(rich("report.search.trade-off.introduction", measure=sought.measure.name))]
     if not frontier.optimal:
         blocks.append(Prose(rich("search.frontier.not-proved")))
-    if any(best_by_k(frontier, limit) for limit in limits_of(frontier)) and len(frontier.ks) >= FEWEST:
+    if any(frontier.best_by_k(limit) for limit in frontier.limits) and len(frontier.ks) >= FEWEST:
         blocks.append(_figure(frontier, sought))
     blocks.append(_by_k_and_limit(frontier, sought))
     return Section("trade-off", text("report.search.trade-off.title"), tuple(blocks))
@@ -61,7 +50,7 @@ def trade_off_section(frontier: Frontier, sought: Sought) -> Section:
 
 def _figure(frontier: Frontier, sought: Sought) -> Figure:
     measure, main = sought.measure, nearest_limit(frontier, sought)
-    found = {limit: best_by_k(frontier, limit) for limit in limits_of(frontier)}
+    found = {limit: frontier.best_by_k(limit) for limit in frontier.limits}
     lines = [
         Curve(bound(limit), [(k, measure.value(plan)) for k, plan in best.items()], matters=limit == main)
         for limit, best in found.items()
@@ -119,7 +108,7 @@ def _plan_cells(point: FrontierPoint, sought: Sought) -> Sequence[str]:
 
 
 def _by_k_and_limit(frontier: Frontier, sought: Sought) -> Table:
-    limits = limits_of(frontier)
+    limits = frontier.limits
     headings = [numbers("k"), *(Heading(bound(limit)) for limit in limits)]
     rows = [[Cell(integer(k)), *(_cell(frontier.at(k, limit), sought) for limit in limits)] for k in frontier.ks]
     title = text("search.frontier.title", measure=sought.measure.name)

@@ -1,10 +1,14 @@
-"""What is true of the people in a release whose values were drawn at random or exchanged."""
+"""What is true of the people in a release whose values were drawn at random or exchanged, and what is near to it."""
 
 from collections.abc import Collection
 from dataclasses import replace
 
-from biombo._data import Column, Dataset, Schema, SourceTable
-from biombo._plan import Context, Operation, Plan, RowOperation, Stream, masked_in, masked_records
+import polars as pl
+
+from biombo._attack import stacked
+from biombo._data import Column, ColumnSchema, Dataset, Schema, SourceTable, binned, written
+from biombo._errors import ColumnError
+from biombo._plan import Context, Operation, Plan, RowOperation, Stream, is_date_text, masked_in, masked_records
 from biombo._utility import as_arrow
 
 
@@ -47,6 +51,24 @@ def truth_of(released: Dataset, own: Dataset, plan: Plan, schema: Schema) -> Dat
     return replace(released, columns={**released.columns, **true})
 
 
+def in_intervals(released: Column, truth: Column, marks: frozenset[str]) -> tuple[Column, Column] | None:
+    """Both columns with the same intervals for values, for an adversary who looks for near ones where noise has moved
+    them; none where there is nothing to be gained by it.
+
+    A column that has other values than numbers, dates and ``marks``, or few of them, is looked up as it stands.
+    """
+    both = stacked(released, truth)
+    numbers = Column(both.name, both.codes, _as_numbers(both.values))
+    try:
+        column, binning = binned(numbers, ColumnSchema(type="continuous", invalid=frozenset(marks)))
+    except ColumnError:
+        return None
+    if binning.kind == "each-value":
+        return None
+    first = len(released.codes)
+    return replace(column, codes=column.codes[:first]), replace(column, codes=column.codes[first:])
+
+
 def _draws(operation: Operation) -> bool:
     follows_a_rule = isinstance(operation, RowOperation) and operation.repeatable
     return not operation.truthful and not follows_a_rule
@@ -62,3 +84,11 @@ def _with_derived(original: Dataset, plan: Plan, schema: Schema, wanted: Collect
     stream = Stream(SourceTable.open(as_arrow(original, read)), schema, Context(), None, None)
     columns = stream.recorded(derived, deriving, None)[0].columns
     return replace(original, columns={**original.columns, **columns})
+
+
+def _as_numbers(values: pl.Series) -> pl.Series:
+    """Dates as days since 1970."""
+    if not is_date_text(values):
+        return values
+    days = values.str.to_date("%Y-%m-%d", strict=False).to_physical()
+    return written(days).fill_null(values)

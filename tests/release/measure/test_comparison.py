@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from report_reading import read_back
 
 import biombo as bb
+from biombo._attack import RiskFindings
 from biombo._i18n import LANGUAGES, set_language
 from biombo._plan import schema_in_use
 from biombo._release.claims import released_data
-from biombo._report import Compared
-from biombo._report.release import comparing
-from biombo._report.release.measured import Measured
-from biombo._report.release.truth import truth_of
+from biombo._release.measure import comparison
+from biombo._release.measure.comparison import Comparison
+from biombo._release.measure.truth import truth_of
 
 DOMAIN = ("flu", "gout", "cold")
 people = st.lists(
@@ -37,23 +37,23 @@ def table_of(rows) -> pl.DataFrame:
     return columns.with_row_index("id")
 
 
-def compared(table: pl.DataFrame, plan: bb.Plan, file: Path | None = None) -> tuple[Compared, bb.Dataset]:
+def compared(table: pl.DataFrame, plan: bb.Plan, file: Path | None = None) -> tuple[Comparison, bb.Dataset]:
     """Both tables attacked; the column ``id`` tells where a released record comes from."""
     used = schema_in_use(plan, bb.Schema())
     applied = bb.apply(table, plan, file, keep=["id"], force=True)
     released = bb.read(applied.data) if file is None else released_data(file)
     original = bb.read(table)
     own = original.take(np.array([int(value) for value in released["id"].decoded()]))
-    return Compared.of(original, own, released, plan, used), released
+    return Comparison.of(original, own, released, plan, used), released
 
 
-def plain(released: bb.Dataset, plan: bb.Plan) -> Measured:
+def plain(released: bb.Dataset, plan: bb.Plan) -> RiskFindings:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", bb.BiomboWarning)  # a column may tell everybody apart in so small a table
-        return Measured.of(bb.risk(released, plan.quasi, plan.sensitive))
+        return RiskFindings.of(bb.risk(released, plan.quasi, plan.sensitive))
 
 
-def strengths(found: Measured | None) -> list[tuple[float, list[float]]]:
+def strengths(found: RiskFindings | None) -> list[tuple[float, list[float]]]:
     assert found is not None
     each = [found.identity, *found.guesses.values()]
     return [(findings.prior, [row["posterior"] for row in findings.best]) for findings in each]
@@ -216,13 +216,13 @@ def test_whoever_looks_nearby_finds_numbers_and_dates_that_have_moved() -> None:
     for noise in (bb.AddNoise("weight", 0.1, decimals=3), bb.AddNoise("born", 20)):
         plan = bb.Plan([noise], quasi=list(noise.columns))
         released = bb.read(bb.apply(table, plan, keep_order=True).data)
-        found = Compared.of(bb.read(table), bb.read(table), released, plan, schema_in_use(plan, bb.Schema()))
+        found = Comparison.of(bb.read(table), bb.read(table), released, plan, schema_in_use(plan, bb.Schema()))
         assert strengths(found.after)[0][1][0] > 5 / 400  # looked up as they stand, hardly anyone would be found
 
 
 def test_all_columns_are_combined_also_where_there_are_too_many_combinations(monkeypatch) -> None:
     """Noise that changes nothing, so that the release as it stands says what must be found."""
-    monkeypatch.setattr(comparing, "_ROWS_PASSED", 2 * 14 * 3)
+    monkeypatch.setattr(comparison, "_ROWS_PASSED", 2 * 14 * 3)
     rows = [(30 + n % 3, f"0213{n % 4}", DOMAIN[n % 2]) for n in range(14)]
     plan = bb.Plan([bb.AddNoise("age", 0.1)], quasi=["age", "zip", "sex"], sensitive=["disease"])
     table = table_of(rows).with_columns(sex=pl.Series(["F", "F", "M"] * 4 + ["M", "F"]))

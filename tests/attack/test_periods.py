@@ -1,6 +1,6 @@
 import pytest
 
-from biombo._report.time_like import moment_of, time_columns
+from biombo._attack import moment_of, time_columns
 
 
 @pytest.mark.parametrize(

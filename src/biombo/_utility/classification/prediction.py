@@ -1,4 +1,4 @@
-"""How well one column can still be predicted from the others."""
+"""How well one column can still be predicted from the others in a release and in the originals of its records."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,9 @@ import numpy as np
 from biombo._data import Dataset, Schema
 from biombo._errors import BiomboError
 from biombo._plan import Plan
-from biombo._utility import Classification, Tables, classification
+from biombo._utility.classification.predicting import classification
+from biombo._utility.classification.results import Classification
+from biombo._utility.tables import Tables
 
 _FOLDS = 10
 """As in document 001."""
@@ -16,7 +18,7 @@ _SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Predicted:
+class Prediction:
     """How often predictions are right, or why there are none."""
 
     target: str
@@ -25,7 +27,7 @@ class Predicted:
     """Private: it may quote what only the original has."""
 
     @classmethod
-    def of(cls, target: str, own: Dataset, released: Dataset, plan: Plan, used: Schema) -> "Predicted":
+    def of(cls, target: str, own: Dataset, released: Dataset, plan: Plan, used: Schema) -> "Prediction":
         """Predict ``target`` within the release and within the originals of its records, and for some of these that
         are held out.
         """

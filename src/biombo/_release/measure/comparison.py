@@ -4,13 +4,11 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from biombo._attack import QUASI_AT_MOST, SENSITIVE_AT_MOST, risk, subsets
+from biombo._attack import QUASI_AT_MOST, SENSITIVE_AT_MOST, RiskFindings, risk, subsets
 from biombo._data import Dataset, Schema
 from biombo._errors import BiomboError, BiomboWarning
 from biombo._plan import MaskGroups, Plan, as_understood
-from biombo._report.release.measured import Measured
-from biombo._report.release.near_values import in_intervals
-from biombo._report.release.truth import perturbed_columns, truth_of
+from biombo._release.measure.truth import in_intervals, perturbed_columns, truth_of
 from biombo._utility import Measures, Utility, measures_of_release, utility
 
 _SUBSETS = 1 << 12
@@ -20,13 +18,13 @@ _ROWS_PASSED = 1 << 27
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class Comparison:
     """What the original and the release tell, and what was lost between them."""
 
-    before: Measured | None
-    own: Measured | None
+    before: RiskFindings | None
+    own: RiskFindings | None
     """As ``before``, over the originals of the released records alone."""
-    after: Measured | None
+    after: RiskFindings | None
     utility: Utility | None
     own_measures: Measures | None
     """What the released records lost beside their own originals."""
@@ -34,7 +32,7 @@ class Compared:
     """Why there is no utility, where it is so."""
 
     @classmethod
-    def of(cls, original: Dataset, own: Dataset, released: Dataset, plan: Plan, used: Schema) -> "Compared":
+    def of(cls, original: Dataset, own: Dataset, released: Dataset, plan: Plan, used: Schema) -> "Comparison":
         """Attack the tables by the columns of ``used``, every value counting as it is written, and compare them.
 
         ``own`` are the originals of the released records, in the same order. Whatever was drawn or exchanged is scored
@@ -59,7 +57,7 @@ def columns_to_compare(plan: Plan, schema: Schema, there: Sequence[str]) -> list
     return [name for name in there if name in spoken or schema[name].role != "undecided"]
 
 
-def _attacked_release(own: Dataset, released: Dataset, plan: Plan, used: Schema) -> Measured | None:
+def _attacked_release(own: Dataset, released: Dataset, plan: Plan, used: Schema) -> RiskFindings | None:
     known, wanted = _there(used.quasi, released), _there(used.sensitive, released)
     if not set(perturbed_columns(plan)) & {*known, *wanted}:
         return _attacked(as_understood(released, plan.operations), used)
@@ -69,16 +67,16 @@ def _attacked_release(own: Dataset, released: Dataset, plan: Plan, used: Schema)
     plain = _Pair(*(replace(as_understood(data, plan.operations), schema=Schema()) for data in tables))
     most = _most_columns(len(known), _ROWS_PASSED // (2 * released.rows))
     near = plain.with_near_values([name for name in known if name in perturbed_columns(plan)], _marks(plan))
-    return Measured.against_truth([plain.both] if near is None else [plain.both, near.both], known, wanted, most)
+    return RiskFindings.against_truth([plain.both] if near is None else [plain.both, near.both], known, wanted, most)
 
 
-def _attacked(data: Dataset, used: Schema) -> Measured | None:
+def _attacked(data: Dataset, used: Schema) -> RiskFindings | None:
     known, wanted = _there(used.quasi, data), _there(used.sensitive, data)
     if not _can_be_attacked(data, known, wanted):
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BiomboWarning)  # the report says it in its own words
-        return Measured.of(risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known), _SUBSETS)))
+        return RiskFindings.of(risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known), _SUBSETS)))
 
 
 def _can_be_attacked(data: Dataset, known: Sequence[str], wanted: Sequence[str]) -> bool:
