@@ -6,7 +6,7 @@ import pytest
 
 from biombo._report.charts import heat
 from biombo._report.charts.style import INK, MUTED, WARNING
-from biombo._report.rendering import _source
+from biombo._report.html import _source
 
 AA = 4.5
 STYLE = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", _source("style.css")))

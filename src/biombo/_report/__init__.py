@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._report.masthead import software_version
-    from biombo._report.names import displayed
-    from biombo._report.page import render_report, write_report
+    from biombo._report.html import as_pdf, can_draw_pdf, software_version
     from biombo._report.release.facts import (
         ColumnFact,
         CriterionFact,
@@ -18,8 +16,9 @@ if TYPE_CHECKING:
         StepFact,
     )
     from biombo._report.release.page import render_release_report
-    from biombo._report.release.pdf import as_pdf, can_draw_pdf
-    from biombo._report.search import render_search_report, write_search_report
+    from biombo._report.risk.page import render_report, write_report
+    from biombo._report.search.page import render_search_report, write_search_report
+    from biombo._report.wording import displayed
 
 __all__ = [
     "ColumnFact",

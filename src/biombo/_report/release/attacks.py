@@ -8,11 +8,9 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Drawing, Figure, Prose, Section, Table
 from biombo._report.charts.bars import Bar, Rule, bars
 from biombo._report.charts.svg import drawn
-from biombo._report.names import Names
 from biombo._report.release.facts import ReleaseFacts
-from biombo._report.release.headings import numbers, words
-from biombo._report.release.version import Version
-from biombo._report.words import percentage, rich
+from biombo._report.release.version import Version, numbers, words
+from biombo._report.wording import Names, percentage, rich
 
 _MOST_STEPS = 7
 """So many numbers of known columns have room in a chart."""

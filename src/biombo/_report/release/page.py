@@ -5,18 +5,13 @@ from dataclasses import dataclass, replace
 
 from biombo._i18n import text
 from biombo._report.blocks import Section
-from biombo._report.masthead import Masthead
+from biombo._report.html import Masthead, rendered
+from biombo._report.release.analyst import columns_section, losses_section, noise_section, proof_section
 from biombo._report.release.attacks import risk_section
-from biombo._report.release.disclosure import disclosure_section
+from biombo._report.release.director import opening
 from biombo._report.release.facts import ReleaseFacts
-from biombo._report.release.law import impact_section, law_section
-from biombo._report.release.losses import losses_section
-from biombo._report.release.opening import opening
-from biombo._report.release.proof import proof_section
-from biombo._report.release.reading import columns_section, noise_section
-from biombo._report.release.residual import residual_section
+from biombo._report.release.officer import disclosure_section, impact_section, law_section, residual_section
 from biombo._report.release.version import Version
-from biombo._report.rendering import rendered
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,8 @@
 from biombo._hierarchy import Branch
 from biombo._i18n import integer, text
 from biombo._report.blocks import Prose, Section, Tree, Twig
-from biombo._report.names import displayed
-from biombo._report.search.sought import Sought
-from biombo._report.words import counted, rich
+from biombo._report.search.subject import Subject
+from biombo._report.wording import counted, displayed, rich
 from biombo._search import QuasiColumn
 
 MOST_LEAVES = 250
@@ -16,17 +15,17 @@ _OPEN = 2
 """So many levels from the top are unfolded in any case, and all above what the plan leaves."""
 
 
-def trees_section(sought: Sought) -> Section:
+def trees_section(subject: Subject) -> Section:
     """A tree for each column."""
-    trees = (_tree(column, sought) for column in sought.columns)
+    trees = (_tree(column, subject) for column in subject.columns)
     introduction = Prose(rich("report.search.trees.introduction"))
     return Section("hierarchies", text("report.search.trees.title"), (introduction, *trees))
 
 
-def _tree(column: QuasiColumn, sought: Sought) -> Tree:
+def _tree(column: QuasiColumn, subject: Subject) -> Tree:
     roots, left = column.branches(_branches(column.height))
-    level = sought.chosen.levels[column.name] if sought.chosen else None
-    title = text("report.search.trees.column", column=sought.names.columns[column.name])
+    level = subject.chosen.levels[column.name] if subject.chosen else None
+    title = text("report.search.trees.column", column=subject.names.columns[column.name])
     note = "" if level is None else text("report.search.trees.level", level=level, height=column.height)
     return Tree(title, tuple(_twig(root, level, 0) for root in roots), _more(left), note)
 
