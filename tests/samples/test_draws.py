@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biombo._samples.sampling import lookup, narrowest, spread
+from biombo._samples.draws import lookup, narrowest, spread
 
 weights = st.lists(st.floats(0, 1e3), min_size=1, max_size=40).filter(lambda values: sum(values) > 1e-3)
 
