@@ -73,6 +73,11 @@ def states() -> RiskByPart:
 
 
 @pytest.fixture(scope="session")
+def when() -> datetime:
+    return WHEN
+
+
+@pytest.fixture(scope="session")
 def html():
     """Renders a report at a fixed time, once for the same risk, language and options."""
     rendered: dict[object, str] = {}

@@ -9,8 +9,7 @@ from fontTools.ttLib import TTFont
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, _catalogue, set_language
-from biombo._report import as_pdf, can_draw_pdf, render_report
-from biombo._report.fonts import CHARACTERS, FACES, WHOLE, font_rules
+from biombo._report import CHARACTERS, FACES, WHOLE, as_pdf, can_draw_pdf, font_rules, render_report
 
 IN_REPORTS = (
     "report.",

@@ -9,7 +9,6 @@ from typing import Any
 from biombo._criteria import Criterion, Disclosure, KAnonymity
 from biombo._data import Dataset, Schema
 from biombo._errors import UsageError
-from biombo._files import PRIVATE, PUBLIC, write_whole
 from biombo._i18n import text
 from biombo._plan import Applied, Plan
 from biombo._release.carrying_out import Carried
@@ -28,9 +27,8 @@ from biombo._report import (
     OperationFact,
     ReleaseFacts,
     StepFact,
-    as_pdf,
     can_draw_pdf,
-    render_release_report,
+    write_release_report,
 )
 from biombo._utility import Prediction
 
@@ -180,8 +178,5 @@ class Reports:
 
     def write(self, folder: Path, *, private: bool) -> None:
         """Put one of the two versions into its folder."""
-        mode = PRIVATE if private else PUBLIC
-        page = render_release_report(self.facts, private=private)
-        write_whole(folder / HTML, page, mode=mode)
-        if self.pdf and can_draw_pdf():
-            write_whole(folder / PDF, as_pdf(page), mode=mode)
+        also = (folder / PDF,) if self.pdf and can_draw_pdf() else ()
+        write_release_report(self.facts, folder / HTML, *also, private=private)

@@ -7,12 +7,14 @@ from functools import cache
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
+from pathlib import Path
 from warnings import catch_warnings, simplefilter
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from biombo._errors import UsageError
+from biombo._files import PUBLIC, write_whole
 from biombo._i18n import text
 from biombo._report.fonts import SHOWN, font_rules
 from biombo._report.wording import displayed, moment, rich
@@ -77,6 +79,12 @@ def software_version() -> str:
         return version("biombo")
     except PackageNotFoundError:
         return text("report.method.unversioned")
+
+
+def write_page(path: str | Path, page: str, mode: int = PUBLIC) -> Path:
+    """Write a page, whole or not at all, as HTML, or as a PDF where the name of the file ends so; gives the path."""
+    write_whole(path, as_pdf(page) if Path(path).suffix.lower() == ".pdf" else page, mode=mode)
+    return Path(path)
 
 
 def as_pdf(page: str) -> bytes:

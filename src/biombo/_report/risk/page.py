@@ -6,9 +6,8 @@ from pathlib import Path
 
 from biombo._attack import Membership, Risk, RiskByPart
 from biombo._criteria import SMALLEST
-from biombo._files import write_whole
 from biombo._report.blocks import Section
-from biombo._report.html import Masthead, rendered
+from biombo._report.html import Masthead, rendered, write_page
 from biombo._report.members.section import members_section
 from biombo._report.members.summary import with_members
 from biombo._report.risk.identity import identity_by_part, identity_section
@@ -26,11 +25,12 @@ def write_report(
     source: str,
     title: str | None = None,
     labels: Mapping[str, str] | None = None,
+    made_at: datetime | None = None,
     membership: Membership | None = None,
 ) -> Path:
-    """Write :func:`render_report`'s page to ``path``, whole or not at all; gives the path."""
-    write_whole(path, render_report(risk, source=source, title=title, labels=labels, membership=membership))
-    return Path(path)
+    """Write :func:`render_report`'s page to ``path``, whole or not at all; as a PDF where it is called so."""
+    page = render_report(risk, source=source, title=title, labels=labels, made_at=made_at, membership=membership)
+    return write_page(path, page)
 
 
 def render_report(

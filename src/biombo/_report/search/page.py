@@ -6,9 +6,9 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from biombo._files import PRIVATE, write_whole
+from biombo._files import PRIVATE
 from biombo._report.blocks import Section
-from biombo._report.html import Masthead, rendered
+from biombo._report.html import Masthead, rendered, write_page
 from biombo._report.search.frontier import against_k_section, refuse_other, trade_off_section
 from biombo._report.search.lattice import lattice_section
 from biombo._report.search.plans import frequencies_section, obstacles_section, plans_section
@@ -26,15 +26,23 @@ def write_search_report(
     source: str,
     title: str | None = None,
     labels: Mapping[str, str] | None = None,
+    made_at: datetime | None = None,
     frontier: Frontier | None = None,
     explanations: Sequence[Explanation] = (),
 ) -> Path:
-    """Write :func:`render_search_report`'s page to ``path``, whole or not at all, readable by the user alone."""
+    """Write :func:`render_search_report`'s page to ``path``, whole or not at all, readable by the user alone; as a PDF
+    where it is called so.
+    """
     page = render_search_report(
-        found, source=source, title=title, labels=labels, frontier=frontier, explanations=explanations
+        found,
+        source=source,
+        title=title,
+        labels=labels,
+        made_at=made_at,
+        frontier=frontier,
+        explanations=explanations,
     )
-    write_whole(path, page, mode=PRIVATE)
-    return Path(path)
+    return write_page(path, page, PRIVATE)
 
 
 def render_search_report(
