@@ -110,14 +110,14 @@ def _advice(explanation: Explanation, rows: int) -> list[str]:
 
 def print_frontier(frontier: Frontier, console: Console) -> None:
     """The best score for each k and each limit."""
-    limits = sorted({point.max_suppression for point in frontier.points})
+    limits = frontier.limits
     shown = table("")
     shown.add_column("k", justify="right")
     for limit in limits:
         shown.add_column(bound(limit), justify="right")
     for k in frontier.ks:
         best = [frontier.at(k, limit).best for limit in limits]
-        shown.add_row(integer(k), *("–" if plan is None else number(abs(plan.score), 4) for plan in best))
+        shown.add_row(integer(k), *("–" if plan is None else number(plan.amount, 4) for plan in best))
     title = text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}"))
     _print_below(title, shown, console)
     if not frontier.optimal:

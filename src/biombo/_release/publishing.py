@@ -22,6 +22,7 @@ from biombo._release.errors import RefusedError
 from biombo._release.estimating import estimate_of
 from biombo._release.fingerprints import Fingerprinting
 from biombo._release.measure import Measurement
+from biombo._release.measure.comparison import columns_to_compare
 from biombo._release.origin import Original
 from biombo._release.predicting import column_to_predict
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
@@ -32,7 +33,7 @@ from biombo._release.stages import OnStage, Stage
 from biombo._release.staging import places_of, refuse_places, staged
 from biombo._release.vault import NewVault
 from biombo._release.verifying import refuse_false
-from biombo._report import can_draw_pdf, columns_to_compare
+from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
 from biombo._secrets import KeyPlace, PublicKey
 
