@@ -51,7 +51,15 @@ if TYPE_CHECKING:
         judge,
     )
     from biombo._data import ColumnSchema, Dataset, Schema, inspect, read, through
-    from biombo._errors import BiomboError, BiomboWarning, ColumnError, InputError, SchemaError, UsageError
+    from biombo._errors import (
+        BiomboError,
+        BiomboWarning,
+        CancelledError,
+        ColumnError,
+        InputError,
+        SchemaError,
+        UsageError,
+    )
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
     from biombo._plan import (
@@ -127,6 +135,7 @@ if TYPE_CHECKING:
     )
     from biombo._search import Frontier, FrontierPoint, RankedPlan, SearchResult, frontier, search
     from biombo._utility import Utility, utility
+    from biombo._watch import Watch
 
 __all__ = [
     "AddNoise",
@@ -136,6 +145,7 @@ __all__ = [
     "Audit",
     "BiomboError",
     "BiomboWarning",
+    "CancelledError",
     "Check",
     "ColumnError",
     "ColumnSchema",
@@ -218,6 +228,7 @@ __all__ = [
     "Verdict",
     "Verification",
     "Vulnerability",
+    "Watch",
     "apply",
     "attribute_inference",
     "audit_epsilon",

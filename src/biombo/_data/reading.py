@@ -9,6 +9,7 @@ from biombo._data.encode import ColumnEncoder
 from biombo._data.schema import Schema
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import InputError, UsageError
+from biombo._watch import advance, instead
 
 
 def read(
@@ -45,7 +46,7 @@ def read(
     wanted = _wanted(table, loaded, columns)
     encoders = {name: ColumnEncoder(name) for name in wanted}
     rows = 0
-    for label, batch in table.batches(wanted, progress):
+    for label, batch in table.batches(wanted, instead(progress, advance)):
         rows += batch.num_rows
         for name, encoder in encoders.items():
             encoder.add(batch.column(name), label)

@@ -32,6 +32,7 @@ from biombo._plan.shuffling import in_order, shuffled
 from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
+from biombo._watch import advance, instead, tell_noise
 
 PLACE = "\x1eplace"
 """The column with the place of each record in the table, from 0; no other column has such a name."""
@@ -115,8 +116,8 @@ def apply(
         key=key,
         private=private,
         force=force,
-        before_noise=before_noise,
-        progress=progress,
+        before_noise=instead(before_noise, tell_noise),
+        progress=instead(progress, advance),
     )
 
 

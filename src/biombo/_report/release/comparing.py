@@ -1,17 +1,17 @@
 """The original and the release, attacked and compared."""
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from biombo._attack import QUASI_AT_MOST, SENSITIVE_AT_MOST, risk, subsets
 from biombo._data import Dataset, Schema
-from biombo._errors import BiomboError, BiomboWarning
+from biombo._errors import BiomboError
 from biombo._plan import MaskGroups, Plan, as_understood
 from biombo._report.release.measured import Measured
 from biombo._report.release.near_values import in_intervals
 from biombo._report.release.truth import perturbed_columns, truth_of
 from biombo._utility import Measures, Utility, measures_of_release, utility
+from biombo._watch import unwarned
 
 _SUBSETS = 1 << 12
 """So many combinations of columns are tried; with more, fewer columns are combined."""
@@ -76,8 +76,7 @@ def _attacked(data: Dataset, used: Schema) -> Measured | None:
     known, wanted = _there(used.quasi, data), _there(used.sensitive, data)
     if not _can_be_attacked(data, known, wanted):
         return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BiomboWarning)  # the report says it in its own words
+    with unwarned():  # the report says it in its own words
         return Measured.of(risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known), _SUBSETS)))
 
 

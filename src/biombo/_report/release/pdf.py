@@ -2,7 +2,7 @@
 
 import logging
 from functools import cache
-from warnings import catch_warnings, simplefilter
+from warnings import filterwarnings
 
 from biombo._errors import UsageError
 from biombo._report.fonts import SHOWN
@@ -30,9 +30,8 @@ def refuse_without_drawing() -> None:
 def can_draw_pdf() -> bool:
     """Is there what PDFs are drawn with?"""
     try:
-        with catch_warnings():
-            simplefilter("ignore")  # of a machine without fonts: pages bring theirs
-            import weasyprint  # noqa: F401
+        filterwarnings("ignore", module="weasyprint")  # of a machine without fonts: pages bring theirs
+        import weasyprint  # noqa: F401
     except (ImportError, OSError):  # OSError: the package is there, but not the system's Pango
         return False
     return True
