@@ -99,20 +99,20 @@ def test_an_import_from_below_or_inside_is_noticed(tmp_path):
 
 
 def test_a_name_of_a_face_stays_what_it_is_whatever_is_imported(tmp_path, monkeypatch):
-    room = tmp_path / "made_up"
+    room = tmp_path / "pretended"
     room.mkdir()
     (room / "__init__.py").write_text(
         '"""Made up."""\nfrom typing import TYPE_CHECKING\nfrom biombo._face import face\n'
-        "if TYPE_CHECKING:\n    from made_up.answer import answer\n    from made_up.answer import _one as one\n"
+        "if TYPE_CHECKING:\n    from pretended.answer import answer\n    from pretended.answer import _one as one\n"
         "__getattr__, __dir__ = face(__name__)\n"
     )
     (room / "answer.py").write_text("def answer(): return 42\n_one = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
-    import made_up
-    import made_up.answer
+    import pretended
+    import pretended.answer
 
-    assert made_up.answer() == 42
-    assert made_up.one == 1
-    assert dir(made_up) == ["answer", "one"]
+    assert pretended.answer() == 42
+    assert pretended.one == 1
+    assert dir(pretended) == ["answer", "one"]
     with pytest.raises(AttributeError, match="has no attribute 'two'"):
-        _ = made_up.two
+        _ = pretended.two

@@ -6,14 +6,17 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.applied import Applied
-    from biombo._plan.applying import PLACE, Onlooker, apply, apply_to_table
+    from biombo._plan.applying import PLACE, Onlooker, apply, apply_to_table, refuse_target
     from biombo._plan.columns_in_use import keeping, schema_in_use
     from biombo._plan.context import Context
     from biombo._plan.deciding import Decided, decide
+    from biombo._plan.document import content_of, to_yaml
+    from biombo._plan.document import plain_values as yaml_values
     from biombo._plan.entries import listed
+    from biombo._plan.entry_types import checked, entry_name, hints_of
     from biombo._plan.errors import SuppressionError
     from biombo._plan.judged import as_understood, judged_columns
-    from biombo._plan.key_places import KeyPlace, key_id, load_key, load_keys, new_key
+    from biombo._plan.key_places import KEYRING, KeyPlace, key_id, load_key, load_keys, new_key
     from biombo._plan.keys import Key
     from biombo._plan.literal_diversity import LiteralDiversity
     from biombo._plan.numbering import numbered
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
     from biombo._plan.streaming import Stream
 
 __all__ = [
+    "KEYRING",
     "MOST_HELD",
     "NAME",
     "OPERATIONS",
@@ -112,8 +116,12 @@ __all__ = [
     "apply_to_table",
     "as_understood",
     "audit_epsilon",
+    "checked",
+    "content_of",
     "decide",
+    "entry_name",
     "guarantees",
+    "hints_of",
     "is_date_text",
     "judged_columns",
     "keeping",
@@ -127,10 +135,13 @@ __all__ = [
     "numbered",
     "preview",
     "pseudonymised_columns",
+    "refuse_target",
     "reveal",
     "schema_in_use",
     "short",
     "spoken_of",
+    "to_yaml",
+    "yaml_values",
 ]
 
 __getattr__, __dir__ = face(__name__)

@@ -138,7 +138,7 @@ def apply_to_table(
     """See :func:`apply`."""
     plan = plan.completed(declared)
     if target is not None:
-        _refuse_target(target, table, force)
+        refuse_target(target, table, force)
     used = schema_in_use(plan, declared)
     check_columns(plan, used, table)
     context = context_for(plan, key, private, target)
@@ -270,7 +270,7 @@ def _judged(data: Dataset, plan: Plan, valid: Rows | None, suppressed: Rows) -> 
     return judge(as_understood(data, plan.operations), plan.criteria, keep=valid, suppressed=suppressed)
 
 
-def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:
+def refuse_target(target: Path, table: SourceTable, force: bool) -> None:
     """Raise before long work whose result could not be put at ``target``."""
     writer_for(target)
     refuse_unwritable(target)
