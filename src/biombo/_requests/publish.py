@@ -30,11 +30,12 @@ class PublishRequest(QuestionRequest, ModelAnswers, RecordAnswers):
     """Publish a table by a plan, or by the best that a search finds, under the names of ``biombo publish``.
 
     >>> import tempfile
-    >>> from biombo import samples, verify
-    >>> with tempfile.TemporaryDirectory() as folder:
+    >>> from biombo import Watch, samples, verify
+    >>> with tempfile.TemporaryDirectory() as folder, Watch(warning=print):
     ...     request = PublishRequest(out=f"{folder}/clinic", quasi=["city"], sensitive=["disease"], k=3)
     ...     published = request.run(samples.clinic())
     ...     published.release.data.columns, verify(published.release.out).holds
+    There is no hierarchy for city: such a column is either kept as it is or replaced by * as a whole.
     (['trace_id', 'city', 'disease'], True)
     """
 

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 class SearchRequest(QuestionRequest):
     """Find the plans that meet what is asked with the least damage, under the names of ``biombo search``.
 
-    >>> from biombo import samples
-    >>> found = SearchRequest(quasi=["city"], k=3, explain=True).run(samples.clinic())
+    >>> from biombo import Watch, samples
+    >>> with Watch(warning=print):
+    ...     found = SearchRequest(quasi=["city"], k=3, explain=True).run(samples.clinic())
+    There is no hierarchy for city: such a column is either kept as it is or replaced by * as a whole.
     >>> found.plans[0].suppressed, found.explanations[0].together.records
     (0, 0)
     """

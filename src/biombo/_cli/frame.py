@@ -5,13 +5,14 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
-from biombo._cli.console import say
-from biombo._errors import BiomboError, BiomboWarning
+from biombo._cli.terminal import say
+from biombo._errors import BiomboError
 from biombo._i18n import LANGUAGES, set_language, text
+from biombo._watch import Watch
 
 DONE, NOT_MET, FAILED = 0, 1, 2
 """Exit codes: done; done, but the data does not meet what was asked; bad use, bad input or a bug."""
@@ -32,6 +33,11 @@ def run(arguments: list[str]) -> int:
         return _bug(error)
 
 
+def hide_warnings_of_libraries() -> None:
+    """They are not for our users. Only for a process of our own: those of others may want to see them."""
+    warnings.simplefilter("ignore")
+
+
 def leave(code: int) -> NoReturn:
     """End the process now. When Python takes its time to shut down, a thread of Arrow that still holds on to a file
     after an error makes the system abort the process, and the exit code is lost."""
@@ -45,7 +51,7 @@ def leave(code: int) -> NoReturn:
 def _ended(arguments: list[str]) -> int:
     """The exit code of the command, for each of the ways that it is meant to end."""
     try:
-        with _warnings_as_lines():
+        with _heard():
             code = _dispatched(arguments)
             sys.stdout.flush()
     except BiomboError as error:
@@ -75,11 +81,11 @@ def _choose_language(arguments: Sequence[str]) -> None:
 def _dispatched(arguments: list[str]) -> int:
     from typer import TyperException
 
-    from biombo._cli.app import application
-    from biombo._cli.words import sentence
+    from biombo._cli.help import sentence
+    from biombo._cli.program import application
 
     try:
-        code = application().main(arguments, prog_name="biombo", standalone_mode=False)
+        code = application(arguments).main(arguments, prog_name="biombo", standalone_mode=False)
     except TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # the help has been printed
             return FAILED
@@ -105,18 +111,13 @@ def _reader_gone() -> int:
     return READER_GONE
 
 
-@contextmanager
-def _warnings_as_lines() -> Iterator[None]:
-    """Show each of Biombo's warnings once, as a line; those of libraries are not for its users."""
+def _heard() -> Watch:
+    """Show remarks, and each warning once, as lines."""
     shown: set[str] = set()
 
-    def show(message: Warning | str, *_: object, **__: object) -> None:
-        if str(message) not in shown:
-            shown.add(str(message))
-            say(str(message), prefix=text("cli.frame.warning"))
+    def warn(sentence: str) -> None:
+        if sentence not in shown:
+            shown.add(sentence)
+            say(sentence, prefix=text("cli.frame.warning"))
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", BiomboWarning)
-        warnings.showwarning = show
-        yield
+    return Watch(warning=warn, remark=say)
