@@ -7,6 +7,8 @@ import traceback
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
+from contextvars import ContextVar
+from importlib.abc import MetaPathFinder
 from typing import NoReturn
 
 from biombo._cli.terminal import say
@@ -21,8 +23,15 @@ INTERRUPTED, READER_GONE = 130, 141
 """The exit codes that shells give to a program ended by Ctrl-C and to one whose output nobody reads."""
 
 
-def run(arguments: list[str]) -> int:
+_alone: ContextVar[bool] = ContextVar("biombo_alone", default=False)
+"""Is the process ours, so that nobody else minds what is changed in it?"""
+
+
+def run(arguments: list[str], *, alone: bool = False) -> int:
     """Run the command that ``arguments`` ask for and give its exit code. Never raises."""
+    if alone:
+        _alone.set(True)
+        warnings.simplefilter("ignore")  # those of libraries are not for our users
     _choose_language(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -33,9 +42,23 @@ def run(arguments: list[str]) -> int:
         return _bug(error)
 
 
-def hide_warnings_of_libraries() -> None:
-    """They are not for our users. Only for a process of our own: those of others may want to see them."""
-    warnings.simplefilter("ignore")
+def spare_pandas() -> None:
+    """Where the process is ours, let Arrow believe that there is no pandas, which it would load for nothing: a third
+    of a second. Nobody hands us its tables here.
+    """
+    if not _alone.get() or "pandas" in sys.modules:
+        return
+    import pyarrow
+
+    sys.meta_path.insert(0, _NoPandas())
+    pyarrow.array([0])  # looks for pandas once and for all
+    del sys.meta_path[0]
+
+
+class _NoPandas(MetaPathFinder):
+    def find_spec(self, fullname: str, *_: object) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError
 
 
 def leave(code: int) -> NoReturn:

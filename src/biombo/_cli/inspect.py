@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
+from biombo._cli.frame import spare_pandas
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
 from biombo._cli.terminal import cell, output, plain, print_json, progress_shown, say, table
 from biombo._files import refuse_existing, refuse_unwritable, write_whole
@@ -34,6 +35,7 @@ def inspect(
         refuse_unwritable(out)
         if not force:
             refuse_existing(out)
+    spare_pandas()
     from biombo._data import inspect as inspect_data
     from biombo._data import read
 

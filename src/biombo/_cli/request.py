@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typer import Context
 
-from biombo._cli.frame import DONE
+from biombo._cli.frame import DONE, spare_pandas
 from biombo._cli.options import Lang, RequestFile, SaveRequest
 from biombo._files import refuse_existing, refuse_unwritable
 
@@ -39,6 +39,7 @@ def command(
         if save_request is not None:
             _refuse(save_request, force=typed.get("force", False))
         asked = kind.made({**(kind.values(request) if request else {}), **_typed(context, options, known, typed)})
+        spare_pandas()
         code = answer(asked, **views)
         if save_request is not None and code == DONE:
             asked.save(save_request)

@@ -48,7 +48,7 @@ class ModelAnswers:
             if getattr(self, option) is not None:
                 raise UsageError("release.model-extra", option=f"--{option}")
         if self.release_model is None:
-            self._refuse_unused()
+            self._refuse_without_model()
             return None
         return PublicRelease(
             harm=self.harm or _ASSUMED_HARM, harm_assumed=self.harm is None, own_threshold=self.threshold
@@ -59,7 +59,7 @@ class ModelAnswers:
         if self.release_model == "public" and self.harm is None:
             remark(text("decision.harm-assumed", harm=text(f"decision.harm.{_ASSUMED_HARM}")))
 
-    def _refuse_unused(self) -> None:
+    def _refuse_without_model(self) -> None:
         given = [f"--{name.replace('_', '-')}" for name in _FOR_A_MODEL if getattr(self, name) is not None]
         if given:
             raise UsageError("release.model-unsaid", options=", ".join(given))

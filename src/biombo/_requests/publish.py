@@ -26,7 +26,7 @@ _LONG = 10.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class PublishRequest(QuestionRequest, ModelAnswers, RecordAnswers):
+class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
     """Publish a table by a plan, or by the best that a search finds, under the names of ``biombo publish``.
 
     >>> import tempfile
@@ -77,6 +77,7 @@ class PublishRequest(QuestionRequest, ModelAnswers, RecordAnswers):
         from biombo._release import estimate_publishing, places_of, refuse_places, refuse_small_groups
 
         model = self.model()
+        self.remark_on_harm()
         accepted = self._accepted()
         self._refuse_both()
         refuse_small_groups(self.criteria)
@@ -88,6 +89,7 @@ class PublishRequest(QuestionRequest, ModelAnswers, RecordAnswers):
         estimate = estimate_publishing(self.source(source), pdf=self.pdf, **self.where)
         if estimate is not None:
             estimate.refuse_full_disk(*places)
+            self._remark_on(estimate)
         load_keys(self._keys())
         self.begin_register(model, Path(self.out))
         return estimate
@@ -108,6 +110,13 @@ class PublishRequest(QuestionRequest, ModelAnswers, RecordAnswers):
             raise UsageError("release.accept-reason")
         return dict.fromkeys(self.accept_column, self.reason or "")
 
+    def _remark_on(self, estimate: "PublishEstimate") -> None:
+        """Say what publishing takes, where that is long."""
+        if estimate.seconds >= _LONG:
+            remark(str(estimate))
+            if self.plan is None:
+                remark(text("release.estimate.search"))
+
     def _keys(self) -> Iterator[str]:
         return (place for place in (self.key, self.vault_key, *self.plan_key) if place is not None)
 
@@ -123,11 +132,6 @@ class PublishRequest(QuestionRequest, ModelAnswers, RecordAnswers):
         from biombo._release import RefusedError
 
         estimate = self.check(source)
-        self.remark_on_harm()
-        if estimate is not None and estimate.seconds >= _LONG:
-            remark(str(estimate))
-            if self.plan is None:
-                remark(text("release.estimate.search"))
         plan = self._chosen_plan(source)
         if plan is None:
             return PublishOutcome(self, estimate, refused=text("release.no-plan"))

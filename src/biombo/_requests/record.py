@@ -48,7 +48,7 @@ class RecordAnswers:
         """Raise before a release is made that could not be put on record; the register is begun where it is new."""
         address = register_address(self.register)
         if address is None:
-            self._refuse_unused()
+            self._refuse_without_register()
             return
         from biombo._release import Decision, Register, RegisterEntry
 
@@ -59,7 +59,7 @@ class RecordAnswers:
             RegisterEntry.of(Decision(model, smallest_group=1), **about, plan_hash=_NO_HASH)
         Register.open(address).begin()
 
-    def _refuse_unused(self) -> None:
+    def _refuse_without_register(self) -> None:
         given = {"--what": self.what, "--department": self.department, "--recipient": self.recipient or None}
         unused = [option for option, value in given.items() if value is not None]
         if unused:
