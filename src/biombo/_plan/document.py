@@ -11,7 +11,7 @@ from biombo._criteria import Criterion
 from biombo._errors import BiomboError, InputError, shortened, system_reason
 from biombo._plan.entries import read_hierarchy
 from biombo._plan.entry_types import checked
-from biombo._plan.operations import Operation, operation_from_tree
+from biombo._plan.operations import Operation
 from biombo._yaml import YamlMistake, load_yaml
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def arguments(tree: Any, folder: Path) -> dict[str, Any]:
 
 
 def _operations(entry: str, value: Any, folder: Path) -> list[Operation]:
+    from biombo._plan.operations import operation_from_tree  # which loads all of them
+
     trees = _list(entry, value)
     return [operation_from_tree(tree, place, folder) for place, tree in enumerate(trees, start=1)]
 

@@ -26,7 +26,8 @@ def register_address(named: str | None) -> str | None:
 
 def inside(folder: str) -> Move:
     """From paths as they stand in a file of ``folder`` to paths of the current folder."""
-    return lambda path: os.path.normpath(f"{folder}/{path}") if folder and _is_relative(path) else path
+    shorter = os.path.normpath if Path(folder).is_absolute() else os.path.relpath
+    return lambda path: shorter(f"{folder}/{path}") if folder and _is_relative(path) else path
 
 
 def outside(folder: str) -> Move:
