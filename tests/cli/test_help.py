@@ -1,10 +1,10 @@
 import pytest
 
-from biombo._cli.app import COMMANDS, GROUPS
+from biombo._cli.program import COMMANDS, GROUPS, commands_of
 
 PAGES = [
     *((name,) for name in (*COMMANDS, *GROUPS)),
-    *((group, name) for group, commands in GROUPS.items() for name in commands),
+    *((group, name) for group in GROUPS for name in commands_of(group)),
 ]
 
 

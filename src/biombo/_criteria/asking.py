@@ -1,6 +1,5 @@
 """Criteria as the kernel wants them: rules on targets."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,9 +14,10 @@ from biombo._criteria.levels_of_values import levels_of_values
 from biombo._criteria.order_of_values import order_of_values
 from biombo._criteria.t_closeness import TCloseness
 from biombo._data import Dataset
-from biombo._errors import BiomboWarning, UsageError
+from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
+from biombo._watch import warn
 
 TARGETS_AT_MOST = 40
 
@@ -103,7 +103,7 @@ def asks_of(
 def _ask_for_size(criterion: KAnonymity, targets: "_Targets") -> Ask:
     person = targets.data.schema.person
     if person is not None and person not in targets.data.columns:
-        warnings.warn(text("errors.criteria.person-not-read", column=person), BiomboWarning, stacklevel=4)
+        warn(text("errors.criteria.person-not-read", column=person))
         person = None
     return Ask(criterion, None if person is None else criterion.rule_for_people(targets.place(person)))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         spelled,
         unknown_name,
     )
-    from biombo._documents.entry_types import check_types, checked, listed
+    from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
     from biombo._documents.json_schema import document_schema, entries_schema
     from biombo._documents.kinds import ValueKind, Where, register
     from biombo._documents.named import Named
@@ -40,7 +40,9 @@ __all__ = [
     "dump_yaml",
     "entries_of",
     "entries_schema",
+    "entry_name",
     "errors_within",
+    "hints_of",
     "listed",
     "load_yaml",
     "plain",
@@ -52,4 +54,5 @@ __all__ = [
     "unknown_name",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -1,11 +1,10 @@
 """The column that is to be predicted for the reports, checked before long work."""
 
-import warnings
-
 from biombo._data import Schema, SourceTable
-from biombo._errors import BiomboWarning, ColumnError, UsageError
+from biombo._errors import ColumnError, UsageError
 from biombo._plan import Plan, schema_in_use
 from biombo._utility import refuse_without_models
+from biombo._watch import warn
 
 
 def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: Schema) -> str | None:
@@ -19,6 +18,6 @@ def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: 
     try:
         refuse_without_models()
     except UsageError as error:
-        warnings.warn(str(error), BiomboWarning, stacklevel=3)
+        warn(str(error))
         return None
     return name

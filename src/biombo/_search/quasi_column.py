@@ -79,7 +79,7 @@ class QuasiColumn:
     @property
     def frequencies(self) -> NDArray[np.int64]:
         """How many records have each of the values that occur."""
-        counts = np.bincount(self.codes)
+        counts = tallied(self.codes, self.at_levels.codes.shape[1], self.counts)
         return counts[counts > 0]
 
     def branches(self, most: int) -> tuple[tuple[Branch, ...], int]:

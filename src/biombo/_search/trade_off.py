@@ -13,6 +13,7 @@ from biombo._search.policy import Policy, PolicyName
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.searching import question_of
+from biombo._watch import advance_share, instead
 
 KS = (2, 3, 5, 10, 20, 50, 100)
 LIMITS = (0.0, 0.01, 0.02, 0.05, 0.1)
@@ -85,7 +86,7 @@ def frontier(
     >>> [(point.k, point.max_suppression, point.best.suppressed) for point in found.points if point.best]
     [(3, 0, 0), (3, 0.25, 0), (4, 0, 0), (4, 0.25, 0)]
     """
-    progress, seconds = asked.pop("progress", None), asked.pop("seconds", 0)
+    progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
     question = question_of(data, criteria, **asked)
     _refuse_sets(question)
     check_ks(ks)

@@ -1,15 +1,15 @@
 """The original and the release, attacked and compared."""
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from biombo._attack import QUASI_AT_MOST, SENSITIVE_AT_MOST, RiskFindings, risk, subsets
 from biombo._data import Dataset, Schema
-from biombo._errors import BiomboError, BiomboWarning
+from biombo._errors import BiomboError
 from biombo._plan import MaskGroups, Plan, as_understood
 from biombo._release.measure.truth import in_intervals, perturbed_columns, truth_of
 from biombo._utility import Measures, Utility, measures_of_release, utility
+from biombo._watch import unwarned
 
 _SUBSETS = 1 << 12
 """So many combinations of columns are tried; with more, fewer columns are combined."""
@@ -74,8 +74,7 @@ def _attacked(data: Dataset, used: Schema) -> RiskFindings | None:
     known, wanted = _there(used.quasi, data), _there(used.sensitive, data)
     if not _can_be_attacked(data, known, wanted):
         return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BiomboWarning)  # the report says it in its own words
+    with unwarned():  # the report says it in its own words
         return RiskFindings.of(risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known), _SUBSETS)))
 
 

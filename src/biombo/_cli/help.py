@@ -42,6 +42,13 @@ class _Worded:
 class Command(_Worded, TyperCommand):
     """A command with a help page in the language in use."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """What a request may say need not be typed."""
+        if any(argument.partition("=")[0] == "--request" for argument in args):
+            for parameter in self.params:
+                parameter.required = False
+        return super().parse_args(ctx, args)
+
 
 class Group(_Worded, TyperGroup):
     """The program itself, with a help page in the language in use."""

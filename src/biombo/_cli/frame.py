@@ -5,13 +5,16 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
+from contextvars import ContextVar
+from importlib.abc import MetaPathFinder
 from typing import NoReturn
 
-from biombo._cli.console import say
-from biombo._errors import BiomboError, BiomboWarning
+from biombo._cli.terminal import say
+from biombo._errors import BiomboError
 from biombo._i18n import LANGUAGES, set_language, text
+from biombo._watch import Watch
 
 DONE, NOT_MET, FAILED = 0, 1, 2
 """Exit codes: done; done, but the data does not meet what was asked; bad use, bad input or a bug."""
@@ -20,8 +23,15 @@ INTERRUPTED, READER_GONE = 130, 141
 """The exit codes that shells give to a program ended by Ctrl-C and to one whose output nobody reads."""
 
 
-def run(arguments: list[str]) -> int:
+_alone: ContextVar[bool] = ContextVar("biombo_alone", default=False)
+"""Is the process ours, so that nobody else minds what is changed in it?"""
+
+
+def run(arguments: list[str], *, alone: bool = False) -> int:
     """Run the command that ``arguments`` ask for and give its exit code. Never raises."""
+    if alone:
+        _alone.set(True)
+        warnings.simplefilter("ignore")  # those of libraries are not for our users
     _choose_language(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -30,6 +40,25 @@ def run(arguments: list[str]) -> int:
         return _ended(arguments)
     except BaseException as error:  # a panic of a compiled library is no Exception
         return _bug(error)
+
+
+def spare_pandas() -> None:
+    """Where the process is ours, let Arrow believe that there is no pandas, which it would load for nothing: a third
+    of a second. Nobody hands us its tables here.
+    """
+    if not _alone.get() or "pandas" in sys.modules:
+        return
+    import pyarrow
+
+    sys.meta_path.insert(0, _NoPandas())
+    pyarrow.array([0])  # looks for pandas once and for all
+    del sys.meta_path[0]
+
+
+class _NoPandas(MetaPathFinder):
+    def find_spec(self, fullname: str, *_: object) -> None:
+        if fullname == "pandas":
+            raise ModuleNotFoundError
 
 
 def leave(code: int) -> NoReturn:
@@ -45,7 +74,7 @@ def leave(code: int) -> NoReturn:
 def _ended(arguments: list[str]) -> int:
     """The exit code of the command, for each of the ways that it is meant to end."""
     try:
-        with _warnings_as_lines():
+        with _heard():
             code = _dispatched(arguments)
             sys.stdout.flush()
     except BiomboError as error:
@@ -75,11 +104,11 @@ def _choose_language(arguments: Sequence[str]) -> None:
 def _dispatched(arguments: list[str]) -> int:
     from typer import TyperException
 
-    from biombo._cli.app import application
-    from biombo._cli.words import sentence
+    from biombo._cli.help import sentence
+    from biombo._cli.program import application
 
     try:
-        code = application().main(arguments, prog_name="biombo", standalone_mode=False)
+        code = application(arguments).main(arguments, prog_name="biombo", standalone_mode=False)
     except TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # the help has been printed
             return FAILED
@@ -105,18 +134,13 @@ def _reader_gone() -> int:
     return READER_GONE
 
 
-@contextmanager
-def _warnings_as_lines() -> Iterator[None]:
-    """Show each of Biombo's warnings once, as a line; those of libraries are not for its users."""
+def _heard() -> Watch:
+    """Show remarks, and each warning once, as lines."""
     shown: set[str] = set()
 
-    def show(message: Warning | str, *_: object, **__: object) -> None:
-        if str(message) not in shown:
-            shown.add(str(message))
-            say(str(message), prefix=text("cli.frame.warning"))
+    def warn(sentence: str) -> None:
+        if sentence not in shown:
+            shown.add(sentence)
+            say(sentence, prefix=text("cli.frame.warning"))
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", BiomboWarning)
-        warnings.showwarning = show
-        yield
+    return Watch(warning=warn, remark=say)

@@ -1,54 +1,44 @@
 """The commands, in the order of their use."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 from typer import Exit, Option, Typer
 from typer.main import get_command
 
-from biombo._cli.apply import apply
-from biombo._cli.demo import demo
-from biombo._cli.inspect import inspect
-from biombo._cli.key import key
+from biombo._cli.help import Command, Group, worded
 from biombo._cli.options import Lang
-from biombo._cli.publish import publish
-from biombo._cli.register import REGISTER
-from biombo._cli.reveal import reveal
-from biombo._cli.risk import risk
-from biombo._cli.search import search
-from biombo._cli.trace import trace
-from biombo._cli.utility import utility
-from biombo._cli.verify import verify
-from biombo._cli.words import Command, Group, worded
 from biombo._i18n import text
 
-COMMANDS: dict[str, Callable[..., int | None]] = {
-    "demo": demo,
-    "inspect": inspect,
-    "risk": risk,
-    "search": search,
-    "apply": apply,
-    "publish": publish,
-    "verify": verify,
-    "trace": trace,
-    "utility": utility,
-    "key": key,
-    "reveal": reveal,
-}
+COMMANDS = ("demo", "inspect", "risk", "search", "apply", "publish", "verify", "trace", "utility", "key", "reveal")
+"""Each is the function of that name in the module of that name."""
 
-GROUPS: dict[str, Mapping[str, Callable[..., int | None]]] = {"register": REGISTER}
-"""Commands that have commands of their own."""
+GROUPS = ("register",)
+"""Commands that have commands of their own: the mapping ``COMMANDS`` of the module of that name."""
+
+_NEEDS_NOTHING = ("demo",)
 
 
-def application() -> Any:
-    """The program, worded in the language in use."""
+def application(arguments: Sequence[str] = ()) -> Any:
+    """The program, worded in the language in use. Of its commands only those are loaded that ``arguments`` name."""
     app = Typer(add_completion=False, pretty_exceptions_enable=False)
     app.callback(cls=Group, help="cli.help.program", no_args_is_help=True)(_program)
-    for name, command in COMMANDS.items():
-        app.command(name, cls=Command, help=f"cli.{name}.help", no_args_is_help=command is not demo)(command)
-    for name, commands in GROUPS.items():
-        app.add_typer(_group(name, commands), name=name)
+    for name in COMMANDS:
+        command = getattr(_module(name), name) if name in arguments else _not_asked_for
+        app.command(name, cls=Command, help=f"cli.{name}.help", no_args_is_help=name not in _NEEDS_NOTHING)(command)
+    for name in GROUPS:
+        app.add_typer(_group(name, commands_of(name) if name in arguments else {}), name=name)
     return worded(get_command(app))
+
+
+def commands_of(group: str) -> Mapping[str, Callable[..., int | None]]:
+    """The commands of a group."""
+    return _module(group).COMMANDS  # type: ignore[no-any-return]
+
+
+def _module(name: str) -> Any:
+    return import_module(f"biombo._cli.{name}")
 
 
 def _group(name: str, commands: Mapping[str, Callable[..., int | None]]) -> Typer:
@@ -57,6 +47,10 @@ def _group(name: str, commands: Mapping[str, Callable[..., int | None]]) -> Type
     for subname, command in commands.items():
         group.command(subname, cls=Command, help=f"cli.{name}.{subname}.help")(command)
     return group
+
+
+def _not_asked_for() -> None:
+    """Stands for a command that only its line of the help is needed of."""
 
 
 def _before_subcommand(_lang: Lang = None) -> None:
