@@ -9,6 +9,7 @@ import biombo as bb
 from biombo._cli.reading import read_files
 
 COLUMNS = ("--quasi", "sex,age,city", "--sensitive", "disease", "--json")
+COUNTS = ("certain", "found", "not_found", "absent", "unique", "unique_found", "unique_both")
 
 
 @pytest.fixture
@@ -36,28 +37,17 @@ def test_risk_is_the_same_with_and_without_records(biombo, clinics, tmp_path) ->
 def test_membership_is_the_same_whether_or_not_people_could_be_counted_once(biombo, clinics, tmp_path) -> None:
     sample = tmp_path / "sample.csv"
     bb.samples.clinic().write_csv(sample)
-    told = [
-        biombo("risk", sample, *COLUMNS, "--population", clinics, "--repeated", r) for r in ("refuse", "count-once")
-    ]
-    one, other = (json.loads(each.out) for each in told)
-    assert one == other
-    assert (one["membership"]["sampled"], one["membership"]["people"]) == (12, 36)
+    asked = ("risk", sample, *COLUMNS, "--population", clinics, "--repeated")
+    one, other = (json.loads(biombo(*asked, how).out)["membership"] for how in ("refuse", "count-once"))
+    assert (one["sampled"], one["people"]) == (other["sampled"], other["people"]) == (12, 36)
+    for ours, theirs in zip(one["subsets"], other["subsets"], strict=True):
+        assert ours["posterior"] == pytest.approx(theirs["posterior"])
+        assert [ours[key] for key in COUNTS] == [theirs[key] for key in COUNTS]
 
 
 @pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")
 def test_search_is_the_same_with_and_without_a_report(biombo, clinics, tmp_path) -> None:
-    asked = (
-        "search",
-        clinics,
-        "--quasi",
-        "sex,age,city",
-        "--k",
-        "7",
-        "--max-suppression",
-        "0.2",
-        "--explain",
-        "--json",
-    )
+    asked = ("search", clinics, *COLUMNS, "--k", "7", "--max-suppression", "0.2", "--explain")
     counted, by_row = biombo(*asked), biombo(*asked, "--report", tmp_path / "report.html")
     assert json.loads(counted.out) == json.loads(by_row.out)
     assert json.loads(counted.out)["records"] == 36
