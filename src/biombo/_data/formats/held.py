@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from biombo._data.formats.memory_table import ArrowTable, PandasTable, PolarsTable
 from biombo._data.formats.source import File, Source
+from biombo._watch import stoppable
 
 
 def gives_twice(source: Source) -> bool:
@@ -25,7 +26,7 @@ class Held:
     @classmethod
     def of(cls, source: Source) -> "Held":
         """Read everything."""
-        return cls(source.label, source.columns, list(source.batches(source.columns)))
+        return cls(source.label, source.columns, list(stoppable(source.batches(source.columns))))
 
     @property
     def rows(self) -> int:
