@@ -6,14 +6,15 @@ The watch in force belongs to the thread (or the task) that entered it: several 
 
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextvars import ContextVar
 from threading import Event
-from typing import Any, ParamSpec, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
 from biombo._errors import BiomboWarning, CancelledError
 
 P = ParamSpec("P")
+Part = TypeVar("Part")
 
 OnProgress = Callable[[float, float | None], object]
 """Called with how much is done and, where that is known, how much there is."""
@@ -92,6 +93,13 @@ def stop_if_cancelled() -> None:
     """Raise where somebody asked the work to stop."""
     if any(watch.cancelled for watch in _in_force.get()):
         raise CancelledError("watch.cancelled")
+
+
+def stoppable(parts: Iterable[Part]) -> Iterator[Part]:
+    """The same ``parts``, until somebody asks the work to stop."""
+    for part in parts:
+        stop_if_cancelled()
+        yield part
 
 
 def advance(done: float, total: float | None = None) -> None:

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from biombo._cli.reading import read_files
 
 import biombo as bb
-from biombo._cli.reading import read_files
 
 COLUMNS = ("--quasi", "sex,age,city", "--sensitive", "disease", "--json")
 COUNTS = ("certain", "found", "not_found", "absent", "unique", "unique_found", "unique_both")

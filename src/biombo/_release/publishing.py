@@ -35,7 +35,7 @@ from biombo._release.verifying import refuse_false
 from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
 from biombo._secrets import KeyPlace, PublicKey
-from biombo._watch import advance, instead, tell_noise, warn
+from biombo._watch import advance, instead, stop_if_cancelled, tell_noise, warn
 from biombo._watch import begin as say_stage
 
 Format = Literal["csv", "parquet"]
@@ -157,6 +157,7 @@ def publish(
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))
+        stop_if_cancelled()
     return Release(
         *places, carried.plan, carried.in_place(*places), manifest, decision, protection, measured, tuple(hidden)
     )
