@@ -4,8 +4,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from biombo._attack import QUASI_AT_MOST, SENSITIVE_AT_MOST, risk, subsets
-from biombo._data import Dataset, Schema
+from biombo._attack import SENSITIVE_AT_MOST, risk, subsets
+from biombo._data import QUASI_AT_MOST, Dataset, Schema
 from biombo._errors import BiomboError, BiomboWarning
 from biombo._plan import MaskGroups, Plan, as_understood
 from biombo._report.release.measured import Measured

@@ -13,8 +13,8 @@ from refusal import refused
 from strangers import fewest_values, groups, smallest_group
 
 import biombo as bb
-from biombo._release.plain_reading import plainly_read
-from biombo._release.recounting import counted, recounted
+from biombo._release.verify.plain_reading import plainly_read
+from biombo._release.verify.recount import counted, recounted
 
 PLAN = bb.Plan([], [bb.KAnonymity(4), bb.LDiversity(2)], quasi=["x"], sensitive=["s"])
 
