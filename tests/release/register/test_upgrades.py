@@ -110,14 +110,31 @@ def test_numbers_go_on_where_they_were(old, entry) -> None:
     assert [each.id for each in register.list()] == [1, 2, 3]
 
 
-def test_a_new_register_is_as_one_that_was_upgraded(old, url, entry, tmp_path) -> None:
-    if not url.startswith("sqlite"):
-        pytest.skip("SQLite tells how tables were made, in their own words")
-    Register.open(old).list()
-    Register.open(str(tmp_path / "new.db")).begin()
-    made = "SELECT type, name, sql FROM sqlite_master WHERE name LIKE 'biombo%' ORDER BY name"
+MADE = {
+    "sqlite": ["SELECT type, name, sql FROM sqlite_master WHERE name LIKE 'biombo%' ORDER BY name"],
+    "postgresql": [
+        "SELECT table_name, column_name, data_type, is_nullable, is_identity FROM information_schema.columns"
+        " WHERE table_name LIKE 'biombo%' ORDER BY 1, 2",
+        "SELECT indexname, indexdef FROM pg_indexes WHERE tablename LIKE 'biombo%' ORDER BY 1",
+        "SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",
+        "SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conname LIKE 'biombo%' ORDER BY 1",
+    ],
+}
+"""How the databases tell what there is."""
 
-    assert told(f"sqlite:///{tmp_path}/new.db", made) == told(old, made)
+
+def test_a_new_register_is_as_one_that_was_upgraded(old) -> None:
+    Register.open(old).list()
+    ask = MADE[old.partition(":")[0]]
+    upgraded = [told(old, statement) for statement in ask]
+    with database(old) as tell:
+        for table in ("biombo_events", "biombo_releases", "biombo_register"):
+            tell(f"DROP TABLE {table}")
+        if old.startswith("postgresql"):
+            tell("DROP FUNCTION biombo_only_added_to")
+    Register.open(old).begin()
+
+    assert [told(old, statement) for statement in ask] == upgraded
 
 
 @pytest.mark.parametrize("table", ["biombo_register", "biombo_releases", "biombo_events"])
@@ -166,7 +183,7 @@ def test_a_register_that_is_newer_than_the_program_is_refused_in_one_sentence(ol
     assert version(old) == [(3,)]
 
 
-def test_a_file_that_may_only_be_read_is_read_as_it_is(tmp_path_factory, entry) -> None:
+def test_a_file_that_may_only_be_read_is_read_as_it_is(entry) -> None:
     folder = Path(os.path.realpath("/tmp")) / f"biombo-read-only-{os.getpid()}"
     folder.mkdir(mode=0o755)
     path = folder / "register.db"
