@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from biombo._attack.one_person import Target, target
     from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
     from biombo._attack.periods import moment_of, time_columns
-    from biombo._attack.question import QUASI_AT_MOST, SENSITIVE_AT_MOST, Question, joint_name, subsets
+    from biombo._attack.question import SENSITIVE_AT_MOST, Question, joint_name, subsets
     from biombo._attack.subset_table import strongest
     from biombo._attack.unknown_population import PopulationEstimate, PopulationRisk, population_risk
     from biombo._attack.unknown_population.bisection import falling_root
 
 __all__ = [
-    "QUASI_AT_MOST",
     "SENSITIVE_AT_MOST",
     "AttributeInference",
     "AttributeInferenceByPart",

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Rule
-from biombo._criteria.checks import check_above, check_choice, check_whole
-from biombo._criteria.criterion import SensitiveCriterion
+from biombo._criteria.arguments import check_above, check_choice, check_whole
+from biombo._criteria.base import Evidence, SensitiveCriterion
+from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.wording import rounded, shown
 from biombo._errors import UsageError
 from biombo._i18n import text
@@ -34,6 +35,7 @@ class LDiversity(SensitiveCriterion):
     """
 
     name: ClassVar[str] = "l-diversity"
+    evidence: ClassVar[Evidence] = "released"
 
     l: float  # noqa: E741 - as everybody calls it
     """How many values; for ``entropy`` any number above 1, else a whole one of at least 2."""
@@ -77,6 +79,12 @@ class LDiversity(SensitiveCriterion):
     def measured(self, values: NDArray[np.float64], prior: float) -> NDArray[np.float64]:  # noqa: ARG002
         """Entropies as the number of equally frequent values with the same entropy, so that they compare with l."""
         return np.exp2(values) if self.kind == "entropy" else values
+
+    def counted(self, groups: PlainGroups, sensitive: Sequence[str]) -> float | None:
+        """For ``distinct``: the fewest values in a group."""
+        if self.kind != "distinct":
+            return None
+        return min(groups.fewest_values(column) for column in self.about(sensitive))
 
     def worded_value(self, value: float) -> str:
         """The worst value found, in the language in use."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
     from biombo._data.reading import read, read_counted
-    from biombo._data.schema import ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
+    from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
     from biombo._data.through_hierarchy import through
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IDENTIFIERS",
     "MOST_VALUES",
+    "QUASI_AT_MOST",
     "ROLES",
     "Binning",
     "CodedTable",

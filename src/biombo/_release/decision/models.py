@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from biombo._errors import UsageError
-from biombo._release.decision.checks import check_choice, check_threshold, checked_texts
+from biombo._release.decision.arguments import check_choice, check_threshold, checked_texts
 from biombo._release.decision.scenarios import CERTAIN, DataBreach, DeliberateInsider, InadvertentRecognition
 
 Harm = Literal["low", "medium", "high"]

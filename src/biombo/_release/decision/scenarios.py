@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import expm1, log1p
 from typing import ClassVar, Literal
 
-from biombo._release.decision.checks import check_choice, check_probability, check_whole
+from biombo._release.decision.arguments import check_choice, check_probability, check_whole
 
 Motivation = Literal["low", "medium", "high"]
 """How much the recipient wants to re-identify somebody, and the time and money it has for that."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._data import File, Progress, Source, SourceTable
 from biombo._errors import BiomboError, InputError
-from biombo._release.fingerprints import Fingerprinting, Fingerprints
+from biombo._release.trace.fingerprints import Fingerprinting, Fingerprints
 
 
 @dataclass(frozen=True)

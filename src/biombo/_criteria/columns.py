@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from biombo._criteria.criterion import Criterion, SensitiveCriterion
-from biombo._data import Dataset
+from biombo._criteria.base import Criterion, refuse_person
+from biombo._data import QUASI_AT_MOST, Dataset
 from biombo._errors import ColumnError, UsageError
-
-QUASI_AT_MOST = 63
 
 
 def criteria_list(criteria: Criterion | Sequence[Criterion]) -> tuple[Criterion, ...]:
@@ -18,6 +16,11 @@ def criteria_list(criteria: Criterion | Sequence[Criterion]) -> tuple[Criterion,
         if not isinstance(each, Criterion):
             raise UsageError("criteria.not-one", type=type(each).__name__)
     return listed
+
+
+def smallest_group_asked(criteria: Iterable[Criterion]) -> int | None:
+    """The most people that any of ``criteria`` asks of each group; nothing where none does."""
+    return max((criterion.group_size for criterion in criteria if criterion.group_size is not None), default=None)
 
 
 def by_quasi(criteria: Sequence[Criterion], used: Sequence[str]) -> dict[tuple[str, ...], tuple[Criterion, ...]]:
@@ -45,16 +48,6 @@ def sensitive_in_use(data: Dataset, sensitive: Sequence[str] | str | None) -> tu
     return tuple(dict.fromkeys(data.schema.sensitive if sensitive is None else sensitive))
 
 
-def columns_of(criterion: SensitiveCriterion, data: Dataset, sensitive: Sequence[str]) -> tuple[str, ...]:
-    """The sensitive columns that the criterion is about: the one it names, or all of ``sensitive``."""
-    columns = tuple(sensitive) if criterion.column is None else (criterion.column,)
-    if not columns:
-        raise UsageError("criteria.no-sensitive", criterion=criterion)
-    for name in columns:
-        _check_exists(data, name)
-    return columns
-
-
 def check_quasi_columns(data: Dataset, quasi: Sequence[str]) -> None:
     """Refuse quasi columns that do not exist, stand twice or name the person."""
     if not quasi:
@@ -65,7 +58,7 @@ def check_quasi_columns(data: Dataset, quasi: Sequence[str]) -> None:
     if repeated:
         raise ColumnError("attack.repeated", column=repeated[0])
     for name in quasi:
-        _check_exists(data, name)
+        refuse_person(data, name)
 
 
 def refuse_both_roles(quasi: Sequence[str], sensitive: Sequence[str]) -> None:
@@ -73,9 +66,3 @@ def refuse_both_roles(quasi: Sequence[str], sensitive: Sequence[str]) -> None:
     both = [name for name in sensitive if name in quasi]
     if both:
         raise UsageError("criteria.both-roles", column=both[0])
-
-
-def _check_exists(data: Dataset, name: str) -> None:
-    data[name]
-    if name == data.schema.person:
-        raise ColumnError("attack.person", column=name)

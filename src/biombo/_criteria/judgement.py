@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._criteria.asking import asks_of
-from biombo._criteria.case import Case
-from biombo._criteria.criterion import Criterion
-from biombo._criteria.in_use import by_quasi, check_quasi_columns, criteria_list, refuse_both_roles
+from biombo._criteria.base import Criterion
+from biombo._criteria.columns import by_quasi, check_quasi_columns, criteria_list, refuse_both_roles
+from biombo._criteria.groups import Case
+from biombo._criteria.kernel_rules import asks_of
 from biombo._criteria.verdict import Verdict
 from biombo._data import Dataset
 from biombo._errors import UsageError
@@ -115,3 +117,24 @@ def _rows_judged(data: Dataset, keep: Rows | None, suppressed: Rows | None) -> i
     if suppressed is None:
         return data.records_in(keep)
     return data.records_in(~suppressed if keep is None else keep & ~suppressed)
+
+
+def as_json(judgement: Judgement) -> dict[str, Any]:
+    """A judgement as plain values, numbers at full precision, an infinite one as null. It says nothing about what is in
+    small groups."""
+    return {
+        "holds": judgement.holds,
+        "records": judgement.rows,
+        "criteria": [_verdict(verdict) for verdict in judgement.verdicts],
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    achieved = verdict.achieved
+    return {
+        "criterion": verdict.criterion.to_tree(),
+        "quasi": list(verdict.quasi),
+        "holds": verdict.holds,
+        "achieved": achieved if achieved is not None and isfinite(achieved) else None,
+        "failing": {"groups": verdict.groups, "records": verdict.records},
+    }

@@ -1,4 +1,4 @@
-"""The groups of a table, held against what is asked of them."""
+"""The groups of a table, held against what is asked of them, and how they stand to each criterion."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells import CodedColumn, Codes, GroupValues, TargetColumn, judge_groups
-from biombo._criteria.asking import Ask
-from biombo._criteria.criterion import SensitiveCriterion
-from biombo._criteria.k_anonymity import KAnonymity
+from biombo._cells import TOLERANCE, CodedColumn, Codes, GroupValues, TargetColumn, judge_groups
+from biombo._criteria.base import Criterion
+from biombo._criteria.targets import Ask
 from biombo._data import Dataset
 
 
@@ -77,12 +76,11 @@ class Case:
         meets = np.empty(value.shape, bool)
         rule = 0
         for place, ask in enumerate(self.asks):
-            if isinstance(ask.criterion, KAnonymity) and ask.rule is None:
-                value[:, place], meets[:, place] = found.size, found.size >= ask.criterion.k
+            if ask.rule is None:
+                value[:, place], meets[:, place] = found.size, found.size >= ask.least
                 continue
-            value[:, place], meets[:, place] = found.values[:, rule], found.holds[:, rule]
-            if isinstance(ask.criterion, SensitiveCriterion):
-                value[:, place] = ask.criterion.measured(value[:, place], ask.prior)
+            value[:, place] = ask.criterion.measured(found.values[:, rule], ask.prior)
+            meets[:, place] = found.holds[:, rule]
             rule += 1
         return value, meets
 
@@ -96,3 +94,56 @@ class _Released:
 
     def __init__(self, rows: int, suppressed: NDArray[np.bool_] | None) -> None:
         self.codes = np.full(rows, self.CODE, np.uint8) if suppressed is None else (~suppressed).astype(np.uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How the groups of some quasi columns stand to one criterion."""
+
+    value: NDArray[np.float64]
+    """Per group: its value, the worst one where several sensitive columns count."""
+    ask: NDArray[np.intp]
+    """Per group: the place of the ask that it is from."""
+    fails: NDArray[np.bool_]
+    """Per group; never with a table-level criterion, which no single group breaks."""
+    achieved: float | None
+    """The worst value of any group, or the table's; none where there is no group."""
+    holds: bool
+    records: int
+    """Records in the groups that fail."""
+
+
+def outcome_of(criterion: Criterion, asks: Sequence[Ask], found: JudgedGroups) -> Outcome:
+    """What was ``found``, as far as it concerns one criterion of those whose ``asks`` these are."""
+    places = np.array([place for place, ask in enumerate(asks) if ask.criterion is criterion])
+    values = found.value[:, places]
+    worst = values.argmin(axis=1) if criterion.lowest_is_worst else values.argmax(axis=1)
+    value = np.take_along_axis(values, worst[:, None], axis=1)[:, 0]
+    fails: NDArray[np.bool_] = np.any(~found.meets[:, places], axis=1)
+    if criterion.scope == "table":
+        fails = np.zeros_like(fails)
+        achieved, holds = _of_table([asks[place] for place in places], found)
+    else:
+        achieved, holds = _worst(criterion, value), not fails.any()
+    return Outcome(value, places[worst], fails, achieved, holds, int(found.size[fails].sum()))
+
+
+def _worst(criterion: Criterion, values: NDArray[np.float64]) -> float | None:
+    if not len(values):
+        return None
+    return float(values.min() if criterion.lowest_is_worst else values.max())
+
+
+def _of_table(asks: Sequence[Ask], found: JudgedGroups) -> tuple[float | None, bool]:
+    """The highest of what is asked of the table as a whole, and whether all of it will do."""
+    records = int(found.size.sum())
+    if not records:
+        return None, True
+    values, holds = [], True
+    for ask in asks:
+        if ask.rule is None:
+            continue
+        posterior = found.top[:, ask.rule.target].sum() / records
+        values.append(ask.criterion.measured(np.array([posterior]), ask.prior)[0])
+        holds &= bool(posterior <= ask.rule.bound + TOLERANCE)
+    return float(max(values)), holds

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from biombo._errors import InputError, system_reason
-from biombo._release.check import Check, checked
 from biombo._release.manifest import MANIFEST, Manifest, hashed
+from biombo._release.verify.check import Check, checked
 
 
 def file_checks(folder: Path, manifest: Manifest) -> Iterator[Check]:

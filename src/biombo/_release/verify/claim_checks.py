@@ -5,15 +5,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from biombo._criteria import SensitiveCriterion, Verdict
+from biombo._criteria import Verdict
 from biombo._data import Dataset
 from biombo._errors import BiomboError
 from biombo._i18n import text
-from biombo._release.check import Check, checked
 from biombo._release.claims import Claim, agrees, is_refuted, recomputed, released_data
-from biombo._release.file_checks import is_file_of
 from biombo._release.manifest import Manifest
 from biombo._release.measure.histories import Histories
+from biombo._release.verify.check import Check, checked
+from biombo._release.verify.file_checks import is_file_of
 
 ATTESTED = (
     "plan",
@@ -108,7 +108,7 @@ class ClaimChecks:
 def _told(claim: Claim, verdict: Verdict) -> dict[str, Any]:
     """What was found, by which columns and about which: whoever made the claims has chosen them."""
     columns = ", ".join(verdict.quasi) or "–"
-    if isinstance(verdict.criterion, SensitiveCriterion):
+    if verdict.criterion.about(claim.about["sensitive"]):
         columns += f" → {', '.join(claim.about['sensitive'])}"
     return {"verdict": str(verdict).rstrip("."), "columns": columns}
 

@@ -10,14 +10,14 @@ from biombo._data import Dataset, Source, SourceTable
 from biombo._documents import listed
 from biombo._errors import BiomboError, InputError, UsageError, shortened
 from biombo._i18n import text
-from biombo._release.fingerprints import Fingerprinting
 from biombo._release.manifest import Manifest
-from biombo._release.origin import Origin
-from biombo._release.recognising import Recognising
 from biombo._release.release_keys import KEY
 from biombo._release.staging import UNFINISHED, places_of
 from biombo._release.system_user import system_user
-from biombo._release.vault import Link, Vault
+from biombo._release.trace.fingerprints import Fingerprinting
+from biombo._release.trace.origin import Origin
+from biombo._release.trace.recognition import Recognising
+from biombo._release.trace.vault import Link, Vault
 from biombo._secrets import Key, KeyPlace, append_line, load_key
 from biombo._watch import warn
 

@@ -13,8 +13,9 @@ from refusal import refused
 from strangers import fewest_values, groups, smallest_group
 
 import biombo as bb
-from biombo._release.plain_reading import plainly_read
-from biombo._release.recounting import counted, recounted
+from biombo._criteria import PlainGroups
+from biombo._release.verify.plain_reading import plainly_read
+from biombo._release.verify.recount import recounted
 
 PLAN = bb.Plan([], [bb.KAnonymity(4), bb.LDiversity(2)], quasi=["x"], sensitive=["s"])
 
@@ -79,10 +80,10 @@ def test_counting_follows_the_definitions(tmp_path_factory, records) -> None:
         tops = [max(sum(row["s"] == s for row in group) for s in "12") for group in groups(rows, quasi)]
         shares = [top / len(group) for top, group in zip(tops, groups(rows, quasi), strict=True)]
 
-        assert counted(bb.KAnonymity(2), data, quasi, []) == smallest_group(rows, quasi)
-        assert counted(bb.LDiversity(2), data, quasi, ["s"]) == fewest_values(rows, quasi, "s")
-        assert counted(bb.Vulnerability(0.5), data, quasi, ["s"]) == pytest.approx(max(shares))
-        average = counted(bb.Vulnerability(0.5, over="table"), data, quasi, ["s"])
+        assert bb.KAnonymity(2).counted(PlainGroups(data, quasi), []) == smallest_group(rows, quasi)
+        assert bb.LDiversity(2).counted(PlainGroups(data, quasi), ["s"]) == fewest_values(rows, quasi, "s")
+        assert bb.Vulnerability(0.5).counted(PlainGroups(data, quasi), ["s"]) == pytest.approx(max(shares))
+        average = bb.Vulnerability(0.5, over="table").counted(PlainGroups(data, quasi), ["s"])
         assert average == pytest.approx(sum(tops) / len(rows))
 
 
@@ -93,7 +94,7 @@ def test_what_is_judged_is_what_is_counted(tmp_path_factory, records) -> None:
     for criterion in (bb.KAnonymity(2), bb.LDiversity(2), bb.Vulnerability(0.5), bb.Vulnerability(0.5, over="table")):
         verdict = recounted(criterion, plainly_read(path), ["q", "r"], ["s"])
 
-        assert verdict.achieved == pytest.approx(counted(criterion, plainly_read(path), ["q", "r"], ["s"]))
+        assert verdict.achieved == pytest.approx(criterion.counted(PlainGroups(plainly_read(path), ["q", "r"]), ["s"]))
 
 
 @pytest.mark.parametrize("content", [b"", b"x\n", b"x,y\n1,2,3\n", b'x\n"open\n', b"x\n\xff\xfe\n"])

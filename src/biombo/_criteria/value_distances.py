@@ -1,11 +1,13 @@
-"""The order of a sensitive column's values, for distances by rank."""
+"""How far apart the values of a sensitive column are: by rank, or by the level at which a hierarchy joins them."""
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from biombo._cells import Counts, tallied
 from biombo._data import Column, ColumnSchema, parse_numbers, written
 from biombo._errors import ColumnError, shortened
+from biombo._hierarchy import Hierarchy
 
 
 def order_of_values(column: Column, schema: ColumnSchema) -> NDArray[np.int64]:
@@ -50,3 +52,29 @@ def _by_value(name: str, values: pl.Series) -> pl.Series:
         if not read.has_nulls():
             return read
     raise ColumnError("criteria.no-order", column=name, values=shortened(map(repr, values.head(3)), 3))
+
+
+def levels_of_values(
+    column: Column, schema: ColumnSchema, hierarchy: Hierarchy, counts: Counts | None = None
+) -> NDArray[np.int64]:
+    """Per level and code: the number of its group. The level at which all values are one is left out.
+
+    Where the hierarchy does not end in one group, its top groups are taken to meet above it. Missing and invalid values
+    meet the others only there. ``counts`` are the records of each of the column's codes.
+    """
+    recoded = hierarchy.recode(
+        written(column.values).to_list(),
+        counts=tallied(column.codes, column.cardinality, counts).tolist(),
+        apart=frozenset(value for value in schema.invalid if value is not None),
+        column=column.name,
+    )
+    levels = recoded.codes.astype(np.int64)
+    return levels[:-1] if _ends_in_one(hierarchy) else levels
+
+
+def _ends_in_one(hierarchy: Hierarchy) -> bool:
+    """Does the hierarchy bring all values together, whether or not they occur here?"""
+    if hierarchy.has_top or hierarchy.values is None:
+        return hierarchy.has_top
+    tops = {(hierarchy.ancestors(value) or (value,))[-1] for value in hierarchy.values}
+    return len(tops) <= 1

@@ -13,7 +13,7 @@ from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.register import Register, RegisterEntry
 from biombo._release.register.entry import AccessMethod
 from biombo._release.staging import places_of
-from biombo._release.verifying import verify
+from biombo._release.verify.verification import verify
 
 _DECIDED = {"release_model", "smallest_group", "reidentification", "threshold", "passes", "override"}
 """What a register keeps of a decision."""

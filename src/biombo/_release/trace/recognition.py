@@ -7,9 +7,9 @@ import numpy as np
 
 from biombo._data import File, Source, SourceTable
 from biombo._errors import InputError
-from biombo._release.fingerprints import Fingerprinting, Fingerprints
-from biombo._release.origin import Origin, Part
-from biombo._release.vault import Link
+from biombo._release.trace.fingerprints import Fingerprinting, Fingerprints
+from biombo._release.trace.origin import Origin, Part
+from biombo._release.trace.vault import Link
 
 
 @dataclass(frozen=True)
