@@ -24,10 +24,10 @@ from biombo._release.fingerprints import Fingerprinting
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import columns_to_compare
 from biombo._release.origin import Original
-from biombo._release.predicting import column_to_predict
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
+from biombo._release.reports import column_to_predict
 from biombo._release.signing import PublicKey
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.stages import OnStage, Stage
