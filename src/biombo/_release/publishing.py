@@ -21,10 +21,10 @@ from biombo._release.errors import RefusedError
 from biombo._release.estimate import estimate_of
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import columns_to_compare
-from biombo._release.prediction import column_to_predict
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
+from biombo._release.reports import column_to_predict
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.stages import OnStage
 from biombo._release.staging import places_of, refuse_places, staged

@@ -1,4 +1,4 @@
-"""The facts of a release, gathered for its reports."""
+"""The facts of a release, gathered for its reports, and the reports as files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from biombo._criteria import Criterion, Disclosure, KAnonymity
-from biombo._data import Dataset, Schema
-from biombo._errors import UsageError
+from biombo._data import Dataset, Schema, SourceTable
+from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import Applied, Plan
+from biombo._plan import Applied, Plan, schema_in_use
 from biombo._release.carrying_out import Carried
 from biombo._release.claims import Claim
 from biombo._release.decision import Decision, smallest_group, ten_steps
@@ -30,7 +30,8 @@ from biombo._report import (
     can_draw_pdf,
     write_release_report,
 )
-from biombo._utility import Prediction
+from biombo._utility import Prediction, refuse_without_models
+from biombo._watch import warn
 
 HTML, PDF = "report.html", "report.pdf"
 """The reports, in both folders."""
@@ -48,6 +49,25 @@ class Told:
     review: date | None
     predict: str | None = None
     """The column to predict from the others."""
+
+
+def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: Schema) -> str | None:
+    """The column to predict, checked before long work; none where what predicts is not installed: a warning says so.
+
+    Raises where it is not released.
+    """
+    if name is None:
+        return None
+    if name not in table.columns:
+        raise ColumnError.missing(name, table.columns, table.label)
+    if schema_in_use(plan.completed(schema), schema)[name].kept_back:
+        raise ColumnError("release.predict-left-out", column=name)
+    try:
+        refuse_without_models()
+    except UsageError as error:
+        warn(str(error))
+        return None
+    return name
 
 
 def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> ReleaseFacts:
