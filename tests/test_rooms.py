@@ -14,11 +14,12 @@ ORDER = (
     ("_errors",),
     ("_watch",),
     ("_files",),
-    ("_yaml",),
+    ("_documents",),
     ("_kernel",),
     ("_cells",),
     ("_hierarchy",),
     ("_data",),
+    ("_secrets",),
     ("_engine",),
     ("_attack",),
     ("_criteria",),
@@ -99,20 +100,20 @@ def test_an_import_from_below_or_inside_is_noticed(tmp_path):
 
 
 def test_a_name_of_a_face_stays_what_it_is_whatever_is_imported(tmp_path, monkeypatch):
-    room = tmp_path / "pretended"
+    room = tmp_path / "a_room"
     room.mkdir()
     (room / "__init__.py").write_text(
         '"""Made up."""\nfrom typing import TYPE_CHECKING\nfrom biombo._face import face\n'
-        "if TYPE_CHECKING:\n    from pretended.answer import answer\n    from pretended.answer import _one as one\n"
+        "if TYPE_CHECKING:\n    from a_room.answer import answer\n    from a_room.answer import _one as one\n"
         "__getattr__, __dir__ = face(__name__)\n"
     )
     (room / "answer.py").write_text("def answer(): return 42\n_one = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
-    import pretended
-    import pretended.answer
+    import a_room
+    import a_room.answer
 
-    assert pretended.answer() == 42
-    assert pretended.one == 1
-    assert dir(pretended) == ["answer", "one"]
+    assert a_room.answer() == 42
+    assert a_room.one == 1
+    assert dir(a_room) == ["answer", "one"]
     with pytest.raises(AttributeError, match="has no attribute 'two'"):
-        _ = pretended.two
+        _ = a_room.two

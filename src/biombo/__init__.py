@@ -98,8 +98,6 @@ if TYPE_CHECKING:
         apply,
         audit_epsilon,
         guarantees,
-        key_id,
-        new_key,
         preview,
         reveal,
     )
@@ -126,7 +124,6 @@ if TYPE_CHECKING:
         cheapest_change,
         decide,
         estimate_publishing,
-        public_key,
         publish,
         put_on_record,
         ten_steps,
@@ -157,6 +154,7 @@ if TYPE_CHECKING:
         frontier,
         search,
     )
+    from biombo._secrets import key_id, new_key, public_key
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
 

@@ -61,12 +61,20 @@ class ColumnError(BiomboError):
     def missing(cls, column: str, available: Iterable[str], source: str) -> Self:
         """``column`` is not in ``source``; offers the closest name there is, or the names there are."""
         names = list(available)
-        close = get_close_matches(column, names, n=1) or [
-            name for name in names if name.casefold() == column.casefold()
-        ]
-        if close:
-            return cls("column.missing-close", column=column, source=source, close=close[0])
+        if (close := closest(column, names)) is not None:
+            return cls("column.missing-close", column=column, source=source, close=close)
         return cls("column.missing", column=column, source=source, available=shortened(names))
+
+
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """The one of ``names`` that ``name`` is likely to be meant for, if there is one.
+
+    >>> closest("generalize", ["generalise", "round"]), closest("SEX", ["age", "sex"]), closest("colour", ["age"])
+    ('generalise', 'sex', None)
+    """
+    known = list(names)
+    folded = [each for each in known if each.casefold() == name.casefold()]
+    return next(iter(get_close_matches(name, known, n=1) or folded), None)
 
 
 class BiomboWarning(UserWarning):

@@ -1,20 +1,34 @@
-"""Files that are written whole or not at all."""
+"""Files that are read whole, and written whole or not at all."""
 
-import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from biombo._errors import UsageError, system_reason
+from biombo._errors import InputError, UsageError, system_reason
 
 PUBLIC, PRIVATE = 0o666, 0o600
 """Modes of a new file: as the user's umask has it, or for the user alone."""
 
-UNFINISHED = "unfinished"
-"""The only name in a line of a log that is no entry."""
+
+def read_whole(path: str | Path) -> bytes:
+    """All that the file at ``path`` holds."""
+    try:
+        with reading_from(path):
+            return Path(path).read_bytes()
+    except ValueError as error:  # a name that no file can have
+        raise InputError("input.unreadable", path=repr(path), detail=str(error)) from None
+
+
+@contextmanager
+def reading_from(path: str | Path) -> Iterator[None]:
+    """Turn what the system says of a file that is read into an error for people."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
 
 
 def write_whole(path: str | Path, content: str | bytes, *, mode: int = PUBLIC) -> None:
@@ -84,75 +98,3 @@ def private_folder(path: Path, *, public: Path | None) -> Path:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.chmod(0o700)
     return path
-
-
-def append_line(path: Path, entry: Mapping[str, Any]) -> None:
-    """Write ``entry`` as one line of JSON at the end of a log that nobody else may read, for good."""
-    with HeldLog.at(path) as log:
-        log.append(entry)
-
-
-class HeldLog:
-    """A log with one line of JSON for each entry, held so that nobody else writes to it meanwhile.
-
-    A last line that does not end, as a disk that was full or a program that was killed leaves it, is no entry: whatever
-    it was to record was not done yet. The next entry sets it apart, as ``{"unfinished": "…"}``. Where only the end of
-    the line is missing, it counts.
-    """
-
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self._path = path
-        self._file = file
-
-    @classmethod
-    @contextmanager
-    def at(cls, path: Path) -> Iterator["HeldLog"]:
-        """The log at ``path``, which is begun where there is none, for its owner alone."""
-        from fcntl import LOCK_EX, flock
-
-        with in_sentences(path):
-            descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, PRIVATE)
-        with os.fdopen(descriptor, "r+b") as file:
-            flock(file, LOCK_EX)  # until the file is closed
-            yield cls(path, file)
-
-    def entries(self) -> list[Any]:
-        """All that was recorded. Raises ``ValueError`` where a line is not JSON."""
-        lines, last = self._lines()
-        recorded = [json.loads(line) for line in (*lines, *([last] if _is_json(last) else []))]
-        return [entry for entry in recorded if not (isinstance(entry, dict) and entry.keys() == {UNFINISHED})]
-
-    def append(self, entry: Mapping[str, Any]) -> None:
-        """Record ``entry``, for good."""
-        with in_sentences(self._path):
-            before = self._end_last_line()
-            self._file.write(before + _line(entry))
-            self._file.flush()
-            os.fsync(self._file.fileno())
-
-    def _end_last_line(self) -> bytes:
-        """What is missing between the last line and the next."""
-        lines, unfinished = self._lines()
-        if not unfinished or _is_json(unfinished):
-            return b"\n" if unfinished else b""
-        self._file.truncate(sum(map(len, lines)))
-        return _line({UNFINISHED: unfinished.decode(errors="backslashreplace")})
-
-    def _lines(self) -> tuple[list[bytes], bytes]:
-        """The lines that end, and what stands after them."""
-        self._file.seek(0)
-        lines = list(self._file)
-        unfinished = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
-        return lines, unfinished
-
-
-def _line(entry: Mapping[str, Any]) -> bytes:
-    return json.dumps(entry, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return True

@@ -8,6 +8,14 @@ import pytest
 
 from biombo._cli import inspect as inspect_command
 from biombo._cli import main
+from biombo._report.charts import as_specification, drawing
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _undrawn():
+    """Charts stand in pages as what they tell: drawing them takes longer than all else, and is tested with reports."""
+    with drawing(as_specification):
+        yield
 
 
 @dataclass(frozen=True)

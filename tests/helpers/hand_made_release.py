@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from biombo._plan import Key
 from biombo._release import Manifest
 from biombo._release.manifest import MANIFEST, hashed
+from biombo._secrets import Key
 
 Content = dict[str, Any]
 

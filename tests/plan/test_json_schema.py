@@ -27,7 +27,7 @@ def test_it_is_a_schema_that_knows_all_operations_and_criteria() -> None:
 
 
 def test_the_file_for_editors_is_the_same() -> None:
-    """After a change: python tools/write_plan_schema.py."""
+    """After a change: python tools/write_json_schemas.py."""
     file = Path(__file__).parents[2] / "docs" / "plan.schema.json"
 
     assert json.loads(file.read_text("utf-8")) == json.loads(json.dumps(SCHEMA.schema))

@@ -139,7 +139,7 @@ def test_the_hierarchy_of_a_criterion_may_be_a_file_beside_the_plan_too(tmp_path
         ("[1, 2]", ["biombo-plan: 1"]),
         ("quasi: [age]", ["biombo-plan: 1"]),
         ("biombo-plan: 2", ["2", "1"]),
-        ("biombo-plan: 1\nquasis: [age]", ["quasis", "quasi,"]),
+        ("biombo-plan: 1\nquasis: [age]", ["'quasis'", "'quasi'"]),
         ("biombo-plan: 1\nquasi: age", ["quasi", "['age']"]),
         ("biombo-plan: 1\nquasi: [age, 7]", ["'quasi'", "7"]),
         ("biombo-plan: 1\nperson: 7", ["'person'", "7"]),
@@ -151,11 +151,11 @@ def test_the_hierarchy_of_a_criterion_may_be_a_file_beside_the_plan_too(tmp_path
         ("biombo-plan: 1\ncriteria: [{t-closeness: {t: 0.2, hierarchy: 7}}]", ["'hierarchy'", "7"]),
         ("biombo-plan: 1\noperations: suppress-groups", ["'operations'"]),
         ("biombo-plan: 1\noperations: [suppress-groups]", ["1", "suppress-groups: {}"]),
-        ("biombo-plan: 1\noperations: [{supress-groups: {}}]", ["'supress-groups'", "'suppress-groups'"]),
-        ("biombo-plan: 1\noperations: [{zzz: {}}]", ["'zzz'", "generalise, suppress-groups"]),
+        ("biombo-plan: 1\noperations: [{supress-groups: {}}]", ["1 (supress-groups)", "'suppress-groups'"]),
+        ("biombo-plan: 1\noperations: [{zzz: {}}]", ["1 (zzz)", "generalise, suppress-groups"]),
         ("biombo-plan: 1\noperations: [{generalise: 7}]", ["1 (generalise)", "7"]),
         ("biombo-plan: 1\noperations: [{generalise: {column: age}}]", ["1 (generalise)", "'hierarchy'"]),
-        ("biombo-plan: 1\noperations: [{mask-groups: {without: x}}]", ["without", "with, if-failing"]),
+        ("biombo-plan: 1\noperations: [{mask-groups: {without: x}}]", ["'without'", "'with'"]),
         ("biombo-plan: 1\noperations: [{mask-groups: {with: 0}}]", ["'with'", "0"]),
         ("biombo-plan: 1\noperations: [{mask-groups: {if-failing: cry}}]", ["'if-failing'", "mask-more, drop"]),
         ("biombo-plan: 1\noperations: [{suppress-groups: {k: 5}}]", ["k"]),
@@ -169,7 +169,7 @@ def test_a_plan_that_is_wrong_is_one_sentence_that_names_the_file_and_the_entry(
     path = tmp_path / "plan.yaml"
     path.write_bytes(content.encode("latin-1"))
 
-    with refused("plan.in-file", str(path), *mentioned):
+    with refused("document.in-plan", str(path), *mentioned):
         bb.Plan.load(path)
 
 
@@ -193,7 +193,7 @@ def test_a_wrong_entry_of_an_operation_is_named(tmp_path, hierarchy, level, ment
     path = tmp_path / "plan.yaml"
     path.write_text(GENERALISE.replace("HIERARCHY", hierarchy).replace("LEVEL", level))
 
-    with refused("plan.in-file", str(path), *mentioned):
+    with refused("document.in-plan", str(path), *mentioned):
         bb.Plan.load(path)
 
 

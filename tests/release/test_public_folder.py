@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import biombo as bb
-from biombo._plan import load_key
+from biombo._secrets import load_key
 
 # Letters that no word of a manifest or a page is made of.
 WORDS = st.text("qxzwjv", min_size=12, max_size=16)

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import biombo as bb
-from biombo._plan import Key
 from biombo._release import Manifest
+from biombo._secrets import Key
 
 
 @pytest.fixture

@@ -168,8 +168,8 @@ def test_no_password_is_written_or_shown(address, tmp_path):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("", "begins with biombo-request: 1"),
-        ("k: 5", "begins with biombo-request: 1"),
+        ("", "must begin with biombo-request: 1"),
+        ("k: 5", "must begin with biombo-request: 1"),
         ("biombo-request: 2\nkind: search", "version 2, but this program knows version 1"),
         ("biombo-request: 1\nkind: serach", "can be risk, search, apply, publish, utility, not 'serach'"),
         ("biombo-request: 1", "can be risk, search, apply, publish, utility, not None"),

@@ -75,6 +75,16 @@ class RiskByPart:
         return ByPart(self.by, {part: risk.reidentification for part, risk in self.parts.items()})
 
     @property
+    def rows(self) -> int:
+        """How many rows were used, over all parts."""
+        return sum(risk.rows for risk in self.parts.values())
+
+    @property
+    def dropped(self) -> Dropped:
+        """The rows left out, over all parts."""
+        return Dropped.total(risk.dropped for risk in self.parts.values())
+
+    @property
     def max_posterior(self) -> float:
         """The strongest attack on any part."""
         return max(risk.max_posterior for risk in self.parts.values())

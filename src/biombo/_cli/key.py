@@ -14,10 +14,10 @@ Place = Annotated[str, Argument(metavar="cli.metavar.key", help="cli.key.place")
 
 def key(action: Action, place: Place, _lang: Lang = None) -> None:
     """Print the id of a key, which is made first where that is asked for, or its public half."""
-    from biombo._plan import key_id, new_key
+    from biombo._secrets import key_id, new_key
 
     if action == "public":
-        from biombo._release import public_key
+        from biombo._secrets import public_key
 
         print(public_key(place), end="")
         return

@@ -37,8 +37,8 @@ def reveal(
     _lang: Lang = None,
 ) -> int:
     """Print each pseudonym with its value, and end with exit code 1 when some are not known."""
-    from biombo._plan import NAME
     from biombo._plan import reveal as reveal_values
+    from biombo._secrets import REVEALS
 
     values = reveal_values(
         _asked(pseudonyms, column),
@@ -56,7 +56,7 @@ def reveal(
     else:
         for pseudonym, value in values.items():
             print(plain(f"{pseudonym} {'–' if value is None else value}"))
-    say(text("cli.reveal.logged", path=private / NAME))
+    say(text("cli.reveal.logged", path=private / REVEALS))
     unknown = sum(value is None for value in values.values())
     if unknown:
         say(text("cli.reveal.unknown", unknown=unknown, asked=len(values)))

@@ -116,7 +116,7 @@ def _print_risk(found: "Risk", label: str, console: "Console") -> None:
     print_dropped(found.dropped, console)
     for binning in found.reidentification.evidence.binnings:
         edges = "; ".join(number(edge, 2) for edge in binning.edges)
-        line = text("risk.binned", column=plain(binning.column), intervals=len(binning.edges) - 1, edges=edges)
+        line = text("risk.binned", column=plain(binning.column), intervals=binning.intervals, edges=edges)
         console.print(line, style="dim", soft_wrap=True)
     console.print()
     if found.attribute_inference is not None:

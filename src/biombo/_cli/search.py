@@ -73,7 +73,7 @@ def print_found(found: "SearchResult | JointResult", data: "Dataset", console: "
     """The best plan in words, the other plans as a table, and what is proved."""
     from biombo._search import proof
 
-    console.print(text("search.asked", source=plain(data.label), rows=data.rows), soft_wrap=True)
+    console.print(text("search.asked", source=plain(data.label), rows=data.records), soft_wrap=True)
     if found.dropped is not None:
         print_dropped(found.dropped, console)
     if found:
@@ -174,14 +174,14 @@ def _print_frontier(frontier: "Frontier", console: "Console") -> None:
     """The best score for each k and each limit."""
     from biombo._search import bound
 
-    limits = sorted({point.max_suppression for point in frontier.points})
+    limits = frontier.limits
     shown = table("")
     shown.add_column("k", justify="right")
     for limit in limits:
         shown.add_column(bound(limit), justify="right")
     for k in frontier.ks:
         best = [frontier.at(k, limit).best for limit in limits]
-        shown.add_row(integer(k), *("–" if plan is None else number(abs(plan.score), 4) for plan in best))
+        shown.add_row(integer(k), *("–" if plan is None else number(plan.amount, 4) for plan in best))
     title = text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}"))
     _print_below(title, shown, console)
     if not frontier.optimal:

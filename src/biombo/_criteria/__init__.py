@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from biombo._criteria.asking import Demand, TableBound, demand
     from biombo._criteria.criterion import Criterion, Scope, SensitiveCriterion
     from biombo._criteria.disclosure import SMALLEST, Count, Disclosure
-    from biombo._criteria.from_tree import KINDS
     from biombo._criteria.in_use import (
         by_quasi,
         check_quasi_columns,
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     )
     from biombo._criteria.judging import Judgement, judge
     from biombo._criteria.k_anonymity import KAnonymity
+    from biombo._criteria.kinds import KINDS
     from biombo._criteria.l_diversity import LDiversity
     from biombo._criteria.leakage import Leakage
     from biombo._criteria.suppression import rows_to_suppress, suppression_limit

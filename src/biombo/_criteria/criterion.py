@@ -1,8 +1,8 @@
 """The class that every criterion derives from."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from biombo._cells import Rule
 from biombo._criteria.checks import check_column, checked_quasi
 from biombo._criteria.wording import rounded
-from biombo._hierarchy import Hierarchy
+from biombo._documents import Named, Where
 from biombo._i18n import text
 
 Scope = Literal["group", "table"]
@@ -62,15 +62,13 @@ class Criterion(ABC):
         >>> TCloseness(0.2, kind="ordered", column="income").to_tree()
         {'t-closeness': {'t': 0.2, 'kind': 'ordered', 'column': 'income'}}
         """
-        entries = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
-        return {self.name: {name: _plain(value) for name, (value, default) in entries.items() if value != default}}
+        return IN_DOCUMENTS.plain(self)
 
     @staticmethod
     def from_tree(tree: Any) -> "Criterion":
         """The criterion that plain values describe."""
-        from biombo._criteria.from_tree import criterion_of  # the criteria derive from this class
-
-        return criterion_of(tree)
+        criterion: Criterion = IN_DOCUMENTS.read(tree, Where())
+        return criterion
 
     @abstractmethod
     def _worded(self) -> str:
@@ -115,7 +113,13 @@ class SensitiveCriterion(Criterion):
         return text("criteria.about", column=self.column) if self.column else ""
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Hierarchy):
-        return value.to_tree()
-    return list(value) if isinstance(value, tuple) else value
+def _kinds() -> Mapping[str, type[Criterion]]:
+    from biombo._criteria.kinds import KINDS  # the criteria derive from these classes
+
+    return KINDS
+
+
+IN_DOCUMENTS = Named(_kinds, shape="criteria.shape", within="criteria.in-criterion")
+"""How criteria stand in documents."""
+
+IN_DOCUMENTS.register(Criterion)

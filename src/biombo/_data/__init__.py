@@ -10,22 +10,21 @@ if TYPE_CHECKING:
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
     from biombo._data.encode import ColumnEncoder
-    from biombo._data.formats.database_kind import kind_of_database
-    from biombo._data.formats.decode import decoded
-    from biombo._data.formats.foreign import foreign_failures
+    from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
     from biombo._data.formats.postgres import Postgres
+    from biombo._data.formats.soundness import foreign_failures
     from biombo._data.formats.source import File, Source
+    from biombo._data.formats.sql_query import kind_of_database
     from biombo._data.formats.sqlite import file_at
     from biombo._data.formats.values import mixed_columns
-    from biombo._data.inspecting.column_types import column_type
-    from biombo._data.inspecting.identifiers import IDENTIFIERS, recognise
-    from biombo._data.inspecting.inspection import Inspection, identifiers_among, inspect
-    from biombo._data.inspecting.profile import ColumnProfile
-    from biombo._data.inspecting.sample import MOST_VALUES, Sample, sample
+    from biombo._data.inspection.column_types import column_type
+    from biombo._data.inspection.identifiers import IDENTIFIERS, recognise
+    from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect
+    from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Sample, sample
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
-    from biombo._data.reading import read
+    from biombo._data.reading import read, read_counted
     from biombo._data.schema import ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
@@ -71,6 +70,7 @@ __all__ = [
     "plain",
     "plain_values",
     "read",
+    "read_counted",
     "recognise",
     "sample",
     "through",

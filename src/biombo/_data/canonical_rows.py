@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data.formats.decode import decoded
+from biombo._data.formats.encodings import decoded
 from biombo._data.plain import TEXT_OR_BYTES, as_written
 from biombo._errors import ColumnError
 

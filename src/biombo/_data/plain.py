@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data.formats.decode import decode, decoded
+from biombo._data.formats.encodings import decode, decoded
 from biombo._errors import ColumnError
 
 _is = pa.types

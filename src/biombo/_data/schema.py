@@ -1,23 +1,38 @@
 """What each column of a table is: the schema, its YAML file and the ones that come with Biombo."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from importlib import resources
-from importlib.resources.abc import Traversable
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, Self, cast, get_args
 
-import yaml
-
-from biombo._errors import SchemaError, shortened, system_reason
-from biombo._yaml import YamlMistake, load_yaml
+from biombo._documents import (
+    Document,
+    Where,
+    checked,
+    chosen_entries,
+    document_schema,
+    dump_yaml,
+    entries_schema,
+    errors_within,
+    load_yaml,
+    raised_as,
+    read_entries,
+    read_value,
+    spelled,
+)
+from biombo._errors import SchemaError, shortened
+from biombo._files import read_whole
 
 Role = Literal["identifier", "quasi", "sensitive", "other", "undecided"]
 ColumnType = Literal["categorical", "discrete", "continuous", "date"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
-TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
+
+_FOLDER = Path(__file__).parent / "schemas"
+"""Of the schemas that come with Biombo."""
+
+DOCUMENT = Document("schema", order=("source", "person", "weight", "columns", "adversaries"))
 
 
 @dataclass(frozen=True)
@@ -30,6 +45,64 @@ class InPopulation:
     """For values that are coded otherwise there: from the sample's code to the population's."""
 
 
+def _label(value: Any, where: Where) -> str | Mapping[str, str]:
+    if isinstance(value, Mapping) and all(isinstance(word, str) for pair in value.items() for word in pair):
+        return value
+    if isinstance(value, str):
+        return value
+    raise SchemaError("schema.label", entry=where.entry, value=value)
+
+
+def _codes(value: Any, where: Where) -> list[str | None]:
+    """Values as written in the data. Others than text are refused: YAML takes 00 for the number 0."""
+    if not isinstance(value, list):
+        raise SchemaError("document.entry-list", entry=where.entry)
+    for each in value:
+        if each is not None and not isinstance(each, str):
+            raise SchemaError("schema.unquoted", value=each)
+    return value
+
+
+def _invalid(value: Any, where: Where) -> frozenset[str | None]:
+    return frozenset(_codes(value, where))
+
+
+def _domain(value: Any, where: Where) -> tuple[str, ...] | None:
+    domain: tuple[str, ...] = read_value(tuple[str, ...], _codes(value, where), where)
+    return domain or None
+
+
+def _bounds(value: Any, where: Where) -> tuple[float, float]:
+    try:
+        low, high = (float(bound) for bound in value)
+    except (TypeError, ValueError):
+        raise SchemaError("schema.two-numbers", entry=where.entry, value=value) from None
+    return low, high
+
+
+def _hierarchy(value: Any, where: Where) -> str | Mapping[str, Any]:  # noqa: ARG001
+    if not isinstance(value, str | Mapping):
+        raise SchemaError("schema.hierarchy")
+    return value
+
+
+def _in_population(value: Any, where: Where) -> InPopulation:
+    if isinstance(value, str):
+        return InPopulation(value)
+    codes = value.get("values") or {} if isinstance(value, Mapping) else None
+    if not isinstance(codes, Mapping) or not all(isinstance(code, str) for pair in codes.items() for code in pair):
+        raise SchemaError("schema.population")
+    return read_entries(InPopulation, value | {"values": codes}, where.folder)
+
+
+def _sorted(codes: frozenset[str | None]) -> list[str | None]:
+    return sorted(codes, key=lambda code: (code is None, code or ""))
+
+
+_CODES = {"type": "array", "items": {"type": ["string", "null"]}}
+_TEXT_OR_ENTRIES = {"type": ["string", "object", "null"]}
+
+
 @dataclass(frozen=True)
 class ColumnSchema:
     """What one column is.
@@ -38,17 +111,23 @@ class ColumnSchema:
     invalid value out; a missing value that is not listed counts as a value of its own.
     """
 
-    role: Role = "undecided"
+    role: Role = field(default="undecided", metadata=spelled(always=True))
     """``other`` is neither quasi nor sensitive, by a person's word; nothing that is ``undecided`` is ever released."""
-    type: ColumnType = "categorical"
-    label: str | Mapping[str, str] | None = None
+    type: ColumnType = field(default="categorical", metadata=spelled(always=True))
+    label: str | Mapping[str, str] | None = field(default=None, metadata=spelled(read=_label, schema=_TEXT_OR_ENTRIES))
     """What people call it, in one language or by language (``{"pt": "idade", "en": "age"}``)."""
-    invalid: frozenset[str | None] = frozenset()
-    domain: tuple[str, ...] | None = None
-    bounds: tuple[float, float] | None = None
+    invalid: frozenset[str | None] = field(
+        default=frozenset(), metadata=spelled(read=_invalid, write=_sorted, schema=_CODES)
+    )
+    domain: tuple[str, ...] | None = field(default=None, metadata=spelled(read=_domain))
+    bounds: tuple[float, float] | None = field(default=None, metadata=spelled(read=_bounds))
     reason: str | None = None
-    population: InPopulation = InPopulation()
-    hierarchy: str | Mapping[str, Any] | None = None
+    population: InPopulation = field(
+        default=InPopulation(), metadata=spelled(read=_in_population, write=chosen_entries, schema=_TEXT_OR_ENTRIES)
+    )
+    hierarchy: str | Mapping[str, Any] | None = field(
+        default=None, metadata=spelled(read=_hierarchy, schema=_TEXT_OR_ENTRIES)
+    )
     """How the search may generalise it: the name of a hierarchy that is built in, or a document."""
 
     @property
@@ -57,12 +136,38 @@ class ColumnSchema:
         return self.role in ("identifier", "undecided")
 
     def __post_init__(self) -> None:
-        if self.role not in ROLES:
-            raise SchemaError("schema.role", role=self.role, roles=", ".join(ROLES))
-        if self.type not in TYPES:
-            raise SchemaError("schema.type", type=self.type, types=", ".join(TYPES))
+        with raised_as(SchemaError):
+            checked(Role, "role", self.role)
+            checked(ColumnType, "type", self.type)
         if self.bounds is not None and not -inf < self.bounds[0] < self.bounds[1] < inf:
             raise SchemaError("schema.bounds", low=self.bounds[0], high=self.bounds[1])
+
+
+def _columns(value: Any, where: Where) -> dict[str, ColumnSchema]:
+    if not isinstance(value, Mapping):
+        raise SchemaError("schema.shape")
+    return {str(name): _column(str(name), entries, where) for name, entries in value.items()}
+
+
+def _column(name: str, entries: Any, where: Where) -> ColumnSchema:
+    with raised_as(SchemaError), errors_within("schema.in-column", column=name):
+        return read_entries(ColumnSchema, entries, where.folder)
+
+
+def _adversaries(value: Any, where: Where) -> dict[str, tuple[str, ...]]:  # noqa: ARG001
+    if not isinstance(value, Mapping):
+        raise SchemaError("schema.shape")
+    return {str(name): _known(str(name), columns) for name, columns in value.items()}
+
+
+def _known(adversary: str, columns: Any) -> tuple[str, ...]:
+    if not isinstance(columns, list):
+        raise SchemaError("schema.adversary-shape", adversary=adversary)
+    return tuple(str(column) for column in columns)
+
+
+def _described(columns: Mapping[str, ColumnSchema]) -> dict[str, Any]:
+    return {name: chosen_entries(column) for name, column in columns.items()}
 
 
 @dataclass(frozen=True)
@@ -74,11 +179,16 @@ class Schema:
     (('age',), ('disease',))
     """
 
-    columns: Mapping[str, ColumnSchema] = field(default_factory=dict)
+    columns: Mapping[str, ColumnSchema] = field(
+        default_factory=dict,
+        metadata=spelled(read=_columns, write=_described, schema={"type": "object"}, always=True),
+    )
     person: str | None = None
     weight: str | None = None
     source: str | None = None
-    adversaries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    adversaries: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict, metadata=spelled(read=_adversaries, schema={"type": "object"})
+    )
 
     def __post_init__(self) -> None:
         if self.person is not None and self[self.person].role != "identifier":
@@ -124,179 +234,44 @@ class Schema:
             return cls()
         if isinstance(source, Schema):
             return cast(Self, source)
-        file = _locate(source)
-        try:
-            return cls.from_tree(_tree(file.read_text("utf-8")))
-        except OSError as error:
-            raise SchemaError("schema.unreadable", path=str(source), detail=system_reason(error)) from None
-        except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-            raise SchemaError("schema.yaml", path=str(source), detail=_one_line(error)) from None
-        except SchemaError as error:
-            raise SchemaError("schema.in-file", path=str(source), detail=str(error)) from None
+        path = _located(source)
+        with raised_as(SchemaError):
+            content = read_whole(path)
+            with DOCUMENT.errors_in(source):
+                return cls.from_tree(load_yaml(content))
 
     @classmethod
     def from_tree(cls, tree: Any) -> Self:
         """The schema that plain YAML values describe."""
-        if not isinstance(tree, dict):
+        if not isinstance(tree, Mapping):
             raise SchemaError("schema.shape")
-        _refuse_unknown(tree, {"columns", "person", "weight", "source", "adversaries"})
-        columns, adversaries = tree.get("columns") or {}, tree.get("adversaries") or {}
-        if not isinstance(columns, dict) or not isinstance(adversaries, dict):
-            raise SchemaError("schema.shape")
-        return cls(
-            {str(name): _column(str(name), entry or {}) for name, entry in columns.items()},
-            _text(tree, "person"),
-            _text(tree, "weight"),
-            _text(tree, "source"),
-            {str(name): _known(str(name), known) for name, known in adversaries.items()},
-        )
+        with raised_as(SchemaError):
+            return DOCUMENT.read(cls, tree)
 
     def to_yaml(self) -> str:
         """The schema as a YAML file for people to edit."""
-        tree: dict[str, Any] = {}
-        for key in ("source", "person", "weight"):
-            if (value := getattr(self, key)) is not None:
-                tree[key] = value
-        tree["columns"] = {name: _plain(column) for name, column in self.columns.items()}
-        if self.adversaries:
-            tree["adversaries"] = {name: list(known) for name, known in self.adversaries.items()}
-        return yaml.safe_dump(tree, allow_unicode=True, sort_keys=False, width=100)
+        return dump_yaml(DOCUMENT.tree(self))
+
+    @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """The JSON schema of schemas, for editors that check and complete YAML as it is typed.
+
+        >>> sorted(Schema.json_schema()["properties"])
+        ['adversaries', 'columns', 'person', 'source', 'weight']
+        """
+        schema = document_schema(DOCUMENT, Schema)
+        schema["properties"]["columns"]["additionalProperties"] = entries_schema(ColumnSchema)
+        return schema
 
 
 def built_in() -> list[str]:
     """The names of the schemas that come with Biombo."""
-    folder = resources.files("biombo._data") / "schemas"
-    return sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
+    return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
-def _locate(source: str | Path) -> Traversable:
+def _located(source: str | Path) -> Path:
     if str(source) in built_in():
-        return resources.files("biombo._data") / "schemas" / f"{source}.yaml"
-    path = Path(source)
-    if not path.is_file():
+        return _FOLDER / f"{source}.yaml"
+    if not Path(source).is_file():
         raise SchemaError("schema.missing", path=str(source), names=", ".join(built_in()))
-    return path
-
-
-_COLUMN_ENTRIES = ("role", "type", "label", "invalid", "domain", "bounds", "reason", "population", "hierarchy")
-
-
-def _column(name: str, entry: Any) -> ColumnSchema:
-    if not isinstance(entry, dict):
-        raise SchemaError("schema.column-shape", column=name)
-    _refuse_unknown(entry, _COLUMN_ENTRIES, where=name)
-    domain = _listed(entry, "domain", name)
-    if None in domain:
-        raise SchemaError("schema.column-shape", column=name)
-    try:
-        return ColumnSchema(
-            role=entry.get("role") or "undecided",
-            type=entry.get("type", "categorical"),
-            label=_label(entry, name),
-            invalid=frozenset(_listed(entry, "invalid", name)),
-            domain=tuple(str(value) for value in domain) or None,
-            bounds=_bounds(entry, name),
-            reason=_text(entry, "reason"),
-            population=_in_population(entry.get("population") or {}, name),
-            hierarchy=_hierarchy(entry.get("hierarchy"), name),
-        )
-    except SchemaError as error:
-        raise SchemaError("schema.in-column", column=name, detail=str(error)) from None
-
-
-def _label(entry: Mapping[str, Any], column: str) -> str | Mapping[str, str] | None:
-    label = entry.get("label")
-    if not isinstance(label, dict):
-        return _text(entry, "label")
-    if not all(isinstance(word, str) for pair in label.items() for word in pair):
-        raise SchemaError("schema.column-shape", column=column)
-    return label
-
-
-def _hierarchy(entry: Any, column: str) -> str | Mapping[str, Any] | None:
-    if entry is None or isinstance(entry, str | dict):
-        return entry
-    raise SchemaError("schema.hierarchy", column=column)
-
-
-def _in_population(entry: Any, column: str) -> InPopulation:
-    if isinstance(entry, str):
-        return InPopulation(entry)
-    if not isinstance(entry, dict) or not isinstance(entry.get("values") or {}, dict):
-        raise SchemaError("schema.population", column=column)
-    _refuse_unknown(entry, ("column", "values"), where=column)
-    values = entry.get("values") or {}
-    if not all(isinstance(code, str) for pair in values.items() for code in pair):
-        raise SchemaError("schema.population", column=column)
-    return InPopulation(_text(entry, "column"), values)
-
-
-def _listed(entry: Mapping[str, Any], key: str, column: str) -> list[str | None]:
-    """The values under ``key`` as written in the data. Others than text are refused: YAML takes 00 for the number 0."""
-    values = entry.get(key) or []
-    if not isinstance(values, list):
-        raise SchemaError("schema.column-shape", column=column)
-    for value in values:
-        if value is not None and not isinstance(value, str):
-            raise SchemaError("schema.unquoted", column=column, value=value)
-    return values
-
-
-def _bounds(entry: Mapping[str, Any], column: str) -> tuple[float, float] | None:
-    if entry.get("bounds") is None:
-        return None
-    try:
-        low, high = (float(bound) for bound in entry["bounds"])
-    except (TypeError, ValueError):
-        raise SchemaError("schema.column-shape", column=column) from None
-    return low, high
-
-
-def _text(entry: Mapping[str, Any], key: str) -> str | None:
-    value = entry.get(key)
-    if value is None or isinstance(value, str):
-        return value
-    raise SchemaError("schema.text", entry=key, value=value)
-
-
-def _known(adversary: str, columns: Any) -> tuple[str, ...]:
-    if not isinstance(columns, list):
-        raise SchemaError("schema.adversary-shape", adversary=adversary)
-    return tuple(str(column) for column in columns)
-
-
-def _plain(column: ColumnSchema) -> dict[str, Any]:
-    plain: dict[str, Any] = {"role": column.role, "type": column.type}
-    if column.label:
-        plain["label"] = column.label if isinstance(column.label, str) else dict(column.label)
-    if column.invalid:
-        plain["invalid"] = sorted(column.invalid, key=lambda value: (value is None, value or ""))
-    if column.domain:
-        plain["domain"] = list(column.domain)
-    if column.bounds:
-        plain["bounds"] = list(column.bounds)
-    if column.reason:
-        plain["reason"] = column.reason
-    if column.population != InPopulation():
-        plain["population"] = {"column": column.population.column, "values": dict(column.population.values)}
-    if column.hierarchy:
-        plain["hierarchy"] = column.hierarchy if isinstance(column.hierarchy, str) else dict(column.hierarchy)
-    return plain
-
-
-def _refuse_unknown(entry: Mapping[Any, Any], known: Iterable[str], where: str | None = None) -> None:
-    unknown = [key for key in entry if key not in set(known)]
-    if unknown:
-        key = "schema.unknown-in-column" if where else "schema.unknown"
-        raise SchemaError(key, column=where, keys=shortened(unknown), known=", ".join(sorted(known)))
-
-
-def _tree(content: str) -> Any:
-    try:
-        return load_yaml(content)
-    except YamlMistake as mistake:
-        raise SchemaError(f"schema.{mistake.kind}", entry=mistake.entry, line=mistake.line) from None
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+    return Path(source)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from biombo._data.formats.csv_file import CsvFile
 from biombo._data.formats.filenames import FilenamePattern
-from biombo._data.formats.held import Held, gives_twice
+from biombo._data.formats.memory_table import Held, gives_twice
 from biombo._data.formats.open import open_sources
 from biombo._data.formats.soundness import sound
 from biombo._data.formats.source import File, Source

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 
 from biombo._data.formats.csv_dialect import SAMPLE_BYTES
-from biombo._data.formats.csv_file import CsvFile
-from biombo._data.formats.csv_stream import GZIP_MARK, opened
+from biombo._data.formats.csv_file import GZIP_MARK, CsvFile, opened
 from biombo._data.formats.source import Source
 from biombo._data.source_table import SourceTable
 from biombo._errors import InputError, system_reason

@@ -2,15 +2,25 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from biombo._documents import Where, read_value, spelled
 from biombo._errors import UsageError
 from biombo._hierarchy.numerals import exact, plain
 from biombo._hierarchy.numeric import Interval, NumericHierarchy, Place
+
+
+def _levels(value: Any, where: Where) -> tuple[tuple[float, ...], ...]:
+    """The bounds of one level may stand without a list around them."""
+    several = not isinstance(value, list) or (value and isinstance(value[0], list))
+    levels: tuple[tuple[float, ...], ...] = read_value(
+        tuple[tuple[float, ...], ...], value if several else [value], where
+    )
+    return levels
 
 
 @dataclass(frozen=True)
@@ -19,7 +29,7 @@ class BoundsHierarchy(NumericHierarchy):
 
     kind: ClassVar[str] = "bounds"
 
-    levels: tuple[tuple[float, ...], ...]
+    levels: tuple[tuple[float, ...], ...] = field(metadata=spelled(read=_levels))
     """The bounds at level 1, 2, …, rising. Below the first and from the last on lie two endless intervals."""
 
     def __post_init__(self) -> None:

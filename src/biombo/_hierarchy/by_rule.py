@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
+from biombo._documents import plain
 from biombo._hierarchy.hierarchy import Hierarchy
 
 
@@ -16,11 +17,7 @@ class RuleHierarchy(Hierarchy):
         """The kind and the parameters that are not as usual."""
         own_first = sorted(fields(self), key=lambda field: bool(field.kw_only))
         chosen = [field.name for field in own_first if getattr(self, field.name) != field.default]
-        return {"kind": self.kind} | {name: _plain(getattr(self, name)) for name in chosen}
+        return {"kind": self.kind} | {name: plain(getattr(self, name)) for name in chosen}
 
     def _content(self) -> dict[str, Any]:
-        return {"kind": self.kind} | {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+        return {"kind": self.kind} | {field.name: plain(getattr(self, field.name)) for field in fields(self)}

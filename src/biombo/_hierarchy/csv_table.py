@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from biombo._errors import InputError
-from biombo._hierarchy.content import content_of
+from biombo._files import read_whole
 from biombo._hierarchy.nesting import Row, nested
 from biombo._hierarchy.table import TableHierarchy
 
@@ -15,7 +15,7 @@ _DELIMITERS = ";\t|,"
 
 def from_csv(path: str | Path) -> TableHierarchy:
     """The hierarchy that the file lists."""
-    text = _decoded(content_of(path))
+    text = _decoded(read_whole(path))
     return TableHierarchy(nested(_rows(text, str(path)), str(path)))
 
 

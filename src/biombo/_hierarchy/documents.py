@@ -1,24 +1,36 @@
 """Hierarchies as documents: YAML files, and trees of plain values such as a plan holds."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from biombo._errors import BiomboError, InputError, UsageError
+from biombo._documents import (
+    Document,
+    by_entry,
+    checked,
+    entries_of,
+    errors_within,
+    load_yaml,
+    read_entries,
+    unknown_name,
+)
+from biombo._errors import InputError, UsageError
+from biombo._files import read_whole
 from biombo._hierarchy.all_or_nothing import AllOrNothing
 from biombo._hierarchy.bounds import BoundsHierarchy
 from biombo._hierarchy.built_in import built_in, sources
 from biombo._hierarchy.by_hand import by_hand
 from biombo._hierarchy.csv_table import from_csv
 from biombo._hierarchy.dates import DateHierarchy
-from biombo._hierarchy.entries import Entries
 from biombo._hierarchy.hierarchy import Hierarchy
 from biombo._hierarchy.interval import IntervalHierarchy
 from biombo._hierarchy.ordering import by_order
 from biombo._hierarchy.prefix import PrefixHierarchy
-from biombo._hierarchy.yaml_tree import read_yaml
 
-_NUMERIC = {"labels": str, "lowest": float, "highest": float, "decimal": str, "thousands": str}
+_DOCUMENT = Document("hierarchy")
+_KIND, _WITH_TOP = "kind", "with-top"
+"""The entries that hierarchies of all kinds have."""
 
 
 def load(source: Hierarchy | str | Path | Mapping[str, Any]) -> Hierarchy:
@@ -33,69 +45,70 @@ def load(source: Hierarchy | str | Path | Mapping[str, Any]) -> Hierarchy:
         return built_in(str(source))
     if Path(source).suffix.lower() not in (".yaml", ".yml"):
         return from_csv(source)
-    tree = read_yaml(source)
-    try:
-        return from_tree(tree)
-    except BiomboError as error:
-        raise InputError("hierarchy.in-file", path=str(source), detail=str(error)) from None
+    content = read_whole(source)
+    with _DOCUMENT.errors_in(source):
+        return from_tree(load_yaml(content))
 
 
 def from_tree(tree: Any) -> Hierarchy:
     """The hierarchy that plain values describe: ``kind`` and its entries, or groups within groups."""
     if not isinstance(tree, Mapping):
         raise InputError("hierarchy.document", found=type(tree).__name__)
-    kind = tree.get("kind")
+    kind = tree.get(_KIND)
     if not isinstance(kind, str):
         return by_hand(tree)
-    if kind not in _KINDS:
-        raise InputError("hierarchy.kind", kind=kind, kinds=", ".join(sorted(_KINDS)))
-    entries = Entries({name: entry for name, entry in tree.items() if name != "kind"}, kind)
-    topped = entries.options(with_top=bool).get("with_top", False)
-    hierarchy = _KINDS[kind](entries)
-    entries.refuse_others()
-    return hierarchy.with_top() if topped else hierarchy
+    with errors_within("hierarchy.in-kind", kind=kind):
+        if kind not in _KINDS:
+            raise unknown_name(kind, sorted(_KINDS))
+        others = {entry: value for entry, value in tree.items() if entry != _KIND}
+        given = by_entry(others, (*entries_of(_KINDS[kind]), _WITH_TOP))
+        topped = given.pop(_WITH_TOP, None)
+        made = read_entries(_KINDS[kind], given)
+        hierarchy: Hierarchy = made if isinstance(made, Hierarchy) else made.made()
+        return hierarchy.with_top() if topped is not None and checked(bool, _WITH_TOP, topped) else hierarchy
 
 
-def _interval(entries: Entries) -> Hierarchy:
-    return IntervalHierarchy(
-        entries.number("width"),
-        entries.whole_numbers("multiples", needed=False),
-        **entries.options(origin=float, bottom=float, top=float, **_NUMERIC),
-    )
+@dataclass(frozen=True)
+class _Order:
+    """The entries of a hierarchy that merges neighbours in an order."""
+
+    values: tuple[str, ...]
+    every: int
+
+    def made(self) -> Hierarchy:
+        """The hierarchy that they describe."""
+        return by_order(self.values, self.every)
 
 
-def _bounds(entries: Entries) -> Hierarchy:
-    return BoundsHierarchy(entries.lists_of_numbers("levels"), **entries.options(**_NUMERIC))
+@dataclass(frozen=True)
+class _Tree:
+    """The entries of a hierarchy by hand."""
+
+    tree: Any
+
+    def made(self) -> Hierarchy:
+        """The hierarchy that they describe."""
+        return by_hand(self.tree)
 
 
-def _prefix(entries: Entries) -> Hierarchy:
-    return PrefixHierarchy(entries.whole_numbers("lengths"), **entries.options(pad=str, separators=str, digits=int))
+@dataclass(frozen=True)
+class _BuiltIn:
+    """The entries of a hierarchy that comes with Biombo."""
+
+    name: str
+
+    def made(self) -> Hierarchy:
+        """The hierarchy that they describe."""
+        return built_in(self.name)
 
 
-def _date(entries: Entries) -> Hierarchy:
-    levels = entries.texts("levels", needed=False)
-    return DateHierarchy(levels or DateHierarchy.levels, **entries.options(format=str, keep_type=bool))
-
-
-def _order(entries: Entries) -> Hierarchy:
-    return by_order(entries.texts("values"), entries.whole_number("every"))
-
-
-def _tree(entries: Entries) -> Hierarchy:
-    return by_hand(entries.needed("tree"))
-
-
-def _built_in(entries: Entries) -> Hierarchy:
-    return built_in(entries.text("name"))
-
-
-_KINDS: dict[str, Callable[[Entries], Hierarchy]] = {
-    "all-or-nothing": lambda _: AllOrNothing(),
-    "interval": _interval,
-    "bounds": _bounds,
-    "prefix": _prefix,
-    "date": _date,
-    "order": _order,
-    "tree": _tree,
-    "built-in": _built_in,
+_KINDS: dict[str, type[Any]] = {
+    "all-or-nothing": AllOrNothing,
+    "interval": IntervalHierarchy,
+    "bounds": BoundsHierarchy,
+    "prefix": PrefixHierarchy,
+    "date": DateHierarchy,
+    "order": _Order,
+    "tree": _Tree,
+    "built-in": _BuiltIn,
 }

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biombo._errors import ColumnError, UsageError
+from biombo._documents import ValueKind, Where, register
+from biombo._errors import ColumnError, InputError, UsageError
 
 if TYPE_CHECKING:
     from biombo._hierarchy.all_or_nothing import AllOrNothing
@@ -272,3 +273,24 @@ class Hierarchy(ABC):
         from biombo._hierarchy.built_in import sources
 
         return sources()
+
+
+def _read(value: Any, where: Where) -> Hierarchy:
+    """A hierarchy in a document: the name of a built-in one, a file beside the document, or a document of its own."""
+    if not isinstance(value, str | Mapping | Hierarchy):
+        raise InputError("document.entry-hierarchy", entry=where.entry, value=value)
+    if isinstance(value, str) and value not in Hierarchy.built_in_sources():
+        return Hierarchy.load(where.folder / value)
+    return Hierarchy.load(value)
+
+
+register(
+    Hierarchy,
+    ValueKind(
+        read=_read,
+        plain=lambda hierarchy: hierarchy.to_tree(),
+        canonical=lambda hierarchy: hierarchy.content_hash(),
+        schema=lambda: {"type": ["string", "object"]},
+        refusal="document.entry-hierarchy",
+    ),
+)

@@ -11,6 +11,7 @@ import polars as pl
 
 from biombo._criteria import Judgement, judge
 from biombo._data import Column, Dataset, Progress, Schema, SourceTable
+from biombo._documents import listed
 from biombo._engine import FrameWriter, Writer, writer_for
 from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable, replacing
@@ -18,10 +19,8 @@ from biombo._plan.applied import Applied
 from biombo._plan.columns_in_use import schema_in_use, unspoken_columns
 from biombo._plan.columns_there import check_columns, released_columns
 from biombo._plan.deciding import COUNTED, Decided, decide
-from biombo._plan.entries import listed
 from biombo._plan.frames import Frames
 from biombo._plan.judged import as_understood, judged_columns
-from biombo._plan.key_places import KeyPlace
 from biombo._plan.literal_diversity import LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.operations import TwoPassOperation
 from biombo._plan.plan import Plan
@@ -32,6 +31,7 @@ from biombo._plan.shuffling import in_order, shuffled
 from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
+from biombo._secrets import KeyPlace
 from biombo._watch import advance, instead, tell_noise
 
 PLACE = "\x1eplace"

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from biombo._plan.identities import Identities
-from biombo._plan.keys import Keys
+from biombo._plan.pseudonyms.identities import Identities
 from biombo._plan.randomness import Randomness
+from biombo._secrets import Keys
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,17 +3,26 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, cast
 
 from biombo._criteria import Criterion, suppression_limit
 from biombo._data import Role, Schema
+from biombo._documents import Document, canonical, document_schema, listed, spelled
 from biombo._files import write_whole
-from biombo._plan import checks, document
-from biombo._plan.entries import all_entries, canonical, listed
+from biombo._plan import checks
 from biombo._plan.operations import Operation
+
+DOCUMENT = Document(
+    "plan",
+    mark="biombo-plan",
+    order=("identifiers", "quasi", "sensitive", "person", "criteria", "max-suppression", "operations"),
+)
+"""What a plan begins with, and how it is written."""
+
+_SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,7 @@ class Plan:
     """Left out of every output."""
     person: str | None = None
     """The column that names the person a record is about: an identifier, by which groups are counted in people."""
-    max_suppression: float | None = None
+    max_suppression: float | None = field(default=None, metadata=spelled(schema=_SHARE))
     """The highest share of the records that may be dropped or masked; without it there is no limit."""
 
     def __post_init__(self) -> None:
@@ -83,9 +92,9 @@ class Plan:
     def hash(self) -> str:
         """SHA-256 of the canonical JSON of the plan: all defaults filled in, hierarchies by their content."""
         content = {
-            document.MARK: document.VERSION,
-            "operations": [{each.name: all_entries(each)} for each in self.operations],
-            "criteria": [{each.name: all_entries(each)} for each in self.criteria],
+            DOCUMENT.mark: DOCUMENT.version,
+            "operations": canonical(self.operations),
+            "criteria": canonical(self.criteria),
             "roles": dict(self.roles),
             "person": self.person,
             "max-suppression": canonical(self.max_suppression),
@@ -95,25 +104,23 @@ class Plan:
 
     def to_tree(self) -> dict[str, Any]:
         """The plan as plain values for YAML or JSON; what is as usual is left out."""
-        return document.to_tree(self)
+        return DOCUMENT.tree(self)
 
     @classmethod
     def from_tree(cls, tree: Any, folder: str | Path = ".") -> Self:
         """The plan that plain values describe; files with hierarchies are looked for in ``folder``."""
-        return cls(**document.arguments(tree, Path(folder)))
+        return DOCUMENT.read(cls, tree, Path(folder))
 
     def to_yaml(self) -> str:
         """The plan as a YAML file for people to edit."""
-        return document.to_yaml(self.to_tree())
+        return DOCUMENT.yaml(self)
 
     @classmethod
     def load(cls, source: "Plan | str | Path") -> Self:
         """The plan itself, or the one in a YAML file; hierarchies that it names are looked for beside the file."""
         if isinstance(source, Plan):
             return cast(Self, source)
-        content = document.content_of(Path(source))
-        with document.errors_in(source):
-            return cls.from_tree(document.plain_values(content), Path(source).parent)
+        return DOCUMENT.load(cls, source)
 
     @staticmethod
     def json_schema() -> dict[str, Any]:
@@ -122,9 +129,7 @@ class Plan:
         >>> sorted(Plan.json_schema()["properties"])[:3]
         ['biombo-plan', 'criteria', 'identifiers']
         """
-        from biombo._plan.json_schema import json_schema  # not needed to work with plans
-
-        return json_schema()
+        return document_schema(DOCUMENT, Plan)
 
     def save(self, path: str | Path) -> None:
         """Write the plan to a YAML file, replacing what is there."""

@@ -16,7 +16,6 @@ from biombo._plan.columns_there import check_columns, released_columns
 from biombo._plan.context import Context
 from biombo._plan.deciding import decide
 from biombo._plan.frames import Frames
-from biombo._plan.key_places import KeyPlace, load_keys
 from biombo._plan.operations import AddNoise
 from biombo._plan.plan import Plan
 from biombo._plan.privacy.ahead import privacy_ahead
@@ -24,6 +23,7 @@ from biombo._plan.privacy.guarantee import Privacy
 from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Batch, Rows
 from biombo._plan.streaming import Start, Stream
+from biombo._secrets import KeyPlace, load_keys
 from biombo._watch import advance, instead
 
 

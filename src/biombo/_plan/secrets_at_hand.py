@@ -6,10 +6,10 @@ from pathlib import Path
 from biombo._errors import UsageError
 from biombo._files import private_folder
 from biombo._plan.context import Context
-from biombo._plan.identities import Identities
-from biombo._plan.key_places import KeyPlace, load_keys
 from biombo._plan.operations import Pseudonymise
 from biombo._plan.plan import Plan
+from biombo._plan.pseudonyms.identities import Identities
+from biombo._secrets import KeyPlace, load_keys
 
 
 def context_for(

@@ -8,8 +8,8 @@ import polars as pl
 
 from biombo._cells import recoded
 from biombo._data import Column, Dataset, written
+from biombo._documents import checked
 from biombo._errors import UsageError
-from biombo._plan.entry_types import checked
 
 FEWEST = 2
 """Synonyms that a value needs (document 001, process 10)."""

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from biombo._release.recording import entry_of, put_on_record
     from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
     from biombo._release.release import Release
-    from biombo._release.signing import public_key
     from biombo._release.staging import places_of, refuse_places
     from biombo._release.tracing import LOG, TracedRecord, trace
     from biombo._release.verifying import Verification, verify
@@ -69,7 +68,6 @@ __all__ = [
     "entry_of",
     "estimate_publishing",
     "places_of",
-    "public_key",
     "publish",
     "put_on_record",
     "refuse_places",

@@ -6,12 +6,13 @@ from functools import partial
 from pathlib import Path
 
 from biombo._data import Progress, Schema, SourceTable
-from biombo._plan import Applied, KeyPlace, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
+from biombo._plan import Applied, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
 from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
 from biombo._release.trace_ids import Links
 from biombo._release.vault import NewVault
+from biombo._secrets import KeyPlace
 
 
 @dataclass(frozen=True)

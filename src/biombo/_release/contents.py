@@ -18,10 +18,10 @@ from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
 from biombo._release.release_keys import ReleaseKeys
 from biombo._release.reporting import Reports, Told, facts_of
-from biombo._release.signing import PublicKey
 from biombo._release.stages import OnStage
 from biombo._release.staging import Staging
 from biombo._report import software_version
+from biombo._secrets import PublicKey
 
 PUBLIC_KEY, RESULT = "public.key", "result.json"
 """What is in the private folder besides the vault, the key, the plan and the report."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from biombo._data import Source, SourceTable, canonical_rows
 from biombo._errors import InputError, system_reason
-from biombo._plan import Key
+from biombo._secrets import Key
 
 Fingerprints = NDArray[np.uint64]
 """Those of records, in their order."""

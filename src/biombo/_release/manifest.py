@@ -11,9 +11,8 @@ from typing import Any
 
 from biombo._errors import InputError, system_reason
 from biombo._files import write_whole
-from biombo._plan import Key
 from biombo._release.claims import Claim
-from biombo._release.signing import PublicKey, signature
+from biombo._secrets import Key, PublicKey, signature
 
 MANIFEST = "manifest.json"
 

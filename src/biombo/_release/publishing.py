@@ -11,7 +11,7 @@ from biombo._criteria import KAnonymity
 from biombo._data import CodedTable, Dataset, Progress, Schema, SourceTable
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import KeyPlace, Plan, Privacy, schema_in_use, spoken_of
+from biombo._plan import Plan, Privacy, schema_in_use, spoken_of
 from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
@@ -21,19 +21,20 @@ from biombo._release.errors import RefusedError
 from biombo._release.estimating import estimate_of
 from biombo._release.fingerprints import Fingerprinting
 from biombo._release.measure import Measurement
+from biombo._release.measure.comparison import columns_to_compare
 from biombo._release.origin import Original
 from biombo._release.predicting import column_to_predict
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
-from biombo._release.signing import PublicKey
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.stages import OnStage
 from biombo._release.staging import places_of, refuse_places, staged
 from biombo._release.vault import NewVault
 from biombo._release.verifying import refuse_false
-from biombo._report import can_draw_pdf, columns_to_compare
+from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
+from biombo._secrets import KeyPlace, PublicKey
 from biombo._watch import advance, instead, stop_if_cancelled, tell_noise, warn
 from biombo._watch import begin as say_stage
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biombo._files import PRIVATE, write_whole
-from biombo._plan import Key, KeyPlace, load_key
+from biombo._secrets import Key, KeyPlace, load_key
 
 KEY = "release.key"
 """A key that was made for one release, in its private folder."""

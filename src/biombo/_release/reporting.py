@@ -9,7 +9,6 @@ from typing import Any
 from biombo._criteria import Criterion, Disclosure, KAnonymity
 from biombo._data import Dataset, Schema
 from biombo._errors import UsageError
-from biombo._files import PRIVATE, PUBLIC, write_whole
 from biombo._i18n import text
 from biombo._plan import Applied, Plan
 from biombo._release.carrying_out import Carried
@@ -17,21 +16,21 @@ from biombo._release.claims import Claim
 from biombo._release.decision import Decision, smallest_group, ten_steps
 from biombo._release.dictionary import Dictionary, labels_in_use, worded
 from biombo._release.measure import Measurement
+from biombo._release.measure.comparison import Comparison
+from biombo._release.measure.truth import perturbed_columns
 from biombo._release.protection import Protection
 from biombo._report import (
     ColumnFact,
-    Compared,
     CriterionFact,
     DecisionFact,
     GoesOut,
     OperationFact,
-    Predicted,
     ReleaseFacts,
     StepFact,
-    as_pdf,
     can_draw_pdf,
-    render_release_report,
+    write_release_report,
 )
+from biombo._utility import Prediction
 
 HTML, PDF = "report.html", "report.pdf"
 """The reports, in both folders."""
@@ -55,7 +54,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
     """All that the reports on the release ``name`` may need: the tables are attacked and compared here."""
     plan, applied, used = carried.plan, carried.applied, carried.used
     own, released = told.measured.own, told.measured.released
-    compared = Compared.of(original, own, released, plan, used)
+    compared = Comparison.of(original, own, released, plan, used)
     return ReleaseFacts(
         name=name,
         made_at=datetime.now().astimezone(),
@@ -67,6 +66,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
         quasi=used.quasi,
         sensitive=used.sensitive,
         sets=_sets(plan, used),
+        perturbed=perturbed_columns(plan),
         person=used.person,
         left_out=tuple(_claimed(told.claims, "columns-left-out") or ()),
         columns=tuple(_columns(told.dictionary)),
@@ -82,7 +82,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
         own_measures=compared.own_measures,
         not_compared=compared.not_compared,
         goes_out=_goes_out(told),
-        predicted=Predicted.of(told.predict, own, released, plan, used) if told.predict else None,
+        predicted=Prediction.of(told.predict, own, released, plan, used) if told.predict else None,
         decision=_decision(plan, used, told, applied.unspoken),
         review=told.review,
         labels=labels_in_use(used),
@@ -178,8 +178,5 @@ class Reports:
 
     def write(self, folder: Path, *, private: bool) -> None:
         """Put one of the two versions into its folder."""
-        mode = PRIVATE if private else PUBLIC
-        page = render_release_report(self.facts, private=private)
-        write_whole(folder / HTML, page, mode=mode)
-        if self.pdf and can_draw_pdf():
-            write_whole(folder / PDF, as_pdf(page), mode=mode)
+        also = (folder / PDF,) if self.pdf and can_draw_pdf() else ()
+        write_release_report(self.facts, folder / HTML, *also, private=private)

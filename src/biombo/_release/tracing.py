@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from biombo._data import Dataset, Source, SourceTable
+from biombo._documents import listed
 from biombo._errors import BiomboError, InputError, UsageError, shortened
-from biombo._files import append_line
 from biombo._i18n import text
-from biombo._plan import Key, KeyPlace, listed, load_key
 from biombo._release.fingerprints import Fingerprinting
 from biombo._release.manifest import Manifest
 from biombo._release.origin import Origin
@@ -19,6 +18,7 @@ from biombo._release.release_keys import KEY
 from biombo._release.staging import UNFINISHED, places_of
 from biombo._release.system_user import system_user
 from biombo._release.vault import Link, Vault
+from biombo._secrets import Key, KeyPlace, append_line, load_key
 from biombo._watch import warn
 
 LOG = "traces.jsonl"

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from biombo._errors import InputError
 from biombo._files import PRIVATE, replacing
-from biombo._plan import Key, SealedFile, Sealing
 from biombo._release.origin import Origin, Original, Part
 from biombo._release.trace_ids import BYTES, Ids, Places
+from biombo._secrets import Key, SealedFile, Sealing
 
 VAULT = "trace.vault"
 

@@ -13,7 +13,7 @@ from biombo._release.commitment import opens
 from biombo._release.file_checks import file_checks
 from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.register import Register
-from biombo._release.signing import PublicKey
+from biombo._secrets import PublicKey
 
 
 @dataclass(frozen=True)

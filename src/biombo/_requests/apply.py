@@ -39,7 +39,8 @@ class ApplyRequest(TableRequest):
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the plan is carried out."""
         from biombo._data import SourceTable
-        from biombo._plan import Plan, load_keys, refuse_target
+        from biombo._plan import Plan, refuse_target
+        from biombo._secrets import load_keys
 
         self._refuse()
         Plan.load(self.plan)

@@ -73,8 +73,8 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
 
         What publishing will take, roughly, without the search; none where the size of the table is not known.
         """
-        from biombo._plan import load_keys
         from biombo._release import estimate_publishing, places_of, refuse_places, refuse_small_groups
+        from biombo._secrets import load_keys
 
         model = self.model()
         self.remark_on_harm()

@@ -2,21 +2,19 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import MISSING, dataclass, fields
-from difflib import get_close_matches
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from biombo._errors import BiomboError, InputError, UsageError, shortened
-from biombo._files import refuse_existing, write_whole
-from biombo._requests.entries import check_fields, chosen, placed, places_of
-from biombo._requests.places import inside, is_current, moved, outside
+from biombo._documents import Document, dump_yaml, load_yaml, read_entries
+from biombo._errors import InputError, UsageError
+from biombo._files import read_whole, refuse_existing, write_whole
+from biombo._requests.entries import check_fields, discreet, in_place, placed
+from biombo._requests.places import inside, is_current, outside
 
-MARK, KIND, VERSION = "biombo-request", "kind", 1
-"""What the file of a request begins with."""
+KIND = "kind"
 
+_DOCUMENT = Document("request", mark="biombo-request")
 _KINDS = {
     "risk": "RiskRequest",
     "search": "SearchRequest",
@@ -47,15 +45,16 @@ class Request:
     def run(self) -> Any:
         """Carry the request out."""
 
-    def to_tree(self, folder: str | Path | None = None) -> dict[str, Any]:
-        """The request as plain values, without what is as usual, for a file in ``folder``; by default the current one.
+    def to_tree(self, folder: str | Path = ".") -> dict[str, Any]:
+        """The request as plain values, without what is as usual, for a file in ``folder``.
 
         >>> from biombo import SearchRequest
         >>> SearchRequest(files=["people.csv"], quasi=["age", "sex"], k=5).to_tree()
         {'biombo-request': 1, 'kind': 'search', 'files': ['people.csv'], 'quasi': ['age', 'sex'], 'k': 5}
         """
-        move = outside(os.fspath(folder)) if folder is not None else outside(".")
-        return {MARK: VERSION, KIND: self.kind} | chosen(self, move)
+        mark, *entries = _DOCUMENT.tree(self).items()
+        written = in_place(type(self), discreet(type(self), dict(entries)), outside(os.fspath(folder)))
+        return dict([mark, (KIND, self.kind)]) | written
 
     @classmethod
     def from_tree(cls, tree: Any, folder: str | Path = "") -> Self:
@@ -65,56 +64,25 @@ class Request:
         >>> Request.from_tree({"biombo-request": 1, "kind": "search", "quasi": ["age"], "k": 5}).k
         5
         """
-        kind = cls._kind_of(tree)
-        return kind.made(kind.read(tree, folder))
+        entries = dict(_DOCUMENT.entries(tree))
+        kind = cls._named(entries.pop(KIND, None))
+        return read_entries(kind, in_place(kind, entries, inside(os.fspath(folder))))
 
     @classmethod
-    def read(cls, tree: Any, folder: str | Path = "") -> dict[str, Any]:
-        """By field: what ``tree`` says. Raises where it says what no request of this kind knows."""
-        from biombo._plan import entry_name
-
-        kind = cls._kind_of(tree)
-        known = {entry_name(each.name): each.name for each in fields(kind)}
-        given = {entry: value for entry, value in tree.items() if entry not in (MARK, KIND) and value is not None}
-        _refuse_unknown(given, known)
-        places, move = places_of(kind), inside(os.fspath(folder))
-        return {
-            known[entry]: moved(places[entry], value, given, move) if entry in places else value
-            for entry, value in given.items()
-        }
-
-    @classmethod
-    def made(cls, values: Mapping[str, Any]) -> Self:
-        """The request with these ``values`` of its fields. Raises where one is missing."""
-        from biombo._plan import entry_name
-
-        for each in fields(cls):
-            if each.default is MISSING and each.name not in values:
-                raise InputError("plan.entry-missing", entry=entry_name(each.name))
-        return cls(**values)
-
-    @classmethod
-    def _kind_of(cls, tree: Any) -> type[Self]:
-        """The kind of request that ``tree`` describes."""
+    def _named(cls, name: Any) -> type[Self]:
+        """The kind of request that is called so."""
         from biombo import _requests
 
-        if not isinstance(tree, Mapping) or MARK not in tree:
-            raise InputError("request.shape", mark=f"{MARK}: {VERSION}")
-        if tree[MARK] != VERSION:
-            raise InputError("request.version", version=tree[MARK], known=VERSION)
-        name = tree.get(KIND)
-        kind = getattr(_requests, _KINDS[name]) if isinstance(name, str) and name in _KINDS else None
-        if kind is None:
-            raise InputError("request.kind", kind=name, kinds=", ".join(_KINDS))
+        if not isinstance(name, str) or name not in _KINDS:
+            raise InputError("document.entry-choice", entry=KIND, value=name, choices=", ".join(_KINDS))
+        kind = getattr(_requests, _KINDS[name])
         if not issubclass(kind, cls):
             raise InputError("request.other-kind", kind=name, wanted=cls.kind)
         return kind  # type: ignore[no-any-return]
 
-    def to_yaml(self, folder: str | Path | None = None) -> str:
+    def to_yaml(self, folder: str | Path = ".") -> str:
         """The request as a YAML file in ``folder``, for people to edit."""
-        from biombo._plan import to_yaml
-
-        return to_yaml(self.to_tree(folder))
+        return dump_yaml(self.to_tree(folder), flow=True)
 
     def save(self, path: str | Path, *, force: bool = True) -> None:
         """Write the request to a YAML file, whole or not at all."""
@@ -125,16 +93,9 @@ class Request:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The request in a YAML file. Files that it names are looked for from the folder that it is in."""
-        content = _content(path)
-        with _errors_in(path):
-            return cls.from_tree(_tree(content), _folder(path))
-
-    @classmethod
-    def values(cls, path: str | Path) -> dict[str, Any]:
-        """By field: what the YAML file says, for a request that takes the rest from elsewhere."""
-        content = _content(path)
-        with _errors_in(path):
-            return cls.read(_tree(content), _folder(path))
+        content = read_whole(path)
+        with _DOCUMENT.errors_in(path):
+            return cls.from_tree(load_yaml(content), _folder(path))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,34 +135,3 @@ def _folder(path: str | Path) -> str:
     """The folder that paths in the file are relative to, as a text; nothing for the current one."""
     folder = Path(path).parent
     return "" if is_current(folder) else str(folder)
-
-
-def _refuse_unknown(given: Mapping[str, Any], known: Mapping[str, str]) -> None:
-    unknown = [str(entry) for entry in given if entry not in known]
-    if not unknown:
-        return
-    close = get_close_matches(unknown[0], known, n=1)
-    if close:
-        raise InputError("request.entry-close", entry=unknown[0], close=close[0])
-    raise InputError("plan.entries-unknown", entries=shortened(unknown), known=", ".join(known))
-
-
-def _content(path: str | Path) -> bytes:
-    from biombo._plan import content_of
-
-    return content_of(Path(path))
-
-
-def _tree(content: bytes) -> Any:
-    from biombo._plan import yaml_values
-
-    return yaml_values(content)
-
-
-@contextmanager
-def _errors_in(path: str | Path) -> Iterator[None]:
-    """Name the file in what goes wrong inside."""
-    try:
-        yield
-    except BiomboError as error:
-        raise InputError("request.in-file", path=os.fspath(path), detail=str(error)) from None

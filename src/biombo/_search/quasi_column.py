@@ -1,6 +1,6 @@
 """A quasi column with the generalisations that it may take."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import Codes, LevelledColumn, recoded
-from biombo._data import Column, Dataset, written
-from biombo._hierarchy import Answer, Hierarchy, HierarchyCodes
+from biombo._cells import Codes, Counts, LevelledColumn, recoded, tallied
+from biombo._data import Column, Dataset, parse_numbers, written
+from biombo._hierarchy import Answer, Branch, Hierarchy, HierarchyCodes, branches_of
 from biombo._plan import Generalise
 from biombo._search.called_levels import CalledLevels
 
@@ -27,6 +27,8 @@ class QuasiColumn:
     apart: tuple[str, ...]
     lowest: int
     highest: int
+    counts: Counts | None
+    """How many records each row of codes stands for; None: one each."""
 
     @classmethod
     def of(
@@ -46,15 +48,14 @@ class QuasiColumn:
         """
         column = data[name]
         values = written(column.values).to_list()
-        codes = column.codes if keep is None else column.codes[keep]
-        counts = np.bincount(codes, minlength=column.cardinality).tolist()
+        counts = tallied(column.codes, column.cardinality, data.counts, keep).tolist()
         apart = tuple(value for value in data.schema[name].invalid if value is not None)
         recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
         if not recoded.single_top:
             hierarchy = hierarchy.with_top()
             recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
         lowest, highest = CalledLevels(name, hierarchy, recoded).within(bounds)
-        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest)
+        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest, data.counts)
 
     @property
     def height(self) -> int:
@@ -75,13 +76,31 @@ class QuasiColumn:
         allowed = slice(self.lowest, self.highest + 1)
         return LevelledColumn(whole.name, whole.codes, whole.levels[allowed], whole.leaves[allowed], whole.domain)
 
+    @property
+    def frequencies(self) -> NDArray[np.int64]:
+        """How many records have each of the values that occur."""
+        counts = np.bincount(self.codes)
+        return counts[counts > 0]
+
+    def branches(self, most: int) -> tuple[tuple[Branch, ...], int]:
+        """The first ``most`` branches of each node of the hierarchy as people read it, and how many more at its top.
+
+        Numbers come by their value, then texts, then a missing value.
+        """
+        values = pl.Series("text", self.at_levels.labels[0], pl.String)
+        sortable = pl.DataFrame({"number": parse_numbers(values), "text": values}).with_row_index("place")
+        order = sortable.sort("number", "text", nulls_last=True)["place"].cast(pl.Int64).to_numpy()
+        in_order = replace(self.at_levels, codes=self.at_levels.codes[:, order])
+        return branches_of(in_order, None, self.hierarchy.name_of, most)
+
     def example(self, level: int) -> tuple[str, str] | None:
         """A value and what it becomes at ``level``: the most frequent one that changes, where any does.
 
         A frequent value tells nothing about anyone; so does what becomes of it.
         """
         labels = [self.at_levels.labels[0], self.at_levels.labels[level]]
-        for code in np.argsort(-np.bincount(self.codes, minlength=len(self.at_levels.codes[0])), kind="stable"):
+        records = tallied(self.codes, self.at_levels.codes.shape[1], self.counts)
+        for code in np.argsort(-records, kind="stable"):
             before, after = labels[0][self.at_levels.codes[0, code]], labels[1][self.at_levels.codes[level, code]]
             if before is not None and after is not None and before != after:
                 return before, after

@@ -44,6 +44,16 @@ class Frontier:
         return self.explored.ks
 
     @property
+    def limits(self) -> tuple[float, ...]:
+        """The limits of suppression, ascending."""
+        return tuple(sorted({point.max_suppression for point in self.points}))
+
+    def best_by_k(self, limit: float) -> dict[int, RankedPlan]:
+        """The best plan for each k that has one, under one limit."""
+        under = [point for point in self.points if point.max_suppression == limit]
+        return {point.k: point.best for point in under if point.best is not None}
+
+    @property
     def optimal(self) -> bool:
         """Is it proved that every point has the best plan there is, or none? Only a time limit can prevent that."""
         return not self.explored.undecided.any()

@@ -210,7 +210,7 @@ class TestBadEntries:
             bb.AddNoise("x", spread)
 
     def test_an_unknown_kind(self) -> None:
-        with refused("plan.entry-choice", "kind", "gauss", "uniform, normal"):
+        with refused("document.entry-choice", "kind", "gauss", "uniform, normal"):
             bb.AddNoise("x", 1, "gauss")
 
     def test_decimals_that_are_none(self) -> None:

@@ -106,7 +106,7 @@ def test_the_new_column_may_be_changed_further() -> None:
     [
         ({"to": "start"}, "plan.duration-columns"),
         ({"into": "start"}, "plan.duration-columns"),
-        ({"unit": "weeks"}, "plan.entry-choice"),
+        ({"unit": "weeks"}, "document.entry-choice"),
         ({"format": "DD/MM"}, "plan.date-format"),
     ],
 )

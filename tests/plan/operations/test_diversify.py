@@ -227,7 +227,7 @@ class TestWhatIsRefused:
 
     @pytest.mark.parametrize("words", ["influenza", [1, 2], {"a": "b"}, None])
     def test_synonyms_are_lists_of_texts(self, words) -> None:
-        with refused("usage.string-for-list" if isinstance(words, str) else "plan.entry-texts", "flu"):
+        with refused("usage.string-for-list" if isinstance(words, str) else "document.entry-texts", "flu"):
             bb.Diversify("disease", {"flu": words}, 2)
 
     @pytest.mark.parametrize("below", [1, 0, -3])

@@ -10,7 +10,7 @@ from hypothesis import given
 from refusal import refused
 
 import biombo as bb
-from biombo._plan import Key
+from biombo._secrets import Key
 
 KEY, OTHER = Key(bytes(range(32))), Key(bytes(32))
 texts = st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1) | st.none(), min_size=1)
@@ -142,9 +142,9 @@ def test_hashes_without_a_key_are_refused_with_the_reason(kind) -> None:
 @pytest.mark.parametrize(
     ("key", "entries"),
     [
-        ("plan.entry-choice", {"kind": "magic"}),
-        ("plan.entry-choice", {"kind": "keyed", "key": KEY.id, "scope_": "here"}),
-        ("plan.entry-choice", {"kind": "format-preserving", "key": KEY.id, "dataset": "x", "format": "passport"}),
+        ("document.entry-choice", {"kind": "magic"}),
+        ("document.entry-choice", {"kind": "keyed", "key": KEY.id, "scope_": "here"}),
+        ("document.entry-choice", {"kind": "format-preserving", "key": KEY.id, "dataset": "x", "format": "passport"}),
         ("pseudonyms.no-key", {"kind": "keyed", "scope_": "everywhere"}),
         ("pseudonyms.no-key", {"kind": "format-preserving", "format": "cpf", "scope_": "everywhere"}),
         ("pseudonyms.no-key", {"kind": "random", "reversible_": True}),

@@ -120,7 +120,7 @@ def test_bad_entries_are_refused_in_one_sentence() -> None:
         bb.Exponential("x", 1, CITIES, hierarchy=TREE)
     with refused("privacy.no-place", "'x'", "'Paris'"):
         bb.Exponential("x", 1, ("Manaus", "Paris"), distance="hierarchy", hierarchy=TREE)
-    with refused("plan.entry-choice", "distance", "near"):
+    with refused("document.entry-choice", "distance", "near"):
         bb.Exponential("x", 1, ("a", "b"), distance="near")
 
 

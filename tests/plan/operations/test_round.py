@@ -89,7 +89,7 @@ def test_a_base_that_is_not_above_zero_is_refused(base) -> None:
 
 @pytest.mark.parametrize("base", ["5", True])
 def test_a_base_that_is_no_number_is_refused(base) -> None:
-    with refused("plan.entry-number", "base", str(base)):
+    with refused("document.entry-number", "base", str(base)):
         bb.Round("cost", base)
 
 

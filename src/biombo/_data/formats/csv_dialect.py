@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from biombo._data.formats.decode import decode
+from biombo._data.formats.encodings import decode
 from biombo._data.formats.header import tidy_header
 from biombo._errors import InputError
 

@@ -1,4 +1,4 @@
-"""Tables that are in memory already: Polars, pandas, Arrow. They are read through Arrow and never changed."""
+"""Tables that are in memory already, or kept there because their source may not give its rows twice."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 import polars as pl
 import pyarrow as pa
 
-from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import unique
-from biombo._data.formats.source import Source
+from biombo._data.formats.soundness import foreign_failures
+from biombo._data.formats.source import File, Source
 from biombo._data.formats.values import batch_of
 from biombo._errors import ColumnError
 from biombo._i18n import text
+from biombo._watch import stoppable
 
 ROWS_AT_A_TIME = 1 << 20
 
@@ -215,3 +216,31 @@ def _of_objects(name: str, column: Any) -> pa.RecordBatch:
     """Each value as it is: what pandas or Arrow would infer of all of them may change some."""
     values = [None if missing else value for value, missing in zip(column, column.isna(), strict=True)]
     return batch_of({name: values})
+
+
+def gives_twice(source: Source) -> bool:
+    """Are the rows the same whenever they are asked for? A query or a stream may give others, or none."""
+    return isinstance(source, File | ArrowTable | PandasTable | PolarsTable)
+
+
+@dataclass(frozen=True)
+class Held:
+    """All batches of another source."""
+
+    label: str
+    columns: list[str]
+    parts: list[pa.RecordBatch] = field(repr=False)
+
+    @classmethod
+    def of(cls, source: Source) -> "Held":
+        """Read everything."""
+        return cls(source.label, source.columns, list(stoppable(source.batches(source.columns))))
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return sum(part.num_rows for part in self.parts)
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """The rows, with only ``columns``."""
+        return (part.select(list(columns)) for part in self.parts)

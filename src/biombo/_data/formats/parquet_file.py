@@ -8,12 +8,11 @@ from functools import cached_property
 import pyarrow as pa
 from pyarrow import parquet
 
-from biombo._data.formats.foreign import foreign_failures
 from biombo._data.formats.header import unique
+from biombo._data.formats.soundness import foreign_failures
 from biombo._data.formats.source import File
 from biombo._errors import InputError
 
-MARK = b"PAR1"
 ROWS_AT_A_TIME = 1 << 20
 
 

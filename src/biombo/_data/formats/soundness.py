@@ -1,14 +1,32 @@
-"""Batches from elsewhere may say what nothing here can hold: dates after the year 9999, places beyond a dictionary."""
+"""What other people's libraries hand over: their failures in our words, and values that nothing here can hold."""
 
 import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data.formats.foreign import foreign_failures
-from biombo._errors import InputError
+from biombo._errors import BiomboError, InputError
+
+_NOT_A_FAILURE = (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError, BiomboError)
+
+
+@contextmanager
+def foreign_failures(key: str, **values: Any) -> Iterator[None]:
+    """Raise ``InputError(key, **values)`` instead of whatever the library raises, a panic of Rust code included."""
+    try:
+        yield
+    except pa.ArrowMemoryError as error:  # more than there ever is was asked for
+        raise InputError(key, **values, detail=" ".join(str(error).split())) from None
+    except _NOT_A_FAILURE:
+        raise
+    except BaseException as error:  # a panic of Rust code is no Exception
+        raise InputError(key, **values, detail=" ".join(str(error).split())) from None
+
 
 _is = pa.types
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}

@@ -1,19 +1,36 @@
-"""The rows of an SQL query, from SQLite or PostgreSQL. A query can read and nothing else."""
+"""Queries: which kind of database an address is of, and what it answers, in batches."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import pyarrow as pa
 
-from biombo._data.formats.database_kind import kind_of_database
 from biombo._data.formats.header import unique
 from biombo._data.formats.postgres import Postgres
 from biombo._data.formats.sqlite import Sqlite
 from biombo._data.formats.values import batch_of
+from biombo._errors import UsageError
 from biombo._i18n import text
+
+DatabaseKind = Literal["sqlite", "postgresql"]
+
+
+def kind_of_database(url: str) -> DatabaseKind:
+    """The kind, by the scheme of ``url``; a driver's name after it does not matter.
+
+    >>> kind_of_database("postgresql+psycopg://host/name")
+    'postgresql'
+    """
+    scheme, separator, _ = url.partition("://")
+    if scheme == "sqlite" and separator:
+        return "sqlite"
+    if scheme.partition("+")[0] in ("postgresql", "postgres") and separator:
+        return "postgresql"
+    raise UsageError("usage.database")
+
 
 ROWS_AT_A_TIME = 50_000
 

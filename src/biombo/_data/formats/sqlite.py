@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from biombo._data.formats.decode import decode
+from biombo._data.formats.encodings import decode
 from biombo._errors import InputError, UsageError
 
 _PREFIX = "sqlite:///"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.pseudonymise import Pseudonymise
     from biombo._plan.operations.randomised_response import RandomisedResponse
     from biombo._plan.operations.rank_swap import RankSwap
-    from biombo._plan.operations.registry import OPERATIONS, operation_from_tree
+    from biombo._plan.operations.registry import OPERATIONS
     from biombo._plan.operations.round import Round
     from biombo._plan.operations.sample import Sample
     from biombo._plan.operations.suppress_column import SuppressColumn
@@ -71,7 +71,6 @@ __all__ = [
     "TableOperation",
     "TopBottomCode",
     "TwoPassOperation",
-    "operation_from_tree",
 ]
 
 __getattr__, __dir__ = face(__name__)

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from biombo._documents import check_types
 from biombo._errors import UsageError
-from biombo._plan.entry_types import check_types
 from biombo._plan.operations.on_grid import NoiseOnGrid
 
 

@@ -10,10 +10,9 @@ import polars as pl
 
 from biombo._criteria import Criterion
 from biombo._data import Dataset, Role, Schema
+from biombo._documents import Named, check_types, chosen_entries, read_entries
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
-from biombo._plan.entries import chosen_entries, read_entries
-from biombo._plan.entry_types import check_types
 from biombo._plan.judged import judged_columns
 from biombo._plan.step import Rows, Step
 from biombo._plan.touching import Touching
@@ -138,3 +137,13 @@ class GroupOperation(TwoPassOperation):
     def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:
         """The columns that the criteria are about."""
         return judged_columns(criteria, schema)
+
+
+def _operations() -> "Mapping[str, type[Operation]]":
+    """All that there are, loaded when a plan is read."""
+    from biombo._plan.operations.registry import OPERATIONS
+
+    return OPERATIONS
+
+
+Named(_operations, shape="plan.operation-shape", within="plan.in-operation").register(Operation)

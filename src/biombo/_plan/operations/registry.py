@@ -1,11 +1,5 @@
 """The operations there are, by the names that plans use."""
 
-from collections.abc import Mapping
-from difflib import get_close_matches
-from pathlib import Path
-from typing import Any
-
-from biombo._errors import BiomboError, InputError
 from biombo._plan.operations.add_noise import AddNoise
 from biombo._plan.operations.derive_duration import DeriveDuration
 from biombo._plan.operations.diversify import Diversify
@@ -57,22 +51,3 @@ OPERATIONS: dict[str, type[Operation]] = {
         DeriveDuration,
     )
 }
-
-
-def operation_from_tree(tree: Any, place: int, folder: Path) -> Operation:
-    """The operation that stands at ``place`` of a plan, counted from 1."""
-    if not isinstance(tree, Mapping) or len(tree) != 1:
-        raise InputError("plan.operation-shape", place=place)
-    ((name, entries),) = tree.items()
-    if name not in OPERATIONS:
-        raise _unknown(str(name), place)
-    try:
-        return OPERATIONS[name].from_entries(entries, folder)
-    except BiomboError as error:
-        raise InputError("plan.in-operation", place=place, name=name, detail=str(error)) from None
-
-
-def _unknown(name: str, place: int) -> InputError:
-    if close := get_close_matches(name, OPERATIONS, n=1):
-        return InputError("plan.operation-close", place=place, name=name, close=close[0])
-    return InputError("plan.operation-unknown", place=place, name=name, known=", ".join(OPERATIONS))

@@ -1,0 +1,57 @@
+"""Documents that people write and read, such as plans and schemas: dataclasses whose fields are entries of YAML."""
+
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._documents.document import Document, raised_as
+    from biombo._documents.entries import (
+        all_entries,
+        by_entry,
+        canonical,
+        chosen_entries,
+        entries_of,
+        errors_within,
+        plain,
+        read_entries,
+        read_value,
+        spelled,
+        unknown_name,
+    )
+    from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
+    from biombo._documents.json_schema import document_schema, entries_schema
+    from biombo._documents.kinds import ValueKind, Where, register
+    from biombo._documents.named import Named
+    from biombo._documents.yaml_text import dump_yaml, load_yaml
+
+__all__ = [
+    "Document",
+    "Named",
+    "ValueKind",
+    "Where",
+    "all_entries",
+    "by_entry",
+    "canonical",
+    "check_types",
+    "checked",
+    "chosen_entries",
+    "document_schema",
+    "dump_yaml",
+    "entries_of",
+    "entries_schema",
+    "entry_name",
+    "errors_within",
+    "hints_of",
+    "listed",
+    "load_yaml",
+    "plain",
+    "raised_as",
+    "read_entries",
+    "read_value",
+    "register",
+    "spelled",
+    "unknown_name",
+]
+
+__getattr__, __dir__ = face(__name__)

@@ -1,0 +1,89 @@
+"""What a document may hold, for editors that check and complete YAML as it is typed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, Field
+from datetime import date
+from inspect import cleandoc
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+from biombo._documents.document import Document
+from biombo._documents.entries import entries_of, is_needed, plain, spelling_of
+from biombo._documents.entry_types import hints_of, options_of
+from biombo._documents.kinds import kind_of_type
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_PLAIN = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    NoneType: "null",
+    Path: "string",
+    date: "string",
+}
+
+
+def document_schema(document: Document, kind: "type[DataclassInstance]") -> dict[str, Any]:
+    """The JSON schema of documents whose entries are the fields of ``kind``."""
+    mark = {} if document.mark is None else {document.mark: {"const": document.version}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Biombo {document.name}",
+        "type": "object",
+        "properties": mark | _properties(kind),
+        "required": [*mark, *_needed(kind)],
+        "additionalProperties": False,
+    }
+
+
+def entries_schema(kind: "type[DataclassInstance]") -> dict[str, Any]:
+    """The JSON schema of the entries of ``kind``, wherever in a document they stand."""
+    needed = _needed(kind)
+    return {
+        "description": cleandoc(kind.__doc__ or "").partition("\n\n")[0].replace("\n", " ").replace("``", ""),
+        "type": "object" if needed else ["object", "null"],
+        "properties": _properties(kind),
+        "required": needed,
+        "additionalProperties": False,
+    }
+
+
+def _properties(kind: "type[DataclassInstance]") -> dict[str, Any]:
+    hints = hints_of(kind)
+    return {entry: _entry(field, hints[field.name]) for entry, field in entries_of(kind).items()}
+
+
+def _needed(kind: "type[DataclassInstance]") -> list[str]:
+    return [entry for entry, field in entries_of(kind).items() if is_needed(field)]
+
+
+def _entry(field: Field[Any], hint: Any) -> dict[str, Any]:
+    own = spelling_of(field).schema
+    return (_value(hint) if own is None else dict(own)) | _usual(field)
+
+
+def _usual(field: Field[Any]) -> dict[str, Any]:
+    """What an entry is where it is left out, as far as that says something."""
+    if field.default is MISSING or field.default is None or spelling_of(field).write is not None:
+        return {}
+    return {"default": plain(field.default)}
+
+
+def _value(hint: Any) -> dict[str, Any]:
+    """The values that a type allows."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if hint in _PLAIN:
+        return {"type": _PLAIN[hint]}
+    if len(options_of(hint)) > 1:
+        return {"anyOf": [_value(option) for option in options_of(hint)]}
+    if origin is Literal:
+        return {"enum": list(arguments)}
+    if origin in (tuple, Sequence):
+        return {"type": "array", "items": _value(arguments[0])}
+    if (kind := kind_of_type(hint)) is not None:
+        return kind.schema()
+    return {"type": "object"} if origin is Mapping else {}

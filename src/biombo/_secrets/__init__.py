@@ -1,0 +1,36 @@
+"""What only the manager of the data may have or do: keys, sealed files, signatures, and logs of who used them."""
+
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._secrets.keys import KEYRING, Key, KeyPlace, Keys, key_id, load_key, load_keys, new_key
+    from biombo._secrets.log import REVEALS, SET_APART, HeldLog, RevealLog, Reversal, append_line
+    from biombo._secrets.sealed import LARGEST, SealedFile, Sealing
+    from biombo._secrets.signing import PublicKey, public_key, signature
+
+__all__ = [
+    "KEYRING",
+    "LARGEST",
+    "REVEALS",
+    "SET_APART",
+    "HeldLog",
+    "Key",
+    "KeyPlace",
+    "Keys",
+    "PublicKey",
+    "RevealLog",
+    "Reversal",
+    "SealedFile",
+    "Sealing",
+    "append_line",
+    "key_id",
+    "load_key",
+    "load_keys",
+    "new_key",
+    "public_key",
+    "signature",
+]
+
+__getattr__, __dir__ = face(__name__)

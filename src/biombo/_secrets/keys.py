@@ -1,0 +1,190 @@
+"""Keys: what only the manager of the data holds, and where they are kept. No plan, log, report or error shows one."""
+
+import hmac
+import json
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+from biombo._errors import InputError, UsageError, system_reason
+from biombo._files import PRIVATE, write_whole
+
+_BYTES = 32
+_MARK = "biombo-key-1"
+_ID_OF = b"biombo: the id of a key"
+_WRITTEN = re.compile(rf"{_MARK} (?P<id>key-[0-9a-f]{{16}}) (?P<secret>[0-9a-f]{{{2 * _BYTES}}})\s*")
+
+KEYRING = "keyring:"
+"""What the name of a key in the system's keyring begins with."""
+
+_SERVICE = "biombo"
+_MOST_READ = 1 << 10
+_OF_OTHERS = 0o077
+
+
+@dataclass(frozen=True)
+class Key:
+    """A secret of 32 random bytes. Plans name it by its ``id``, from which nobody can tell the secret.
+
+    >>> key = Key.new()
+    >>> Key.read(key.written()) == key, key.id.startswith("key-")
+    (True, True)
+    """
+
+    secret: bytes = field(repr=False)
+
+    @classmethod
+    def new(cls) -> Self:
+        """A key that was never there before."""
+        return cls(secrets.token_bytes(_BYTES))
+
+    @property
+    def id(self) -> str:
+        """What the key is called: the first bytes of an HMAC under it."""
+        return f"key-{hmac.digest(self.secret, _ID_OF, 'sha256')[:8].hex()}"
+
+    def __repr__(self) -> str:
+        return f"Key({self.id})"
+
+    def written(self) -> str:
+        """The key as it is kept: for a key file or a keyring, and nowhere else."""
+        return f"{_MARK} {self.id} {self.secret.hex()}\n"
+
+    @classmethod
+    def read(cls, written: str) -> "Key | None":
+        """The key that is kept as ``written``; none where that is damaged or something else."""
+        found = _WRITTEN.fullmatch(written)
+        if found is None:
+            return None
+        key = cls(bytes.fromhex(found["secret"]))
+        return key if key.id == found["id"] else None
+
+    def derived(self, *purpose: str | None) -> bytes:
+        """32 bytes for one purpose, which tell nothing about those for another (HKDF-SHA256, RFC 5869)."""
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+        info = json.dumps(["biombo", *purpose], ensure_ascii=False).encode()
+        return HKDF(algorithm=SHA256(), length=_BYTES, salt=None, info=info).derive(self.secret)
+
+
+class Keys:
+    """The keys at hand while a plan is carried out.
+
+    >>> key = Key.new()
+    >>> Keys([key])[key.id] == key
+    True
+    """
+
+    def __init__(self, keys: Iterable[Key] = ()) -> None:
+        self._by_id: Mapping[str, Key] = {key.id: key for key in keys}
+
+    def __getitem__(self, key_id: str) -> Key:
+        """The key of this id. Raises where it is not at hand, before anything is done without it."""
+        if key_id in self._by_id:
+            return self._by_id[key_id]
+        if self._by_id:
+            raise UsageError("keys.wrong", needed=key_id, given=", ".join(self._by_id))
+        raise UsageError("keys.missing", needed=key_id)
+
+
+KeyPlace = Key | str | Path
+"""A key, the file that it is in, or ``keyring:NAME``."""
+
+
+def new_key(place: str | Path) -> str:
+    """Make a key, keep it in the file ``place`` (or ``keyring:NAME``), and give its id, for plans to name.
+
+    Nobody can undo what was done with a key that is lost; keep a copy where only those may go who may undo it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = new_key(f"{folder}/research.key")
+    ...     key_id(f"{folder}/research.key") == made
+    True
+    """
+    key = Key.new()
+    if (name := _keyring_name(place)) is not None:
+        _put_into_keyring(name, key)
+    else:
+        if Path(place).exists():
+            raise UsageError("keys.exists", path=str(place))
+        write_whole(place, key.written(), mode=PRIVATE)
+    return key.id
+
+
+def key_id(place: KeyPlace) -> str:
+    """The id of the key that is kept at ``place``: what plans name it by."""
+    return load_key(place).id
+
+
+def load_keys(places: KeyPlace | Iterable[KeyPlace] | None) -> Keys:
+    """The keys kept at ``places``, one or several."""
+    if places is None:
+        return Keys()
+    if isinstance(places, Key | str | Path):
+        places = [places]
+    return Keys(map(load_key, places))
+
+
+def load_key(place: KeyPlace) -> Key:
+    """The key that is kept at ``place``."""
+    if isinstance(place, Key):
+        return place
+    name = _keyring_name(place)
+    written = _in_file(Path(place)) if name is None else _in_keyring(name)
+    key = Key.read(written)
+    if key is None:
+        raise InputError("keys.damaged", place=str(place))
+    return key
+
+
+def _keyring_name(place: str | Path) -> str | None:
+    if not str(place).startswith(KEYRING):
+        return None
+    name = str(place).removeprefix(KEYRING)
+    if not name:
+        raise UsageError("keys.no-name")
+    return name
+
+
+def _in_file(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            content = file.read(_MOST_READ)
+    except OSError as error:
+        raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
+    if os.name == "posix" and stat.S_IMODE(mode) & _OF_OTHERS:
+        raise InputError("keys.open-to-others", path=str(path))
+    return content.decode("ascii", "replace")
+
+
+def _in_keyring(name: str) -> str:
+    from keyring import get_password
+    from keyring.errors import KeyringError
+
+    try:
+        written = get_password(_SERVICE, name)
+    except KeyringError:
+        raise InputError("keys.no-keyring") from None
+    if written is None:
+        raise InputError("keys.not-in-keyring", name=name)
+    return written
+
+
+def _put_into_keyring(name: str, key: Key) -> None:
+    from keyring import get_password, set_password
+    from keyring.errors import KeyringError
+
+    try:
+        if get_password(_SERVICE, name) is not None:
+            raise UsageError("keys.in-keyring-already", name=name)
+        set_password(_SERVICE, name, key.written())
+    except KeyringError:
+        raise InputError("keys.no-keyring") from None
