@@ -77,7 +77,7 @@ def read_counted(
     table, loaded, wanted = _opened(source, schema, columns, filename, database, unescape)
     encoders = [ColumnEncoder(name) for name in wanted]
     counter = TupleCounter(len(wanted))
-    for label, batch in table.batches(wanted, progress):
+    for label, batch in table.batches(wanted, instead(progress, advance)):
         counter.add([encoder.coded(batch.column(encoder.name), label) for encoder in encoders])
     tuples = counter.finish()
     if tuples.rows == 0:
