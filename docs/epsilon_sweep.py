@@ -14,8 +14,8 @@ import polars as pl
 import vl_convert
 
 import biombo as bb
-from biombo._report.charts.style import ACCENT, MUTED, WARNING, config
-from biombo._report.fonts import WHOLE
+from biombo._report import WHOLE
+from biombo._report.charts import ACCENT, MUTED, WARNING, config
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "epsilon-sweep.md"

@@ -15,8 +15,8 @@ import vl_convert
 from numpy.typing import NDArray
 
 from biombo._attack import PopulationEstimate
-from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, config
-from biombo._report.fonts import WHOLE
+from biombo._report import WHOLE
+from biombo._report.charts import ACCENT, INK, MUTED, WARNING, config
 
 DOCS = Path(__file__).parent
 ADULT = DOCS / ".." / ".." / "shared" / "data" / "adult" / "adult.csv"

@@ -49,9 +49,14 @@ const bool* kept_rows(const std::optional<Keep>& keep, std::size_t rows) {
     return keep ? keep->data() : nullptr;
 }
 
-const std::uint64_t* counts_of(const std::optional<Counts>& counts, std::size_t rows) {
-    if (counts && counts->shape(0) != rows) throw nb::value_error("counts must have as many rows as the columns");
-    return counts ? counts->data() : nullptr;
+// The table with a count for each row, or for the first of them.
+Table with_counts(Table table, const std::optional<Counts>& counts, bool for_first = false) {
+    if (!counts) return table;
+    table.counts = counts->data();
+    table.counted = counts->shape(0);
+    if (for_first ? table.counted > table.rows : table.counted != table.rows)
+        throw nb::value_error("counts must have as many rows as the columns");
+    return table;
 }
 
 int checked_size(int max_size, std::size_t columns) {
@@ -238,8 +243,9 @@ NB_MODULE(_core, m) {
            const std::vector<Codes>& targets, const std::vector<std::uint64_t>& target_cardinality, std::size_t rows,
            const std::optional<Keep>& keep, const std::optional<Counts>& counts, int threads) {
             if (targets.size() > most_targets) throw nb::value_error("at most 40 targets");
-            const Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(targets, target_cardinality, rows), rows,
-                              kept_rows(keep, rows), counts_of(counts, rows)};
+            const Table table = with_counts({columns_of(quasi, quasi_cardinality, rows),
+                                             columns_of(targets, target_cardinality, rows), rows, kept_rows(keep, rows)},
+                                            counts);
             return watched(nb::none(), [&](Monitor& monitor) {
                 return count_cells(table, threads_or_all(threads), monitor);
             });
@@ -251,7 +257,7 @@ NB_MODULE(_core, m) {
         "count_tuples",
         [](const std::vector<Codes>& columns, const std::vector<std::uint64_t>& cardinality, std::size_t rows,
            const std::optional<Counts>& counts, int threads) {
-            const Table table{columns_of(columns, cardinality, rows), {}, rows, nullptr, counts_of(counts, rows)};
+            const Table table = with_counts({columns_of(columns, cardinality, rows), {}, rows}, counts, true);
             auto tuples = watched(nb::none(), [&](Monitor& monitor) {
                 return count_tuples(table, threads_or_all(threads), monitor);
             });
@@ -293,10 +299,12 @@ NB_MODULE(_core, m) {
            const std::vector<Codes>& sample, std::size_t sample_rows, const std::optional<Keep>& sample_keep,
            const std::vector<std::uint64_t>& cardinality, const std::optional<Counts>& population_counts,
            const std::optional<Counts>& sample_counts, int threads) {
-            const Table whole{columns_of(population, cardinality, population_rows), {}, population_rows,
-                              kept_rows(population_keep, population_rows), counts_of(population_counts, population_rows)};
-            const Table part{columns_of(sample, cardinality, sample_rows), {}, sample_rows,
-                             kept_rows(sample_keep, sample_rows), counts_of(sample_counts, sample_rows)};
+            const Table whole = with_counts({columns_of(population, cardinality, population_rows), {}, population_rows,
+                                             kept_rows(population_keep, population_rows)},
+                                            population_counts);
+            const Table part = with_counts(
+                {columns_of(sample, cardinality, sample_rows), {}, sample_rows, kept_rows(sample_keep, sample_rows)},
+                sample_counts);
             return watched(nb::none(), [&](Monitor& monitor) {
                 return count_sampled(whole, part, threads_or_all(threads), monitor);
             });
@@ -370,8 +378,9 @@ NB_MODULE(_core, m) {
            const std::optional<Counts>& counts, int threads) {
             std::vector<std::uint64_t> target_cardinality;
             for (const auto& target : targets) target_cardinality.push_back(target.cardinality);
-            const Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(target_codes, target_cardinality, rows),
-                              rows, kept_rows(keep, rows), counts_of(counts, rows)};
+            const Table table = with_counts({columns_of(quasi, quasi_cardinality, rows),
+                                             columns_of(target_codes, target_cardinality, rows), rows, kept_rows(keep, rows)},
+                                            counts);
             std::vector<Steps> steps;
             for (std::size_t column = 0; column < up.size(); ++column) steps.push_back({up[column], share[column]});
             return watched(nb::none(), [&](Monitor& monitor) {

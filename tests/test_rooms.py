@@ -12,6 +12,7 @@ ORDER = (
     ("_face",),
     ("_i18n",),
     ("_errors",),
+    ("_watch",),
     ("_files",),
     ("_documents",),
     ("_kernel",),
@@ -28,6 +29,7 @@ ORDER = (
     ("_utility",),
     ("_report",),
     ("_release",),
+    ("_requests",),
     ("_negotiate",),
     ("_samples",),
     ("_cli", "_portal", "_spark"),
@@ -90,9 +92,9 @@ def test_a_room_imports_only_the_faces_of_others():
 
 def test_an_import_from_below_or_inside_is_noticed(tmp_path):
     module = tmp_path / "module.py"
-    module.write_text("def late():\n    from biombo import _report, read\n    import biombo._cli.run\n")
+    module.write_text("def late():\n    from biombo import _report, read\n    import biombo._cli.frame\n")
 
-    assert list(imports(module)) == [("_report",), (), ("_cli", "run")]
+    assert list(imports(module)) == [("_report",), (), ("_cli", "frame")]
     assert not any(may_import("_attack", imported) for imported in imports(module))
     assert [reaches_inside("_attack", imported) for imported in imports(module)] == [False, False, True]
 

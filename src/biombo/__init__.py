@@ -51,7 +51,15 @@ if TYPE_CHECKING:
         judge,
     )
     from biombo._data import ColumnSchema, Dataset, Schema, inspect, read, through
-    from biombo._errors import BiomboError, BiomboWarning, ColumnError, InputError, SchemaError, UsageError
+    from biombo._errors import (
+        BiomboError,
+        BiomboWarning,
+        CancelledError,
+        ColumnError,
+        InputError,
+        SchemaError,
+        UsageError,
+    )
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
     from biombo._plan import (
@@ -122,18 +130,45 @@ if TYPE_CHECKING:
         trace,
         verify,
     )
-    from biombo._search import Frontier, FrontierPoint, RankedPlan, SearchResult, frontier, search
+    from biombo._requests import (
+        ApplyOutcome,
+        ApplyRequest,
+        PublishOutcome,
+        PublishRequest,
+        Request,
+        RiskOutcome,
+        RiskRequest,
+        SearchOutcome,
+        SearchRequest,
+        UtilityOutcome,
+        UtilityRequest,
+        report,
+    )
+    from biombo._search import (
+        Explanation,
+        Frontier,
+        FrontierPoint,
+        RankedPlan,
+        SearchResult,
+        explanations,
+        frontier,
+        search,
+    )
     from biombo._secrets import key_id, new_key, public_key
     from biombo._utility import Utility, utility
+    from biombo._watch import Watch
 
 __all__ = [
     "AddNoise",
     "Applied",
+    "ApplyOutcome",
+    "ApplyRequest",
     "AttributeInference",
     "AttributeInferenceByPart",
     "Audit",
     "BiomboError",
     "BiomboWarning",
+    "CancelledError",
     "Check",
     "ColumnError",
     "ColumnSchema",
@@ -148,6 +183,7 @@ __all__ = [
     "Diversify",
     "DropDuplicates",
     "DropInvalid",
+    "Explanation",
     "Exponential",
     "ExponentialAsPublished",
     "Frontier",
@@ -182,6 +218,8 @@ __all__ = [
     "Pseudonymise",
     "PublicRelease",
     "PublishEstimate",
+    "PublishOutcome",
+    "PublishRequest",
     "RandomisedResponse",
     "RankSwap",
     "RankedPlan",
@@ -193,12 +231,17 @@ __all__ = [
     "Reidentification",
     "Release",
     "ReleaseStep",
+    "Request",
     "Risk",
     "RiskByPart",
+    "RiskOutcome",
+    "RiskRequest",
     "Round",
     "Sample",
     "Schema",
     "SchemaError",
+    "SearchOutcome",
+    "SearchRequest",
     "SearchResult",
     "Spending",
     "StrongerControls",
@@ -213,15 +256,19 @@ __all__ = [
     "TracedRecord",
     "UsageError",
     "Utility",
+    "UtilityOutcome",
+    "UtilityRequest",
     "Verdict",
     "Verification",
     "Vulnerability",
+    "Watch",
     "apply",
     "attribute_inference",
     "audit_epsilon",
     "cheapest_change",
     "decide",
     "estimate_publishing",
+    "explanations",
     "frontier",
     "guarantees",
     "individual_attack",
@@ -239,6 +286,7 @@ __all__ = [
     "put_on_record",
     "read",
     "reidentification",
+    "report",
     "reveal",
     "risk",
     "risk_by_part",
@@ -253,4 +301,5 @@ __all__ = [
     "verify",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -4,7 +4,8 @@ BiomboError
 ├── InputError      a file, table or database could not be read
 ├── SchemaError     the description of the columns is wrong
 ├── ColumnError     a column is missing, or cannot be used as asked
-└── UsageError      the call itself makes no sense
+├── UsageError      the call itself makes no sense
+└── CancelledError  somebody who watched the work stopped it
 
 Every message is one sentence that names the file, column, row or value and what to do; it is worded when it is shown,
 so it follows the language in use. ``BiomboWarning`` marks a result that is correct but easily misread.
@@ -47,6 +48,10 @@ class SchemaError(BiomboError):
 
 class UsageError(BiomboError):
     """The call itself makes no sense."""
+
+
+class CancelledError(BiomboError):
+    """Somebody who watched the work stopped it; nothing half-written is left behind."""
 
 
 class ColumnError(BiomboError):

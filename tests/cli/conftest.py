@@ -6,8 +6,16 @@ from dataclasses import dataclass
 
 import pytest
 
+from biombo._cli import inspect as inspect_command
 from biombo._cli import main
-from biombo._cli.app import COMMANDS
+from biombo._report.charts import as_specification, drawing
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _undrawn():
+    """Charts stand in pages as what they tell: drawing them takes longer than all else, and is tested with reports."""
+    with drawing(as_specification):
+        yield
 
 
 @dataclass(frozen=True)
@@ -47,6 +55,6 @@ def as_inspect(monkeypatch):
     """Let ``biombo inspect`` do something else, to see how the frame around it ends."""
 
     def replace(command: Callable[[], object]) -> None:
-        monkeypatch.setitem(COMMANDS, "inspect", command)
+        monkeypatch.setattr(inspect_command, "inspect", command)
 
     return replace

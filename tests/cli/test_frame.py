@@ -2,11 +2,11 @@ import os
 import signal
 import subprocess
 import sys
-import warnings
 
 import pytest
 
-from biombo._errors import BiomboWarning, InputError, UsageError
+from biombo._errors import InputError, UsageError
+from biombo._watch import warn
 
 
 def ends_with(value):
@@ -97,18 +97,28 @@ def test_too_little_memory_is_no_bug(biombo, as_inspect):
     assert "not enough memory" in ending.err
 
 
-def test_our_warnings_are_lines_shown_once_and_those_of_libraries_are_hidden(biombo, as_inspect):
+def test_our_warnings_are_lines_shown_once(biombo, as_inspect):
     def command():
-        warnings.warn("many values", BiomboWarning, stacklevel=1)
-        warnings.warn("many values", BiomboWarning, stacklevel=1)
-        warnings.warn("few rows", BiomboWarning, stacklevel=1)
-        warnings.warn("old", DeprecationWarning, stacklevel=1)
+        warn("many values")
+        warn("many values")
+        warn("few rows")
 
     as_inspect(command)
     ending = biombo("inspect", "--")
 
     assert ending.code == 0
     assert ending.err == "warning: many values\nwarning: few rows\n"
+
+
+def test_the_warnings_of_libraries_are_hidden_in_a_process_of_our_own():
+    program = (
+        "import sys, warnings; from biombo._cli import inspect, main;"
+        "inspect.inspect = lambda: warnings.warn('old'); sys.argv[1:] = ['inspect', '--']; main()"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ending = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+
+    assert (ending.returncode, ending.stderr) == (0, "")
 
 
 def test_ctrl_c_ends_with_one_line_and_exit_code_130(biombo, as_inspect):
@@ -121,7 +131,7 @@ def test_ctrl_c_ends_with_one_line_and_exit_code_130(biombo, as_inspect):
 
 def test_an_error_after_a_warning_keeps_both(biombo, as_inspect):
     def command():
-        warnings.warn("many values", BiomboWarning, stacklevel=1)
+        warn("many values")
         raise InputError("output.exists", path="a")
 
     as_inspect(command)

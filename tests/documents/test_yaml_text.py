@@ -47,14 +47,15 @@ def loaded(path: Path, kind: str) -> object:
 
 
 @pytest.mark.parametrize("kind", ["plan", "schema", "hierarchy"])
-@pytest.mark.parametrize("value", ODD, ids=lambda value: value[:20])
-def test_values_that_there_cannot_be_are_refused(tmp_path, kind, value) -> None:
-    path = tmp_path / "it.yaml"
-    path.write_text(f"biombo-plan: 1\nx: {value}\n")
-    with pytest.raises(bb.BiomboError) as caught:
-        loaded(path, kind)
-    assert str(path) in str(caught.value)
-    assert len(str(caught.value)) < 1_000
+def test_values_that_there_cannot_be_are_refused(tmp_path, kind) -> None:
+    path, said = tmp_path / "it.yaml", {}
+    for value in ODD:
+        path.write_text(f"biombo-plan: 1\nx: {value}\n")
+        with pytest.raises(bb.BiomboError) as caught:
+            loaded(path, kind)
+        said[value[:20]] = str(caught.value)
+
+    assert [value for value, sentence in said.items() if str(path) not in sentence or len(sentence) >= 1_000] == []
 
 
 @pytest.mark.parametrize("value", FINE)

@@ -41,31 +41,66 @@ _CUT_OFF = """
 """
 
 
-class Page:
-    """One open page. What the browser reports in passing is kept in ``events``."""
+class Browser:
+    """A running browser: what it is told goes through a pipe, and so does what it answers."""
 
     def __init__(self, write: int, read: int) -> None:
         self._write, self._read = write, read
         self._buffer, self._last = b"", 0
-        self._session: str | None = None
         self.events: list[dict[str, Any]] = []
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
 
-    def call(self, method: str, **parameters: Any) -> Any:
-        """Ask for something and wait for the answer."""
+    def call(self, method: str, session: str | None = None, **parameters: Any) -> Any:
+        """Ask for something and wait for the answer; what is reported in passing is kept in ``events``."""
         self._last += 1
         message = {"id": self._last, "method": method, "params": parameters}
-        if self._session:
-            message["sessionId"] = self._session
+        if session:
+            message["sessionId"] = session
         os.write(self._write, json.dumps(message).encode() + b"\0")
-        while (answer := self._receive()).get("id") != self._last:
+        while (answer := self.receive()).get("id") != self._last:
             self.events.append(answer)
         if "error" in answer:
             raise RuntimeError(f"{method}: {answer['error']}")
         return answer["result"]
+
+    def receive(self) -> dict[str, Any]:
+        """The next answer or report."""
+        while b"\0" not in self._buffer:
+            chunk = os.read(self._read, 1 << 16)
+            if not chunk:
+                raise RuntimeError("the browser has gone")
+            self._buffer += chunk
+        message, self._buffer = self._buffer.split(b"\0", 1)
+        answer: dict[str, Any] = json.loads(message)
+        return answer
+
+    @contextmanager
+    def page(self) -> Iterator["Page"]:
+        """A page of its own, as in a new browser: it shares nothing with those before it."""
+        self.events.clear()
+        context = self.call("Target.createBrowserContext")["browserContextId"]
+        try:
+            yield Page(self, self.call("Target.createTarget", url="about:blank", browserContextId=context)["targetId"])
+        finally:
+            self.call("Target.disposeBrowserContext", browserContextId=context)
+
+
+class Page:
+    """One open page."""
+
+    def __init__(self, browser: Browser, target: str) -> None:
+        self._browser = browser
+        self._session: str = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What the browser reported in passing."""
+        return self._browser.events
+
+    def call(self, method: str, **parameters: Any) -> Any:
+        """Ask something of the page."""
+        return self._browser.call(method, self._session, **parameters)
 
     def open(self, path: Path, width: int = 1200, height: int = 900, mobile: bool = False) -> None:
         """Load a file and wait until it is there."""
@@ -73,7 +108,7 @@ class Page:
         before = len(self.events)
         self.call("Page.navigate", url=path.resolve().as_uri())
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
-            self.events.append(self._receive())
+            self.events.append(self._browser.receive())
         self.call("Runtime.evaluate", expression="document.fonts.ready", awaitPromise=True)
 
     def evaluate(self, expression: str) -> Any:
@@ -116,20 +151,10 @@ class Page:
         fonts = self.call("CSS.getPlatformFontsForNode", nodeId=node)["fonts"]
         return sum(int(font["glyphCount"]) for font in fonts if font["isCustomFont"] is own)
 
-    def _receive(self) -> dict[str, Any]:
-        while b"\0" not in self._buffer:
-            chunk = os.read(self._read, 1 << 16)
-            if not chunk:
-                raise RuntimeError("the browser has gone")
-            self._buffer += chunk
-        message, self._buffer = self._buffer.split(b"\0", 1)
-        answer: dict[str, Any] = json.loads(message)
-        return answer
-
 
 @contextmanager
-def chromium(profile: Path) -> Iterator[Page]:
-    """A browser with one page, gone at the end of the block."""
+def chromium(profile: Path) -> Iterator[Browser]:
+    """A browser, gone at the end of the block."""
     assert CHROMIUM is not None
     to_browser, from_us = os.pipe()
     to_us, from_browser = os.pipe()
@@ -144,7 +169,7 @@ def chromium(profile: Path) -> Iterator[Page]:
     os.close(to_browser)
     os.close(from_browser)
     try:
-        yield Page(from_us, to_us)
+        yield Browser(from_us, to_us)
     finally:
         process.terminate()
         process.wait(timeout=20)

@@ -32,7 +32,7 @@ def main() -> None:
     """Publish until there is nothing left to read."""
     for name in IMPORTED:
         import_module(name)
-    import_module("biombo._report.fonts").font_rules()  # takes half a second, once for all publications
+    import_module("biombo._report").font_rules()  # takes half a second, once for all publications
     print("ready", flush=True)
     for line in sys.stdin:
         child = os.fork()

@@ -3,7 +3,7 @@
 import re
 
 from biombo._i18n import _catalogue
-from biombo._report.fonts import font_rules
+from biombo._report import font_rules
 
 ALLOWED_TAGS = {
     *("html", "head", "meta", "title", "style", "body", "header", "main", "section", "nav", "footer", "div", "span"),

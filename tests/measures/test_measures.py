@@ -1,5 +1,6 @@
 """Every measure against its definition, record by record."""
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from plain_generalising import PlainCosts, groups_of
 from small_tables import SmallTable, small_tables, weights_of
 
 import biombo as bb
-from biombo._measures import Costs, Marginals
+from biombo._measures import Costs, Marginals, lost_with
 from biombo._search import POLICIES, Explored, explore_all
 from biombo._search.exploring import lower_bounds
 from biombo._search.searching import question_of
@@ -53,6 +54,19 @@ def test_measures_agree_with_the_definitions_at_every_node(table: SmallTable, k:
         assert costs.class_size[place] == pytest.approx(plainly.class_size)
         for policy in POLICIES.values():
             assert policy.score(costs)[place] == pytest.approx(plainly.score(policy.name), abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(tables, ks)
+def test_what_is_lost_with_rows_is_what_the_kernel_counts_at_every_node(table: SmallTable, k: int) -> None:
+    found = explored(table, k)
+    columns = [column.all_levels for column in found.question.columns]
+    costs = found.costs(found.satisfying(len(table.rows)).nonzero()[0])
+    for place, levels in enumerate(costs.nodes.tolist()):
+        suppressed = np.isin(np.arange(len(table.rows)), list(plain_costs(table, levels, k).suppressed))
+        lost = [lost_with(column, level, suppressed) for column, level in zip(columns, levels, strict=True)]
+        assert costs.suppressed_share[place] == pytest.approx([share for share, _ in lost])
+        assert costs.suppressed_entropy[place] == pytest.approx([entropy for _, entropy in lost], abs=1e-9)
 
 
 @settings(max_examples=60)

@@ -13,8 +13,7 @@ from report_reading import read_back
 
 import biombo as bb
 from biombo._criteria import Disclosure
-from biombo._report import can_draw_pdf
-from biombo._report.release.version import Version
+from biombo._report import Version, can_draw_pdf
 
 CITIES = ("A", "B", "C")
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import biombo as bb
-from biombo._report.charts.svg import as_specification, drawing
+from biombo._report.charts import as_specification, drawing
 
 PAIRS = 2_000 if os.environ.get("BIOMBO_EXAMPLES") == "fuzz" else 200
 WHEN = re.compile(r'<p class="meta">.*?</p>|<footer>.*?</footer>', re.DOTALL)

@@ -3,6 +3,7 @@ from datetime import UTC, datetime
 
 import polars as pl
 import pytest
+from browser import chromium
 from report_reading import read_back
 
 from biombo._attack import Risk, RiskByPart, risk, risk_by_part
@@ -73,6 +74,11 @@ def states() -> RiskByPart:
 
 
 @pytest.fixture(scope="session")
+def when() -> datetime:
+    return WHEN
+
+
+@pytest.fixture(scope="session")
 def html():
     """Renders a report at a fixed time, once for the same risk, language and options."""
     rendered: dict[object, str] = {}
@@ -93,3 +99,16 @@ def html():
 def page(html):
     """Renders a report and takes it apart."""
     return lambda found, **options: read_back(html(found, **options))
+
+
+@pytest.fixture(scope="session")
+def _browser(tmp_path_factory):
+    with chromium(tmp_path_factory.mktemp("browser") / "profile") as browser:
+        yield browser
+
+
+@pytest.fixture
+def window(_browser):
+    """A page of its own in a browser that all tests share, since starting one takes longer than a test."""
+    with _browser.page() as page:
+        yield page

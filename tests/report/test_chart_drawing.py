@@ -12,8 +12,7 @@ from report_reading import read_back
 import biombo as bb
 from biombo._i18n import LANGUAGES, set_language
 from biombo._report import render_report
-from biombo._report.charts.bars import Bar, bars
-from biombo._report.charts.svg import as_specification, drawing, drawn
+from biombo._report.charts import Bar, as_specification, bars, drawing, drawn
 
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
 PLAN = bb.Plan([bb.MaskGroups()], [bb.KAnonymity(5)], quasi=["idade", "sexo"], sensitive=["doenca"])

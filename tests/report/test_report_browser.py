@@ -1,10 +1,9 @@
 """The report in a real browser."""
 
 import pytest
-from browser import CHROMIUM, chromium
+from browser import CHROMIUM
 
 from biombo._i18n import set_language
-from biombo._report import write_report
 
 pytestmark = [
     pytest.mark.slow,
@@ -13,16 +12,15 @@ pytestmark = [
 
 
 @pytest.fixture
-def opened(tmp_path):
+def opened(window, html, tmp_path):
     """Opens a report in a browser window of a given size."""
-    with chromium(tmp_path / "profile") as page:
 
-        def open_report(found, width=1200, height=900, **options):
-            path = write_report(found, tmp_path / "report.html", **{"source": "pessoas.csv", **options})
-            page.open(path, width, height, mobile=width < 600)
-            return page
+    def open_report(found, width=1200, height=900, **options):
+        (tmp_path / "report.html").write_text(html(found, **options))
+        window.open(tmp_path / "report.html", width, height, mobile=width < 600)
+        return window
 
-        yield open_report
+    return open_report
 
 
 @pytest.mark.parametrize("found", ["one", "parts"])

@@ -1,15 +1,18 @@
 """Words are told apart from what is behind them: at least 4.5 to 1, as WCAG 2 asks for (AA)."""
 
 import re
+from importlib import resources
 
 import pytest
 
-from biombo._report.charts import heat
-from biombo._report.charts.style import INK, MUTED, WARNING
-from biombo._report.rendering import _source
+from biombo._report.charts import INK, MUTED, WARNING, Heat, heat_map
 
 AA = 4.5
-STYLE = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", _source("style.css")))
+STYLE = dict(
+    re.findall(
+        r"--([a-z]+): (#[0-9a-f]{6});", (resources.files("biombo._report") / "templates" / "style.css").read_text()
+    )
+)
 
 
 def light(colour: str) -> list[float]:
@@ -39,7 +42,8 @@ def test_words_of_a_chart(words) -> None:
 
 @pytest.mark.parametrize("strength", [0.0, 0.3, 0.6, 1.0])
 def test_numbers_on_the_colours_of_a_heat_map(strength) -> None:
-    seen = strength * heat._DARKEST
+    cells = heat_map([Heat("a", "b", 1.0, "1")])["layer"][0]["encoding"]["opacity"]
+    seen = strength * max(cells["scale"]["range"])
     behind = [1 - seen * (1 - part) for part in light(WARNING)]
 
     assert contrast(light(INK), behind) >= AA

@@ -1,16 +1,14 @@
 """Reports look the same everywhere: they carry their font along, with all that they write."""
 
-import re
 from io import BytesIO
 
 import pytest
-from browser import CHROMIUM, chromium
+from browser import CHROMIUM
 from fontTools.ttLib import TTFont
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, _catalogue, set_language
-from biombo._report import as_pdf, can_draw_pdf, render_report
-from biombo._report.fonts import CHARACTERS, FACES, WHOLE, font_rules
+from biombo._report import CHARACTERS, FACES, WHOLE, as_pdf, can_draw_pdf, font_rules, render_report
 
 IN_REPORTS = (
     "report.",
@@ -30,7 +28,7 @@ in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not inst
 def release(request, table, tmp_path_factory):
     set_language(request.param)
     out = tmp_path_factory.mktemp("fonts") / "release"
-    return bb.publish(table, PLAN, out, model=bb.PublicRelease(harm="medium"), override="x", pdf=can_draw_pdf())
+    return bb.publish(table, PLAN, out, model=bb.PublicRelease(harm="medium"), override="x")
 
 
 def width(font, character):
@@ -77,29 +75,27 @@ def test_the_font_is_light():
 @pytest.mark.slow
 @in_a_browser
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_browser_shows_a_report_on_risk_in_its_font(code, one, tmp_path):
+def test_a_browser_shows_a_report_on_risk_in_its_font(code, one, html, window, tmp_path):
     set_language(code)
-    (tmp_path / "report.html").write_text(render_report(one, source="pessoas.csv"))
-    with chromium(tmp_path / "profile") as page:
-        page.open(tmp_path / "report.html")
+    (tmp_path / "report.html").write_text(html(one))
+    window.open(tmp_path / "report.html")
 
-        assert page.other_fonts() == []
-
-
-@pytest.mark.slow
-@in_a_browser
-def test_a_browser_shows_the_reports_of_a_release_in_their_font(release, tmp_path):
-    with chromium(tmp_path / "profile") as page:
-        for folder in (release.out, release.private):
-            page.open(folder / "report.html")
-
-            assert page.other_fonts() == []
-            assert page.cut_off() == []
+    assert window.other_fonts() == []
 
 
 @pytest.mark.slow
 @in_a_browser
-def test_letters_that_the_font_lacks_are_left_to_the_reader_s_fonts(table, tmp_path):
+def test_a_browser_shows_the_reports_of_a_release_in_their_font(release, window):
+    for folder in (release.out, release.private):
+        window.open(folder / "report.html")
+
+        assert window.other_fonts() == []
+        assert window.cut_off() == []
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_letters_that_the_font_lacks_are_left_to_the_reader_s_fonts(table, window, tmp_path):
     names = {"idade": "ηλικία του ασθενούς σε έτη", "cidade": "город проживания пациента", "sexo": "患者の性別と年齢"}
     data = bb.read(table.rename(names))
     (tmp_path / "report.html").write_text(
@@ -107,27 +103,11 @@ def test_letters_that_the_font_lacks_are_left_to_the_reader_s_fonts(table, tmp_p
             bb.risk(data, quasi=list(names.values()), sensitive=["doenca"]), source="x", title="João, Πρόσωπα"
         )
     )
-    with chromium(tmp_path / "profile") as page:
-        page.open(tmp_path / "report.html")
+    window.open(tmp_path / "report.html")
 
-        assert page.own_letters("//h1") == len("João, ")
-        assert page.cut_off() == []
-        assert all({*text} - CHARACTERS for text in page.other_fonts())
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not can_draw_pdf(), reason="WeasyPrint or Pango is not installed")
-def test_a_pdf_is_drawn_with_the_font_of_its_page(release):
-    from pypdf import PdfReader
-
-    for folder in (release.out, release.private):
-        fonts = {
-            re.sub(r"^/[A-Z]{6}\+", "", font.get_object()["/BaseFont"])
-            for page in PdfReader(folder / "report.pdf").pages
-            for font in page["/Resources"]["/Font"].values()
-        }
-        assert {"Biombo-Sans", "Biombo-Sans-Bold"} <= fonts
-        assert fonts <= {"Biombo-Sans", "Biombo-Sans-Bold", "Biombo-Sans-Italic"}
+    assert window.own_letters("//h1") == len("João, ")
+    assert window.cut_off() == []
+    assert all({*text} - CHARACTERS for text in window.other_fonts())
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import re
 
 import polars as pl
 import pytest
-from browser import CHROMIUM, chromium
+from browser import CHROMIUM
 from report_rules import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, HOSTILE, english_in
 
 from biombo._attack import individual_attack, membership, risk, risk_by_part
@@ -357,16 +357,15 @@ def test_the_page_is_written_with_the_membership(classes, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 @pytest.mark.parametrize(("code", "width"), [("en", 1200), ("en", 390), ("pt", 390)])
-def test_the_page_fits_the_window_and_its_charts_are_whole(survey, code, width, tmp_path):
+def test_the_page_fits_the_window_and_its_charts_are_whole(survey, code, width, html, window, tmp_path):
     set_language(code)
     risk_found, members = survey
-    path = write_report(risk_found, tmp_path / "report.html", source="alunos.csv", membership=members)
-    with chromium(tmp_path / "profile") as page:
-        page.open(path, width, 900, mobile=width < 600)
-        sizes = page.evaluate(
-            "[...document.querySelectorAll('#members svg')].map(s => s.getBoundingClientRect().toJSON())"
-        )
+    (tmp_path / "report.html").write_text(html(risk_found, membership=members))
+    window.open(tmp_path / "report.html", width, 900, mobile=width < 600)
+    sizes = window.evaluate(
+        "[...document.querySelectorAll('#members svg')].map(s => s.getBoundingClientRect().toJSON())"
+    )
 
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert len(sizes) == 7
-        assert all(size["width"] > 100 and size["height"] > 80 for size in sizes)
+    assert window.evaluate("document.documentElement.scrollWidth") <= width
+    assert len(sizes) == 7
+    assert all(size["width"] > 100 and size["height"] > 80 for size in sizes)

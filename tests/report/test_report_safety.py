@@ -9,8 +9,7 @@ from report_rules import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, HOSTILE, fetched_by
 from biombo._attack import risk, risk_by_part
 from biombo._data import ColumnSchema, Schema, read
 from biombo._errors import UsageError
-from biombo._report import write_report
-from biombo._report.fonts import font_rules
+from biombo._report import font_rules, write_report
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,13 @@ import datasus_dbc
 import polars as pl
 import pytest
 
-from biombo._samples import SEED
-from biombo._samples.state import STATES
-from biombo._samples.values import dictionaries
+from biombo._samples import STATES, tables
 
 
 @pytest.fixture(params=STATES)
 def values(request: pytest.FixtureRequest) -> dict[str, set[str]]:
-    return {name: set(column.to_pylist()) for name, column in dictionaries(STATES[request.param], SEED, 2023).items()}
+    batch = next(tables(1, uf=request.param))
+    return {name: set(batch.column(name).dictionary.to_pylist()) for name in batch.schema.names}
 
 
 def test_no_procedure_is_a_real_one(values: dict[str, set[str]], shared_data: Path) -> None:

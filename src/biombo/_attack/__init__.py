@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from biombo._attack.attribute import AttributeInference, Records
     from biombo._attack.distribution import Distribution
     from biombo._attack.evidence import Dropped, refuse_all_invalid, valid_rows
+    from biombo._attack.findings import Fall, Findings, RiskFindings, Row, columns_by_fall
     from biombo._attack.identity import Reidentification
     from biombo._attack.in_sample import (
         IndividualAttack,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
     from biombo._attack.one_person import Target, target
     from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
+    from biombo._attack.periods import moment_of, time_columns
     from biombo._attack.question import SENSITIVE_AT_MOST, Question, joint_name, subsets
     from biombo._attack.subset_table import strongest
     from biombo._attack.unknown_population import PopulationEstimate, PopulationRisk, population_risk
@@ -39,6 +41,8 @@ __all__ = [
     "ByPart",
     "Distribution",
     "Dropped",
+    "Fall",
+    "Findings",
     "IdentityAgainstTruth",
     "IndividualAttack",
     "InferenceAgainstTruth",
@@ -54,16 +58,20 @@ __all__ = [
     "Repeated",
     "Risk",
     "RiskByPart",
+    "RiskFindings",
+    "Row",
     "Target",
     "as_json",
     "as_table",
     "attribute_inference",
+    "columns_by_fall",
     "falling_root",
     "individual_attack",
     "joint_name",
     "member_loss",
     "membership",
     "membership_target",
+    "moment_of",
     "numbered",
     "part_key",
     "population_risk",
@@ -75,7 +83,9 @@ __all__ = [
     "strongest",
     "subsets",
     "target",
+    "time_columns",
     "valid_rows",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

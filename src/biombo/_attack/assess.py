@@ -1,6 +1,5 @@
 """The attacks as people call them, and both together in one sweep."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
@@ -20,8 +19,9 @@ from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, checked
 from biombo._attack.question import Question
 from biombo._attack.subset_table import named_subsets
 from biombo._data import Dataset
-from biombo._errors import BiomboWarning, InputError, UsageError
+from biombo._errors import InputError, UsageError
 from biombo._i18n import text
+from biombo._watch import advance_share, instead, warn
 
 Progress = Callable[[float], object]
 """Called now and then with the share of the work that is done."""
@@ -75,6 +75,16 @@ class RiskByPart:
         return ByPart(self.by, {part: risk.reidentification for part, risk in self.parts.items()})
 
     @property
+    def rows(self) -> int:
+        """How many rows were used, over all parts."""
+        return sum(risk.rows for risk in self.parts.values())
+
+    @property
+    def dropped(self) -> Dropped:
+        """The rows left out, over all parts."""
+        return Dropped.total(risk.dropped for risk in self.parts.values())
+
+    @property
     def max_posterior(self) -> float:
         """The strongest attack on any part."""
         return max(risk.max_posterior for risk in self.parts.values())
@@ -97,13 +107,13 @@ def risk(
         max_size: The largest number of quasi columns to combine; by default all.
         progress: Called now and then with the share of the work done.
     """
-    found = _attacked(data, quasi, sensitive, max_size, progress)
+    found = _attacked(data, quasi, sensitive, max_size, instead(progress, advance_share))
     evidence = found.reidentification.evidence
     _warn_of_schema(data, evidence.question.quasi)
     single = found.reidentification.subsets.filter(pl.col("size") == 1)
     for (name,), groups in single.select("quasi", "groups").iter_rows():
         if groups == evidence.rows > 1:
-            warnings.warn(text("errors.attack.key", column=name, rows=evidence.rows), BiomboWarning, stacklevel=3)
+            warn(text("errors.attack.key", column=name, rows=evidence.rows))
     return found
 
 
@@ -125,9 +135,9 @@ def _warn_of_schema(data: Dataset, quasi: Columns) -> None:
     """What the schema says and this attack cannot follow."""
     lost = [name for name, known in data.schema.adversaries.items() if not set(known) <= set(quasi)]
     if lost:
-        warnings.warn(text("errors.attack.adversaries", names=", ".join(lost)), BiomboWarning, stacklevel=4)
+        warn(text("errors.attack.adversaries", names=", ".join(lost)))
     if data.schema.weight is not None:
-        warnings.warn(text("errors.attack.weight", column=data.schema.weight), BiomboWarning, stacklevel=4)
+        warn(text("errors.attack.weight", column=data.schema.weight))
 
 
 def risk_by_part(
@@ -158,11 +168,11 @@ def risk_by_part(
     _warn_of_schema(first, first.schema.quasi if quasi is None else quasi)
     outcomes: dict[Part, Risk] = {}
     for done, (part, table) in enumerate(parts.items()):
-        watch = _share_of(progress, done, len(parts)) if progress else None
+        share = _share_of(instead(progress, advance_share), done, len(parts))
         try:
-            outcomes[part] = _attacked(table, quasi, sensitive, max_size, watch)
+            outcomes[part] = _attacked(table, quasi, sensitive, max_size, share)
         except NoValidRowsError as error:
-            warnings.warn(text("errors.attack.part-left-out", detail=str(error)), BiomboWarning, stacklevel=2)
+            warn(text("errors.attack.part-left-out", detail=str(error)))
     if not outcomes:
         raise InputError("attack.all-parts-invalid", by=", ".join(names))
     return RiskByPart(names, outcomes)

@@ -1,6 +1,6 @@
 """What an attack reads: the valid rows of the columns in use, counted into cells."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +27,20 @@ class Dropped:
     rows: int
     by_column: Mapping[str, int]
     """For each column in use, records with an invalid value in it; one may count for several columns."""
+
+    @classmethod
+    def total(cls, every: Iterable["Dropped"]) -> "Dropped":
+        """The rows left out of several tables.
+
+        >>> Dropped.total([Dropped(2, {"age": 1, "sex": 2}), Dropped(1, {"sex": 1})])
+        Dropped(rows=3, by_column={'age': 1, 'sex': 3})
+        """
+        rows, by_column = 0, dict[str, int]()
+        for each in every:
+            rows += each.rows
+            for column, invalid in each.by_column.items():
+                by_column[column] = by_column.get(column, 0) + invalid
+        return cls(rows, by_column)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,5 @@
 """The same attack on several parts of a table, or on several tables (document 000, Fig. 1, 2 and 4)."""
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +14,9 @@ from biombo import _kernel
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._data import Dataset, written
-from biombo._errors import BiomboWarning, ColumnError, InputError, UsageError
+from biombo._errors import ColumnError, InputError, UsageError
 from biombo._i18n import text
+from biombo._watch import warn
 
 Part = tuple[str | None, ...]
 Outcome = TypeVar("Outcome", AttributeInference, Reidentification)
@@ -109,7 +109,7 @@ def split(data: Dataset, by: Sequence[str]) -> dict[Part, Dataset]:
         invalid = [name for name, value in zip(by, part, strict=True) if value in data.schema[name].invalid]
         if invalid:
             sentence = text("errors.attack.part-invalid", column=invalid[0], rows=_records(data, rows))
-            warnings.warn(sentence, BiomboWarning, stacklevel=4)
+            warn(sentence)
         else:
             parts[part] = _rows_of(data, rows, by, part)
     if not parts:

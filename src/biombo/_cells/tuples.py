@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from biombo import _kernel
 from biombo._cells.codes import Codes, Counts, counts_for_kernel
 
-ROWS_AT_ONCE = 1 << 21
+ROWS_AT_ONCE = 1 << 20
 """How many rows are gathered before they are counted, at least."""
 COLUMNS_AT_MOST = 64
 """Rows of more columns are not counted: hardly two would be equal."""
+_BYTES_PACKED = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +33,8 @@ class TupleCounter:
     """Counts rows chunk by chunk. Codes may become larger and wider as chunks arrive.
 
     Memory follows the tuples, not the rows: what has been gathered is counted whenever it is twice what counting last
-    left, and at least ``rows_at_once``. Where the tuples with their counts would take more memory than the rows as they
-    are, these are left uncounted until there are four times as many.
+    left (four times, where counting did not halve it), and at least ``rows_at_once``. Where the tuples with their
+    counts would take more memory than the rows as they are, these are left uncounted.
 
     >>> counter = TupleCounter(2)
     >>> counter.add([np.array([0, 1, 0], np.uint8), np.array([5, 6, 5], np.uint8)])
@@ -83,20 +83,17 @@ class TupleCounter:
 
     def _count(self, *, anyway: bool = False) -> None:
         rows = self._gathered()
-        codes, counts = _kernel.count_tuples(rows, self._cardinality, self._rows, self._counts_of_all())
-        worth_it = anyway or self._counts is not None or _bytes(codes) + counts.nbytes <= _bytes(rows)
+        codes, counts = _kernel.count_tuples(rows, self._cardinality, self._rows, counts_for_kernel(self._counts))
+        saved = _bytes(rows, self._rows) - _bytes(codes, len(counts)) - counts.nbytes
+        worth_it = anyway or self._counts is not None or saved >= 0
+        halved = 2 * len(counts) <= self._rows
         if worth_it:
             self._chunks = [[column.ravel()] for column in codes]
             self._counts = counts.ravel().view(np.int64)
             self._rows = len(self._counts)
-        self._limit = max(self._rows_at_once, (2 if worth_it else 4) * self._rows)
-
-    def _counts_of_all(self) -> NDArray[np.uint64] | None:
-        if self._counts is None:
-            return None
-        others = np.ones(self._rows - len(self._counts), np.int64)
-        return counts_for_kernel(np.concatenate([self._counts, others]))
+        self._limit = max(self._rows_at_once, (2 if halved else 4) * self._rows)
 
 
-def _bytes(codes: Sequence[Codes]) -> int:
-    return sum(column.nbytes for column in codes)
+def _bytes(codes: Sequence[Codes], rows: int) -> int:
+    """What rows take, and the words into which whoever reads them packs them."""
+    return sum(column.nbytes for column in codes) + _BYTES_PACKED * rows

@@ -7,9 +7,8 @@ from contextvars import copy_context
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that ``arguments`` ask for and give its exit code; without any, the program's own, and end it."""
-    from biombo._cli.run import leave, run
+    from biombo._cli.frame import leave, run
 
-    code = copy_context().run(run, list(sys.argv[1:] if arguments is None else arguments))
     if arguments is None:
-        leave(code)
-    return code
+        leave(run(sys.argv[1:], alone=True))
+    return copy_context().run(run, list(arguments))

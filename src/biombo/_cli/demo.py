@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from biombo._cli.console import output, say
 from biombo._cli.options import Lang
-from biombo._cli.risk import REPORT
+from biombo._cli.terminal import output, say
 from biombo._files import private_folder, public_folder
 from biombo._i18n import language, text
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 ROWS = 200_000
 K, MAX_SUPPRESSION = 10, 0.05
-TABLE, SEARCH, RELEASE = "made-up.parquet", "search.html", "release"
+REPORT, TABLE, SEARCH, RELEASE = "report.html", "made-up.parquet", "search.html", "release"
 
 Out = Annotated[Path, Option("--out", metavar="cli.metavar.folder", help="cli.demo.out")]
 
@@ -42,7 +41,7 @@ def demo(out: Out = Path("biombo-demo"), _lang: Lang = None) -> None:
 def _attacked(data: "Dataset", out: Path) -> float:
     """Write the report; how often the strongest adversary is right."""
     from biombo._attack import risk
-    from biombo._cli.risk_views import print_tables
+    from biombo._cli.risk import print_tables
     from biombo._report import write_report
 
     found = risk(data)
@@ -55,7 +54,7 @@ def _attacked(data: "Dataset", out: Path) -> float:
 def _published(data: "Dataset", table: Path, out: Path) -> float:
     """Publish by the best plan; how often the strongest adversary is right about what it leaves."""
     from biombo._attack import risk
-    from biombo._cli.publish_views import print_release
+    from biombo._cli.publish import print_release
     from biombo._data import read
     from biombo._release import PUBLIC_KEY, PublicRelease, publish, verify
 
@@ -79,7 +78,7 @@ def _published(data: "Dataset", table: Path, out: Path) -> float:
 
 
 def _best_plan(data: "Dataset", private: Path) -> "RankedPlan":
-    from biombo._cli.search_views import print_found
+    from biombo._cli.search import print_found
     from biombo._criteria import KAnonymity
     from biombo._hierarchy import Hierarchy
     from biombo._report import write_search_report

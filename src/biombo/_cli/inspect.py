@@ -1,15 +1,24 @@
 """``biombo inspect``: what the columns of a table look like and seem to be."""
 
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
-from biombo._cli.console import output, print_json, say
+from biombo._cli.frame import spare_pandas
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
-from biombo._cli.reading import read_files
+from biombo._cli.terminal import cell, output, plain, print_json, progress_shown, say, table
 from biombo._files import refuse_existing, refuse_unwritable, write_whole
-from biombo._i18n import text
+from biombo._i18n import integer, number, percent, text
+from biombo._watch import begin
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from biombo._data import ColumnProfile, ColumnSchema, Inspection
 
 
 def inspect(
@@ -26,17 +35,120 @@ def inspect(
         refuse_unwritable(out)
         if not force:
             refuse_existing(out)
-    from biombo._cli.inspect_views import as_json, print_tables
+    spare_pandas()
     from biombo._data import inspect as inspect_data
+    from biombo._data import read
 
-    inspection = inspect_data(read_files(files, filename=filename, database=database))
+    with progress_shown():
+        begin("reading")
+        data = read(files[0] if len(files) == 1 else files, filename=filename, database=database)
+    inspection = inspect_data(data)
     if out is not None:
         write_whole(out, inspection.to_yaml())
     if json:
-        print_json(as_json(inspection))
+        print_json(_as_json(inspection))
     else:
-        print_tables(inspection, output())
+        _print_tables(inspection, output())
     if out is not None:
         say(text("inspect.done.wrote", path=out))
     elif not json:
         say(text("inspect.done.next"))
+
+
+_WIDE = 120
+"""From this width on, one table holds everything."""
+
+_LEAST_SHOWN = 0.001
+"""A smaller share than this would be shown as none."""
+
+_ROLE_STYLES = {"identifier": "red", "quasi": "yellow", "sensitive": "magenta", "other": "", "undecided": "dim"}
+
+Entry = tuple["ColumnSchema", "ColumnProfile"]
+Field = Callable[[Entry], "Text"]
+
+
+def _role(entry: Entry) -> "Text":
+    return cell(text(f"inspect.role.{entry[0].role}"), _ROLE_STYLES[entry[0].role])
+
+
+def _median(entry: Entry) -> "Text":
+    median = entry[1].median_frequency
+    return cell(number(median, 0 if median.is_integer() else 1))
+
+
+def _unique(entry: Entry) -> "Text":
+    share = entry[1].unique_share
+    return cell(f"<{percent(_LEAST_SHOWN)}" if 0 < share < _LEAST_SHOWN else percent(share))
+
+
+_PROPOSAL: dict[str, Field] = {
+    "column": lambda entry: cell(entry[1].name, "bold"),
+    "role": _role,
+    "type": lambda entry: cell(text(f"inspect.type.{entry[0].type}")),
+}
+_NUMBERS: dict[str, Field] = {
+    "distinct": lambda entry: cell(integer(entry[1].distinct)),
+    "missing": lambda entry: cell(integer(entry[1].missing)),
+    "min": lambda entry: cell(integer(entry[1].min_frequency)),
+    "median": _median,
+    "max": lambda entry: cell(integer(entry[1].max_frequency)),
+    "unique": _unique,
+}
+_REASON: dict[str, Field] = {"reason": lambda entry: cell(entry[0].reason or "")}
+
+
+def _print_tables(inspection: "Inspection", console: "Console") -> None:
+    """The proposal and the frequencies, as one table where the terminal is wide enough, else as two."""
+    title = text(
+        "inspect.table.title", label=plain(inspection.label), rows=inspection.rows, columns=len(inspection.profiles)
+    )
+    if console.width >= _WIDE:
+        _print_table(inspection, console, title, _PROPOSAL | _NUMBERS | _REASON)
+    else:
+        _print_table(inspection, console, title, _PROPOSAL | _REASON)
+        frequencies = {"column": _PROPOSAL["column"]} | _NUMBERS
+        _print_table(inspection, console, text("inspect.table.frequencies"), frequencies)
+    for note in (text("inspect.table.note"), *inspection.bounds):
+        console.print(note, style="dim")
+
+
+def _print_table(inspection: "Inspection", console: "Console", title: str, fields: dict[str, Field]) -> None:
+    from biombo._data import ROLES
+
+    shown = table(title)
+    for key in fields:
+        wraps = key in ("column", "reason")
+        shown.add_column(
+            text(f"inspect.table.{key}"),
+            justify="right" if key in _NUMBERS else "left",
+            no_wrap=not wraps,
+            overflow="fold",
+            max_width=24 if key == "column" else None,
+        )
+    for role in ROLES:
+        for name in inspection.schema.with_role(role):
+            entry = inspection.schema[name], inspection.profiles[name]
+            shown.add_row(*(field(entry) for field in fields.values()))
+        shown.add_section()
+    console.print(shown)
+    console.print()
+
+
+def _as_json(inspection: "Inspection") -> dict[str, Any]:
+    """All that was found, columns in the table's order."""
+    found = inspection.dependencies
+    columns = []
+    for name, profile in inspection.profiles.items():
+        proposed = inspection.schema[name]
+        columns.append(
+            {"column": name, "role": proposed.role, "type": proposed.type, "reason": proposed.reason}
+            | {key: value for key, value in asdict(profile).items() if key != "name"}
+            | {"same_as": found.same_as(name), "follows_from": found.follows_from(name)}
+        )
+    return {
+        "source": inspection.label,
+        "rows": inspection.rows,
+        "columns": columns,
+        "person": inspection.person,
+        "bounds": inspection.bounds,
+    }

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from typer import Argument
 
-from biombo._cli.console import say
 from biombo._cli.options import Lang
+from biombo._cli.terminal import say
 from biombo._i18n import text
 
 Action = Annotated[Literal["new", "id", "public"], Argument(metavar="new|id|public", help="cli.key.action")]

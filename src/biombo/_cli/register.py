@@ -1,25 +1,26 @@
 """``biombo register``: the releases on record, and what became of them."""
 
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from biombo._cli.console import output, print_json, say
-from biombo._cli.days import day_of
-from biombo._cli.options import Json, Lang
-from biombo._cli.register_address import register_address
-from biombo._cli.register_views import print_release, print_releases
-from biombo._cli.registering import Access, Department, Recipients, Registering, Review
-from biombo._cli.registering import What as Title
-from biombo._cli.run import DONE, NOT_MET
+from biombo._cli.frame import DONE, NOT_MET
+from biombo._cli.options import Access, Department, Json, Lang, Recipients, Review, day_of
+from biombo._cli.options import What as Title
+from biombo._cli.terminal import cell, output, print_json, say, table
 from biombo._errors import UsageError
-from biombo._i18n import text
+from biombo._i18n import integer, percent, text
+from biombo._requests import RecordAnswers, register_address
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from biombo._release import Register, RegisteredRelease
+
+_STATUS_STYLES = {"active": "green", "revoked": "yellow", "breached": "red"}
 
 Number = Annotated[int, Argument(metavar="ID", help="cli.register.id")]
 Folder = Annotated[Path, Argument(metavar="cli.metavar.release", help="cli.register.release")]
@@ -44,7 +45,7 @@ def show_release(number: Number, register: Url = None, json: Json = False, _lang
     if json:
         print_json(release.as_json())
     else:
-        print_release(release, output())
+        _print_release(release, output())
 
 
 def due_releases(on: On = None, register: Url = None, json: Json = False, _lang: Lang = None) -> None:
@@ -71,10 +72,12 @@ def add_release(
 
     opened = _opened(register)
     day = None if review is None else day_of("--review", review)
-    registering = Registering(register, what, department, tuple(recipient or ()), access, day)
-    registering.refuse_missing()
+    answers = RecordAnswers(
+        register=register, what=what, department=department, recipient=tuple(recipient or ()), access=access, review=day
+    )
+    answers.refuse_missing()
     try:
-        number = put_on_record(release, opened, private=private, who=who, **registering.about)
+        number = put_on_record(release, opened, private=private, who=who, **answers.about)
     except RefusedError as error:
         say(str(error))
         return NOT_MET
@@ -115,7 +118,7 @@ def breach_release(
     say(text("register.notify"))
 
 
-REGISTER: dict[str, Callable[..., int | None]] = {
+COMMANDS: dict[str, Callable[..., int | None]] = {
     "add": add_release,
     "list": list_releases,
     "show": show_release,
@@ -139,7 +142,7 @@ def _print_all(releases: "Sequence[RegisteredRelease]", json: bool, *, empty: st
     if json:
         print_json({"releases": [release.as_json() for release in releases]})
     elif releases:
-        print_releases(releases, output())
+        _print_releases(releases, output())
     else:
         say(text(empty))
 
@@ -149,3 +152,82 @@ def _confirm(release: "RegisteredRelease", json: bool, sentence: str) -> None:
         print_json(release.as_json())
     else:
         print(sentence)
+
+
+def _print_releases(releases: "Sequence[RegisteredRelease]", console: "Console") -> None:
+    """A line for each release."""
+    shown = table(text("register.title"))
+    shown.add_column(text("register.field.id"), justify="right")
+    for field in ("what", "department"):
+        shown.add_column(text(f"register.field.{field}"), overflow="fold")
+    shown.add_column(text("register.field.status"))
+    shown.add_column(text("register.field.risk"), justify="right")
+    for field in ("registered", "review"):
+        shown.add_column(text(f"register.field.{field}"), no_wrap=True)
+    for release in releases:
+        shown.add_row(
+            str(release.id),
+            cell(release.entry.what, "bold"),
+            cell(release.entry.department),
+            cell(text(f"register.status.{release.status}"), _STATUS_STYLES[release.status]),
+            percent(release.entry.risk, 2),
+            release.registered.date().isoformat(),
+            release.review.isoformat(),
+        )
+    console.print(shown)
+
+
+def _print_release(release: "RegisteredRelease", console: "Console") -> None:
+    """All about one release, and what happened to it."""
+    about = table(text("register.one", id=release.id), show_header=False)
+    about.add_column(style="dim")
+    about.add_column(overflow="fold")
+    for field, value in _fields(release):
+        about.add_row(text(f"register.field.{field}"), cell(value))
+    console.print(about)
+    console.print()
+    _print_events(release, console)
+
+
+def _fields(release: "RegisteredRelease") -> Iterator[tuple[str, str]]:
+    entry = release.entry
+    yield "status", text(f"register.status.{release.status}")
+    yield "what", entry.what
+    yield "department", entry.department
+    yield "release-model", text(f"register.model.{entry.release_model}")
+    yield "recipients", ", ".join(entry.recipients) or text("register.anyone")
+    yield "access", text(f"register.access.{entry.access}")
+    yield "controls", "; ".join(map(_control, entry.controls)) or "–"
+    yield "smallest-group", integer(entry.smallest_group)
+    yield "risk", text("register.risk", risk=entry.risk, threshold=entry.threshold)
+    if entry.override is not None:
+        yield "override", entry.override
+    yield "plan", entry.plan_hash
+    yield "manifest", entry.manifest_hash or "–"
+    yield "registered", _time(release.registered)
+    yield "review", release.review.isoformat()
+
+
+def _control(name: str) -> str:
+    from biombo._release import TECHNICAL_CONTROLS
+
+    return text(f"decision.control.{name}") if name in TECHNICAL_CONTROLS else name
+
+
+def _print_events(release: "RegisteredRelease", console: "Console") -> None:
+    shown = table(text("register.history"))
+    for field in ("when", "event", "who", "note"):
+        shown.add_column(text(f"register.field.{field}"), overflow="fold")
+    for event in release.events:
+        next_review = "" if event.next_review is None else text("register.next-review", day=event.next_review)
+        shown.add_row(
+            _time(event.at),
+            text(f"register.event.{event.kind}"),
+            cell(event.who or "–"),
+            cell(" ".join(filter(None, (event.note, next_review))) or "–"),
+        )
+    console.print(shown)
+
+
+def _time(when: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M} UTC"

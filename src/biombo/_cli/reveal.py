@@ -6,11 +6,11 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from biombo._cli.console import plain, print_json, say
+from biombo._cli.frame import DONE, NOT_MET
 from biombo._cli.options import Json, Lang
-from biombo._cli.reading import read_files
-from biombo._cli.run import DONE, NOT_MET
+from biombo._cli.terminal import plain, print_json, progress_shown, say
 from biombo._i18n import text
+from biombo._watch import begin
 
 Pseudonyms = Annotated[list[str], Argument(metavar="cli.metavar.values", help="cli.reveal.pseudonyms")]
 Column = Annotated[str, Option("--column", metavar="cli.metavar.column", help="cli.reveal.column")]
@@ -65,9 +65,11 @@ def reveal(
 
 def _asked(arguments: Sequence[str], column: str) -> Sequence[str]:
     """The pseudonyms themselves, or those in the column of the one file that was named."""
-    from biombo._data import written
+    from biombo._data import read, written
 
     if len(arguments) > 1 or not Path(arguments[0]).is_file():
         return arguments
-    values = read_files(arguments, columns=[column])[column].values
+    with progress_shown():
+        begin("reading")
+        values = read(arguments[0], columns=[column])[column].values
     return [value for value in written(values).to_list() if value is not None]

@@ -1,233 +1,305 @@
 """``biombo risk``: what adversaries gain from a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Option
 
-from biombo._cli.console import output, print_json, say
-from biombo._cli.lists import names, pairs
-from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
-from biombo._cli.population import attack_membership
-from biombo._cli.progress import share_bar
-from biombo._cli.reading import read_files
-from biombo._cli.run import DONE, NOT_MET
-from biombo._cli.through import read_through
-from biombo._errors import ColumnError, UsageError
-from biombo._files import private_folder, public_folder, refuse_existing
-from biombo._i18n import language, percent, text
+from biombo._cli.frame import DONE, NOT_MET
+from biombo._cli.options import READING, Files, Force, Json, Schema, Sensitive, names, pairs
+from biombo._cli.request import command
+from biombo._cli.terminal import cell, output, plain, print_dropped, print_json, progress_shown, say, table
+from biombo._errors import UsageError
+from biombo._i18n import integer, number, percent, text
+from biombo._requests import RiskRequest
 
 if TYPE_CHECKING:
-    from biombo._attack import Membership, PopulationRisk, Risk, RiskByPart
-    from biombo._data import Dataset
+    import polars as pl
+    from rich.console import Console
+    from rich.text import Text
 
-REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
+    from biombo._attack import (
+        AttributeInference,
+        Membership,
+        PopulationRisk,
+        Reidentification,
+        Risk,
+        RiskByPart,
+    )
+    from biombo._requests import RiskOutcome
 
-Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
-Quasi = Annotated[str | None, Option("--quasi", metavar="a,b,c", help="cli.option.quasi")]
-Sensitive = Annotated[str | None, Option("--sensitive", metavar="s,t", help="cli.option.sensitive")]
-MaxSize = Annotated[int | None, Option("--max-size", metavar="N", min=1, help="cli.risk.max-size")]
-By = Annotated[str | None, Option("--by", metavar="a,b", help="cli.risk.by")]
-MaxPosterior = Annotated[
-    float | None, Option("--max-posterior", metavar="X", min=0.0, max=1.0, help="cli.risk.max-posterior")
-]
-Through = Annotated[list[str] | None, Option("--through", metavar="cli.metavar.through", help="cli.risk.through")]
-Out = Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.risk.out")]
-Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.risk.private")]
-Records = Annotated[str | None, Option("--records", metavar="a,b,c", help="cli.risk.records")]
-Target = Annotated[list[str] | None, Option("--target", metavar="a=1,b=2", help="cli.risk.target")]
-Population = Annotated[str | None, Option("--population", metavar="cli.metavar.files", help="cli.risk.population")]
-PopulationSchema = Annotated[
-    str | None, Option("--population-schema", metavar="cli.metavar.schema", help="cli.risk.population-schema")
-]
-Fraction = Annotated[float | None, Option("--fraction", metavar="X", min=0.0, max=1.0, help="cli.risk.fraction")]
-Weight = Annotated[str | None, Option("--weight", metavar="cli.metavar.column", help="cli.risk.weight")]
-RepeatedPeople = Annotated[
-    Literal["refuse", "count-once"], Option("--repeated", metavar="refuse|count-once", help="cli.risk.repeated")
-]
-Csv = Annotated[bool, Option("--csv", help="cli.risk.csv")]
+_OPTIONS = {
+    "files": Files,
+    "schema": Schema,
+    "quasi": Annotated[str | None, Option("--quasi", metavar="a,b,c", help="cli.option.quasi"), names],
+    "sensitive": Sensitive,
+    "max_size": Annotated[int | None, Option("--max-size", metavar="N", min=1, help="cli.risk.max-size")],
+    "by": Annotated[str | None, Option("--by", metavar="a,b", help="cli.risk.by"), names],
+    "max_posterior": Annotated[
+        float | None, Option("--max-posterior", metavar="X", min=0.0, max=1.0, help="cli.risk.max-posterior")
+    ],
+    "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.risk.out")],
+    "json": Json,
+    "csv": Annotated[bool, Option("--csv", help="cli.risk.csv")],
+    "through": Annotated[list[str] | None, Option("--through", metavar="cli.metavar.through", help="cli.risk.through")],
+    "private": Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.risk.private")],
+    "records": Annotated[str | None, Option("--records", metavar="a,b,c", help="cli.risk.records"), names],
+    "target": Annotated[list[str] | None, Option("--target", metavar="a=1,b=2", help="cli.risk.target"), pairs],
+    "population": Annotated[
+        str | None, Option("--population", metavar="cli.metavar.files", help="cli.risk.population")
+    ],
+    "population_schema": Annotated[
+        str | None, Option("--population-schema", metavar="cli.metavar.schema", help="cli.risk.population-schema")
+    ],
+    "repeated": Annotated[
+        Literal["refuse", "count-once"], Option("--repeated", metavar="refuse|count-once", help="cli.risk.repeated")
+    ],
+    "fraction": Annotated[float | None, Option("--fraction", metavar="X", min=0.0, max=1.0, help="cli.risk.fraction")],
+    "weight": Annotated[str | None, Option("--weight", metavar="cli.metavar.column", help="cli.risk.weight")],
+    "force": Force,
+    **READING,
+}
 
 
-def risk(
-    files: Files,
-    schema: Schema = None,
-    quasi: Quasi = None,
-    sensitive: Sensitive = None,
-    max_size: MaxSize = None,
-    by: By = None,
-    max_posterior: MaxPosterior = None,
-    out: Out = None,
-    json: Json = False,
-    csv: Csv = False,
-    through: Through = None,
-    private: Private = None,
-    records: Records = None,
-    target: Target = None,
-    population: Population = None,
-    population_schema: PopulationSchema = None,
-    repeated: RepeatedPeople = "refuse",
-    fraction: Fraction = None,
-    weight: Weight = None,
-    force: Force = False,
-    filename: Filename = None,
-    database: Database = None,
-    _lang: Lang = None,
-) -> int:
-    """Attack every subset of the quasi columns; print what came out and, where asked, write a report."""
+def _attacked(request: RiskRequest, json: bool, csv: bool) -> int:
+    """Print what adversaries gain; exit code 1 where that is more than they may."""
     if json and csv:
         raise UsageError("usage.json-and-csv")
-    sampled = population is not None or fraction is not None or weight is not None
-    if sampled and by is not None:
-        raise UsageError("usage.population-by")
-    known = pairs(target or ())
-    person_folder = _prepared(out, private, force, about_people=records is not None or target is not None)
-    used = _columns_in_use(schema, names(quasi), names(sensitive), [*(names(by) or []), *known], weight, sampled)
-    # Records are written one by one, weights are wrong in a row, and of several records of a person the first counts.
-    counted = records is None and weight is None and repeated == "refuse"
-    table = read_files(files, schema, columns=used, filename=filename, database=database, counted=counted)
-    data = read_through(table, through or ())
-    if records is not None:
-        _check_records(names(records) or [], names(quasi) or data.schema.quasi)
-    found = _attacked(data, names(quasi), names(sensitive), max_size, names(by))
-    members = (
-        attack_membership(data, names(quasi), population, population_schema, max_size, repeated) if population else None
-    )
-    estimated = _estimated(data, names(quasi), fraction, weight)
-    if out is not None:
-        _write_report(found, members, data, out)
-    if person_folder is not None:
-        _write_about_people(person_folder, found, members, data, names(records), names(sensitive), known)
-    _show(found, members, estimated, data.label, json, csv)
-    if max_posterior is not None and found.max_posterior > max_posterior:
-        say(text("risk.above", found=percent(found.max_posterior, 2), limit=percent(max_posterior, 2)))
+    with progress_shown():
+        outcome = request.run()
+    _show(outcome, json, csv)
+    if not outcome.holds and request.max_posterior is not None:
+        found, limit = (percent(share, 2) for share in (outcome.risk.max_posterior, request.max_posterior))
+        say(text("risk.above", found=found, limit=limit))
         return NOT_MET
     return DONE
 
 
-def _prepared(out: Path | None, private: Path | None, force: bool, *, about_people: bool) -> Path | None:
-    """Make the folders before long work; the private one where something about single people was asked for."""
-    if out is not None:
-        public_folder(out)
-        if not force:
-            refuse_existing(out / REPORT)
-    if not about_people:
-        return None
-    if out is None and private is None:
-        raise UsageError("usage.no-private")
-    folder = private_folder(private or Path(f"{out}.private"), public=out)
-    if not force:
-        for name in (RECORDS, TARGET, REIDENTIFIED):
-            refuse_existing(folder / name)
-    return folder
+risk = command(RiskRequest, _OPTIONS, _attacked)
 
 
-def _columns_in_use(
-    schema: str | None,
-    quasi: list[str] | None,
-    sensitive: list[str] | None,
-    more: list[str],
-    weight: str | None,
-    with_person: bool,
-) -> list[str]:
-    """The columns that the attack reads, so that no other is kept."""
-    from biombo._data import Schema
-
-    loaded = Schema.load(schema)
-    known = list(loaded.quasi) if quasi is None else quasi
-    if not known:
-        raise UsageError("usage.risk-no-quasi")
-    wanted = list(loaded.sensitive) if sensitive is None else sensitive
-    person = [loaded.person] if with_person and loaded.person else []
-    return list(dict.fromkeys([*known, *wanted, *more, *person, *([weight] if weight else [])]))
-
-
-def _check_records(columns: Sequence[str], quasi: Sequence[str]) -> None:
-    """Refuse unknown columns before the long work, not after it."""
-    for name in columns:
-        if name not in quasi:
-            raise ColumnError.missing(name, quasi, text("risk.the-quasi"))
-
-
-def _attacked(
-    data: "Dataset",
-    quasi: Sequence[str] | None,
-    sensitive: Sequence[str] | None,
-    max_size: int | None,
-    by: Sequence[str] | None,
-) -> "Risk | RiskByPart":
-    from biombo._attack import risk, risk_by_part
-
-    with share_bar(text("risk.attacking")) as watch:
-        if by:
-            return risk_by_part(data, by, quasi, sensitive, max_size, progress=watch)
-        return risk(data, quasi, sensitive, max_size, progress=watch)
-
-
-def _estimated(
-    data: "Dataset", quasi: Sequence[str] | None, fraction: float | None, weight: str | None
-) -> "PopulationRisk | None":
-    """The risk in a population that nobody has, where the sampling is known."""
-    from biombo._attack import population_risk
-
-    if fraction is None and weight is None:
-        return None
-    return population_risk(data, quasi, fraction=fraction, weight=weight)
-
-
-def _write_report(found: "Risk | RiskByPart", members: "Membership | None", data: "Dataset", out: Path) -> None:
-    from biombo._report import write_report
-
-    labels = data.schema.labels(language())
-    written = write_report(found, out / REPORT, source=data.title, labels=labels, membership=members)
-    say(text("risk.wrote", path=written))
-
-
-def _write_about_people(
-    folder: Path,
-    found: "Risk | RiskByPart",
-    members: "Membership | None",
-    data: "Dataset",
-    records: Sequence[str] | None,
-    sensitive: Sequence[str] | None,
-    known: Mapping[str, str | None],
-) -> None:
-    """What concerns single people goes to the private folder, and nowhere else."""
-    from biombo._cli.people import write_records, write_reidentified, write_target
-
-    if records is not None:
-        say(text("risk.wrote-private", path=write_records(found, records, folder / RECORDS)))
-    if records is not None and members is not None:
-        say(text("risk.wrote-private", path=write_reidentified(members, records, folder / REIDENTIFIED)))
-    if known:
-        say(text("risk.wrote-private", path=write_target(data, known, sensitive, folder / TARGET)))
-
-
-def _show(
-    found: "Risk | RiskByPart",
-    members: "Membership | None",
-    estimated: "PopulationRisk | None",
-    label: str,
-    json: bool,
-    csv: bool,
-) -> None:
-    from biombo._attack import as_json, as_table
-    from biombo._cli.membership_views import print_estimates, print_membership
-    from biombo._cli.risk_views import print_csv, print_tables
+def _show(outcome: "RiskOutcome", json: bool, csv: bool) -> None:
+    from biombo._engine import csv_text
 
     if json:
-        print_json(as_json(found, members, estimated))
+        print_json(outcome.as_json())
     elif csv:
-        print_csv(as_table(found))
+        print(csv_text(outcome.as_table()), end="")
     else:
-        print_tables(found, label, output())
-        if members is not None:
-            print_membership(members, _sensitive(found), output())
-        if estimated is not None:
-            print_estimates(estimated, output())
+        print_tables(outcome.risk, outcome.data.label, output())
+        if outcome.membership is not None:
+            _print_membership(outcome.membership, _sensitive(outcome.risk), output())
+        if outcome.estimate is not None:
+            _print_estimates(outcome.estimate, output())
 
 
 def _sensitive(found: "Risk | RiskByPart") -> Sequence[str]:
     from biombo._attack import Risk
 
     return found.reidentification.evidence.question.sensitive if isinstance(found, Risk) else ()
+
+
+def print_tables(found: "Risk | RiskByPart", label: str, console: "Console") -> None:
+    """The strongest attacks, with the words to read them."""
+    from biombo._attack import Risk
+
+    if isinstance(found, Risk):
+        _print_risk(found, label, console)
+    else:
+        _print_parts(found, label, console)
+
+
+def _print_risk(found: "Risk", label: str, console: "Console") -> None:
+    kept = found.rows / (found.rows + found.dropped.rows)
+    console.print(text("risk.records", label=plain(label), rows=found.rows, kept=kept), soft_wrap=True)
+    print_dropped(found.dropped, console)
+    for binning in found.reidentification.evidence.binnings:
+        edges = "; ".join(number(edge, 2) for edge in binning.edges)
+        line = text("risk.binned", column=plain(binning.column), intervals=binning.intervals, edges=edges)
+        console.print(line, style="dim", soft_wrap=True)
+    console.print()
+    if found.attribute_inference is not None:
+        _print_inference(found.attribute_inference, console)
+    _print_reidentification(found.reidentification, console)
+
+
+def _print_inference(inference: "AttributeInference", console: "Console") -> None:
+    import polars as pl
+
+    for name in inference.sensitive:
+        prior = inference.priors[name]
+        console.print(text("risk.prior", sensitive=plain(name), prior=prior), style="bold", soft_wrap=True)
+        console.print()
+        about = pl.col("sensitive") == name
+        best = inference.best().filter(about)
+        _print_table(console, "risk.best", {"size": best["size"].to_list()}, best)
+        adversaries = inference.adversaries().filter(about)
+        if len(adversaries):
+            _print_table(console, "risk.adversaries", {"adversary": adversaries["adversary"].to_list()}, adversaries)
+        missing = inference.without_each().filter(about)
+        if len(missing):
+            _print_table(console, "risk.missing", {"without": missing["without"].to_list()}, missing.drop("quasi"))
+
+
+def _print_reidentification(reidentification: "Reidentification", console: "Console") -> None:
+    best = reidentification.best()
+    shown = table(text("risk.identity.title", prior=reidentification.prior))
+    for key in ("size", "quasi", "groups", "unique", "posterior"):
+        shown.add_column(text(f"risk.column.{key}"), justify="left" if key == "quasi" else "right", overflow="fold")
+    for row in best.iter_rows(named=True):
+        unique = f"{integer(row['unique'])} ({percent(row['unique'] / reidentification.rows)})"
+        columns = cell(", ".join(row["quasi"]))
+        shown.add_row(str(row["size"]), columns, integer(row["groups"]), unique, percent(row["posterior"], 2))
+    console.print(shown)
+
+
+def _print_table(console: "Console", title: str, first: dict[str, list[Any]], rows: "pl.DataFrame") -> None:
+    """A table of attacks: what tells them apart, the columns known where they are given, and what they gain."""
+    shown = table(text(f"{title}.title"))
+    ((key, heads),) = first.items()
+    shown.add_column(text(f"risk.column.{key}"), justify="right" if key == "size" else "left", overflow="fold")
+    if "quasi" in rows.columns:
+        shown.add_column(text("risk.column.quasi"), overflow="fold")
+    for number_key in ("posterior", "leakage", "multiplicative"):
+        shown.add_column(text(f"risk.column.{number_key}"), justify="right", no_wrap=True)
+    for head, row in zip(heads, rows.iter_rows(named=True), strict=True):
+        known = [cell(", ".join(row["quasi"]))] if "quasi" in row else []
+        shown.add_row(cell(str(head)), *known, *_gains(row))
+    console.print(shown)
+    console.print()
+
+
+def _gains(row: dict[str, Any]) -> "list[Text]":
+    points = text("risk.points", value=number(100 * row["leakage"], 2))
+    return [cell(percent(row["posterior"], 2)), cell(points), cell(f"{number(row['multiplicative'], 2)}×")]
+
+
+def _print_parts(found: "RiskByPart", label: str, console: "Console") -> None:
+    import polars as pl
+
+    by = ", ".join(found.by)
+    console.print(text("risk.parts.intro", label=plain(label), parts=len(found.parts), by=plain(by)), soft_wrap=True)
+    console.print()
+    inference = found.attribute_inference
+    if inference is None:
+        _print_part_identities(found, console)
+        return
+    for name in inference.priors()["sensitive"].unique(maintain_order=True):
+        _print_part_leakages(found, name, console)
+        correlation = inference.correlation().filter(pl.col("sensitive") == name)
+        if correlation.select(pl.any_horizontal(pl.col("records", "entropy").is_not_null()).any()).item():
+            _print_correlation(correlation, console)
+
+
+def _print_part_leakages(found: "RiskByPart", sensitive: str, console: "Console") -> None:
+    import polars as pl
+
+    from biombo._attack import part_key
+
+    shown = table(text("risk.parts.title", sensitive=plain(sensitive)))
+    for key in ("part", "records", "prior"):
+        shown.add_column(text(f"risk.column.{key}"), justify="left" if key == "part" else "right")
+    sizes = range(1, 1 + max(len(r.reidentification.best()) for r in found.parts.values()))
+    for size in sizes:
+        shown.add_column(str(size), justify="right", no_wrap=True)
+    for part, risk in found.parts.items():
+        inference = risk.attribute_inference
+        assert inference is not None
+        best = inference.best().filter(pl.col("sensitive") == sensitive)["leakage"]
+        gains = [number(100 * leakage, 2) for leakage in best]
+        shown.add_row(cell(part_key(part)), integer(risk.rows), percent(inference.priors[sensitive], 2), *gains)
+    console.print(shown)
+    console.print()
+
+
+def _print_part_identities(found: "RiskByPart", console: "Console") -> None:
+    from biombo._attack import part_key
+
+    shown = table(text("risk.parts.identity"))
+    for key in ("part", "records", "groups", "unique"):
+        shown.add_column(text(f"risk.column.{key}"), justify="left" if key == "part" else "right")
+    for part, risk in found.parts.items():
+        strongest = risk.reidentification.best().row(-1, named=True)
+        numbers = (risk.rows, strongest["groups"], strongest["unique"])
+        shown.add_row(cell(part_key(part)), *map(integer, numbers))
+    console.print(shown)
+
+
+def _print_correlation(correlation: "pl.DataFrame", console: "Console") -> None:
+    shown = table(text("risk.correlation.title"))
+    for key in ("size", "with-records", "with-entropy"):
+        shown.add_column(text(f"risk.column.{key}"), justify="right")
+    for row in correlation.iter_rows(named=True):
+        shown.add_row(str(row["size"]), _coefficient(row["records"]), _coefficient(row["entropy"]))
+    console.print(shown)
+    console.print()
+
+
+def _coefficient(value: float | None) -> str:
+    return text("risk.correlation.undefined") if value is None else number(value, 2)
+
+
+def _print_membership(found: "Membership", sensitive: Sequence[str], console: "Console") -> None:
+    """The most telling subsets, what they amount to, and what members then lose."""
+    from biombo._attack import member_loss
+
+    intro = text("risk.membership.intro", sampled=found.sampled, people=found.people, prior=found.prior)
+    console.print()
+    console.print(intro, style="bold", soft_wrap=True)
+    console.print()
+    console.print(_best(found))
+    console.print()
+    posterior = found.subsets["bayes_posterior"].max()
+    console.print(text("risk.membership.bayes", prior=found.bayes_prior, posterior=posterior), soft_wrap=True)
+    for name in sensitive:
+        loss = member_loss(found, found.quasi, name)
+        steps = {"membership": loss.membership, "attribute": loss.attribute, "both": loss.both}
+        console.print(text("risk.membership.loss", sensitive=plain(name), **steps), soft_wrap=True)
+    strangers = found.subsets["not_found"].max()
+    if strangers:
+        console.print(text("risk.membership.not-found", people=strangers), style="dim", soft_wrap=True)
+
+
+def _print_estimates(found: "PopulationRisk", console: "Console") -> None:
+    """What the sample suggests about a population that nobody has."""
+    estimate = found.estimate
+    fraction = text("risk.estimate.intro", fraction=estimate.sample.fraction, uniques=estimate.sample_uniques)
+    console.print()
+    console.print(fraction, style="bold", soft_wrap=True)
+    console.print()
+    shown = table(text("risk.estimate.title"))
+    shown.add_column(text("risk.estimate.measure"))
+    shown.add_column(text("risk.estimate.value"), justify="right")
+    rows = {
+        "prosecutor": estimate.prosecutor.highest,
+        "prosecutor-mean": estimate.prosecutor.mean,
+        "journalist": estimate.journalist,
+        "marketer": estimate.marketer,
+        "dankar": estimate.dankar.share,
+        "pitman": estimate.pitman.share,
+        "snb": estimate.snb.share,
+        "zayatz": estimate.zayatz.share,
+    }
+    for key, value in rows.items():
+        words = text("risk.estimate.none") if value is None else percent(value, 2)
+        shown.add_row(text(f"risk.estimate.{key}"), words)
+    console.print(shown)
+
+
+def _best(found: "Membership") -> object:
+    shown = table(text("risk.membership.title"))
+    shown.add_column(text("risk.column.size"), justify="right")
+    shown.add_column(text("risk.column.quasi"), overflow="fold")
+    for key in ("mean", "worst", "certain", "unique-both"):
+        shown.add_column(text(f"risk.membership.{key}"), justify="right", no_wrap=True)
+    for row in found.best().iter_rows(named=True):
+        shown.add_row(
+            str(row["size"]),
+            cell(", ".join(row["quasi"])),
+            percent(row["posterior"], 2),
+            percent(row["worst"], 2),
+            integer(row["certain"]),
+            integer(row["unique_both"]),
+        )
+    return shown

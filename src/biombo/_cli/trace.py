@@ -6,9 +6,9 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from biombo._cli.console import plain, print_json, say
+from biombo._cli.frame import DONE, NOT_MET
 from biombo._cli.options import Database, Json, Lang
-from biombo._cli.run import DONE, NOT_MET
+from biombo._cli.terminal import plain, print_json, say
 from biombo._i18n import text
 
 Folder = Annotated[Path, Argument(metavar="cli.metavar.release", help="cli.trace.release")]

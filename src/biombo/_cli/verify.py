@@ -1,15 +1,23 @@
 """``biombo verify``: whether a release is what it claims to be."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from biombo._cli.console import output, print_json, say
+from biombo._cli.frame import DONE, NOT_MET
 from biombo._cli.options import Json, Lang
-from biombo._cli.register_address import register_address
-from biombo._cli.run import DONE, NOT_MET
+from biombo._cli.terminal import output, plain, print_json, say
 from biombo._i18n import text
+from biombo._requests import register_address
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from biombo._release import Check, Verification
+
+_SIGNS = {True: "✓", False: "✗", None: "·"}
+
 
 Folder = Annotated[Path, Argument(metavar="cli.metavar.folder", help="cli.verify.folder")]
 Key = Annotated[Path | None, Option("--key", metavar="cli.metavar.public-key", help="cli.verify.key")]
@@ -27,7 +35,6 @@ def verify(
     _lang: Lang = None,
 ) -> int:
     """Print what holds, and end with exit code 1 when something does not."""
-    from biombo._cli.publish_views import print_verification
     from biombo._release import verify as verify_release
 
     on_record = register_address(register)
@@ -35,7 +42,7 @@ def verify(
     if json:
         print_json(found.as_json())
     else:
-        print_verification(found, output())
+        _print(found, output())
     if found.origin_proved:
         say(text("release.origin", signer=found.key))
     elif key is None and on_record is None:
@@ -45,3 +52,13 @@ def verify(
         return DONE
     say(text("release.fails", failures=len(found.failures)))
     return NOT_MET
+
+
+def _print(found: "Verification", console: "Console") -> None:
+    """Each claim, and whether it holds."""
+    for check in found.checks:
+        console.print(plain(_line(check)), soft_wrap=True)
+
+
+def _line(check: "Check") -> str:
+    return f"{_SIGNS[check.holds]} {check.detail}"

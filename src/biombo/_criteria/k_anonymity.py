@@ -1,6 +1,5 @@
 """k-anonymity: nobody stands out."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,8 +9,8 @@ from biombo._criteria.base import Criterion, Evidence
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.targets import Ask, Targets
 from biombo._documents import check_whole
-from biombo._errors import BiomboWarning
 from biombo._i18n import text
+from biombo._watch import warn
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class KAnonymity(Criterion):
         if person is not None and person in targets.data.columns:
             return [Ask(self, Rule(targets.place(person), "distinct", self.k))]
         if person is not None:
-            warnings.warn(text("errors.criteria.person-not-read", column=person), BiomboWarning, stacklevel=5)
+            warn(text("errors.criteria.person-not-read", column=person))
         return [Ask(self, None, least=self.k)]
 
     def counted(self, groups: PlainGroups, sensitive: Sequence[str]) -> float | None:  # noqa: ARG002

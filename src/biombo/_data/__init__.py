@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
     from biombo._data.reading import read, read_counted
-    from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema
+    from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
     from biombo._data.through_hierarchy import through
@@ -54,6 +54,7 @@ __all__ = [
     "SourceTable",
     "TableSize",
     "binned",
+    "built_in",
     "canonical_rows",
     "column_type",
     "decoded",
@@ -79,4 +80,5 @@ __all__ = [
     "written",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -33,6 +33,15 @@ class Binning:
     edges: tuple[float, ...]
     kind: BinningKind
 
+    @property
+    def intervals(self) -> int:
+        """How many there are from the first edge to the last; beyond the bounds of a schema there may be two more.
+
+        >>> Binning("age", (0, 20, 40), "equal-width").intervals, Binning("age", (0, 20, 40), "each-value").intervals
+        (2, 3)
+        """
+        return len(self.edges) if self.kind == "each-value" else len(self.edges) - 1
+
 
 @dataclass(frozen=True)
 class _Bins:

@@ -1,6 +1,5 @@
 """From values to codes, as chunks of a column stream in."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,8 @@ from biombo._data.code_buffer import CodeBuffer
 from biombo._data.dataset import Column
 from biombo._data.equality import coarse, keys_of, texts_of, values_of
 from biombo._data.plain import common_type, hashed, plain
-from biombo._errors import BiomboWarning
 from biombo._i18n import text
+from biombo._watch import warn
 
 _ROWS_AT_A_TIME = 1 << 14
 
@@ -67,7 +66,7 @@ class ColumnEncoder:
         values = values_of(keys, self._kinds)
         if values is None:
             if common_type(self._kinds) is None:
-                warnings.warn(text("errors.column.mixed", column=self.name), BiomboWarning, stacklevel=4)
+                warn(text("errors.column.mixed", column=self.name))
             values, codes = _as_text(texts_of(keys, self._kinds), codes)
         return Column(self.name, codes, values.alias(self.name))
 

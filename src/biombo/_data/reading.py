@@ -10,6 +10,7 @@ from biombo._data.encode import ColumnEncoder
 from biombo._data.schema import Schema
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import InputError, UsageError
+from biombo._watch import advance, instead
 
 
 def read(
@@ -44,7 +45,7 @@ def read(
     table, loaded, wanted = _opened(source, schema, columns, filename, database, unescape)
     encoders = {name: ColumnEncoder(name) for name in wanted}
     rows = 0
-    for label, batch in table.batches(wanted, progress):
+    for label, batch in table.batches(wanted, instead(progress, advance)):
         rows += batch.num_rows
         for name, encoder in encoders.items():
             encoder.add(batch.column(name), label)

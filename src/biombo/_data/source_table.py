@@ -15,6 +15,7 @@ from biombo._data.formats.open import open_sources
 from biombo._data.formats.soundness import sound
 from biombo._data.formats.source import File, Source
 from biombo._errors import ColumnError, InputError, UsageError, shortened, system_reason
+from biombo._watch import stop_if_cancelled
 
 Progress = Callable[[int, int | None], None]
 """Called with the rows read so far and, where known, how many there will be."""
@@ -83,6 +84,7 @@ class SourceTable:
             constants = self.pattern.match(source.label) if self.pattern else {}
             stored = [name for name in columns if name not in constants]
             for batch in _batches(source, stored or source.columns[:1]):
+                stop_if_cancelled()
                 rows += batch.num_rows
                 yield source.label, _with_constants(batch, columns, constants)
                 if progress:

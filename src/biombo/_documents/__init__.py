@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         spelled,
         unknown_name,
     )
-    from biombo._documents.entry_types import check_types, checked, listed
+    from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
     from biombo._documents.json_schema import document_schema, entries_schema
     from biombo._documents.kinds import ValueKind, Where, register
     from biombo._documents.limits import check_above, check_column, check_number, check_whole, checked_columns
@@ -46,7 +46,9 @@ __all__ = [
     "dump_yaml",
     "entries_of",
     "entries_schema",
+    "entry_name",
     "errors_within",
+    "hints_of",
     "listed",
     "load_yaml",
     "plain",
@@ -58,4 +60,5 @@ __all__ = [
     "unknown_name",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -45,7 +45,8 @@ def count_tuples(
     rows: int,
     counts: NDArray[np.uint64] | None = None,
     threads: int = 0,
-) -> tuple[list[Codes], NDArray[np.uint64]]: ...
+) -> tuple[list[Codes], NDArray[np.uint64]]:
+    """``counts`` are those of the first rows; all others count one."""
 
 class MembershipSweep(TypedDict):
     subset: NDArray[np.uint64]

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from biombo._cells import Counts, LevelledColumn, tallied
 from biombo._measures.marginals import Floats, Marginals
 
 Integers = NDArray[np.int64]
@@ -122,3 +123,18 @@ class Costs:
 
 def _mean(per_column: Floats, weights: Floats) -> Floats:
     return np.asarray(per_column @ weights / weights.sum())
+
+
+def lost_with(
+    column: LevelledColumn, level: int, suppressed: NDArray[np.bool_], counts: Counts | None = None
+) -> tuple[float, float]:
+    """What the ``suppressed`` rows would have told of a column at ``level``, as :class:`Costs` counts it.
+
+    Σ of the share of the domain under their value, and −Σ c(y) log₂(c(y)/suppressed) over their values y.
+    """
+    of_code = tallied(column.codes, column.levels.shape[1], counts, suppressed)
+    share = float(of_code.astype(float) @ column.leaves[level]) / column.domain
+    _, value = np.unique(column.levels[level], return_inverse=True)
+    of_value = np.bincount(value, weights=of_code)
+    occurring = of_value[of_value > 0]
+    return share, float(-(occurring * np.log2(occurring / max(1, of_code.sum()))).sum()) + 0.0

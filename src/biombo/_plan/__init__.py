@@ -6,7 +6,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.applied import Applied
-    from biombo._plan.applying import PLACE, Onlooker, apply, apply_to_table
+    from biombo._plan.applying import PLACE, Onlooker, apply, apply_to_table, refuse_target
     from biombo._plan.columns_in_use import keeping, schema_in_use
     from biombo._plan.context import Context
     from biombo._plan.deciding import Decided, decide
@@ -112,10 +112,12 @@ __all__ = [
     "numbered",
     "preview",
     "pseudonymised_columns",
+    "refuse_target",
     "reveal",
     "schema_in_use",
     "short",
     "spoken_of",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

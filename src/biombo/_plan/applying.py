@@ -32,6 +32,7 @@ from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Rows
 from biombo._plan.streaming import Stream
 from biombo._secrets import KeyPlace
+from biombo._watch import advance, instead, tell_noise
 
 PLACE = "\x1eplace"
 """The column with the place of each record in the table, from 0; no other column has such a name."""
@@ -115,8 +116,8 @@ def apply(
         key=key,
         private=private,
         force=force,
-        before_noise=before_noise,
-        progress=progress,
+        before_noise=instead(before_noise, tell_noise),
+        progress=instead(progress, advance),
     )
 
 
@@ -137,7 +138,7 @@ def apply_to_table(
     """See :func:`apply`."""
     plan = plan.completed(declared)
     if target is not None:
-        _refuse_target(target, table, force)
+        refuse_target(target, table, force)
     used = schema_in_use(plan, declared)
     check_columns(plan, used, table)
     context = context_for(plan, key, private, target)
@@ -269,7 +270,7 @@ def _judged(data: Dataset, plan: Plan, valid: Rows | None, suppressed: Rows) -> 
     return judge(as_understood(data, plan.operations), plan.criteria, keep=valid, suppressed=suppressed)
 
 
-def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:
+def refuse_target(target: Path, table: SourceTable, force: bool) -> None:
     """Raise before long work whose result could not be put at ``target``."""
     writer_for(target)
     refuse_unwritable(target)

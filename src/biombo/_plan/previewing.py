@@ -24,6 +24,7 @@ from biombo._plan.spoken_of import spoken_of
 from biombo._plan.step import Batch, Rows
 from biombo._plan.streaming import Start, Stream
 from biombo._secrets import KeyPlace, load_keys
+from biombo._watch import advance, instead
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def preview(
     plan = Plan.load(plan).completed(declared)
     used = schema_in_use(plan, declared)
     check_columns(plan, used, table)
-    stream = Stream(table, used, Context(keys=load_keys(key)), None, progress)
+    stream = Stream(table, used, Context(keys=load_keys(key)), None, instead(progress, advance))
     k = max((each.k for each in plan.criteria if isinstance(each, KAnonymity)), default=2)
 
     privacy = privacy_ahead(stream, plan)

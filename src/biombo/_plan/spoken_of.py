@@ -1,14 +1,14 @@
 """What is known of the columns once a person has said which to keep, and that none of these is an identifier."""
 
-import warnings
 from collections.abc import Collection, Iterable
 
 from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifiers_among
 from biombo._documents import listed
-from biombo._errors import BiomboWarning, ColumnError
+from biombo._errors import ColumnError
 from biombo._plan.columns_in_use import keeping, schema_in_use
 from biombo._plan.operations import Generalise
 from biombo._plan.plan import Plan
+from biombo._watch import unwarned
 
 _LOOKED_AT = 1 << 16
 """So many rows tell what a column holds."""
@@ -56,7 +56,6 @@ def _first_rows(table: SourceTable, columns: list[str]) -> Dataset:
             encoder.add(taken.column(name), label)
         if rows >= _LOOKED_AT:
             break
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BiomboWarning)  # how values are compared is of no matter here
+    with unwarned():  # how values are compared is of no matter here
         coded = {name: encoder.finish() for name, encoder in encoders.items()}
     return Dataset(coded, rows, Schema(), table.label)

@@ -1,7 +1,6 @@
 """``publish``: from a table to a release that proves itself."""
 
 import secrets
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
@@ -10,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from biombo._criteria import KAnonymity
 from biombo._data import CodedTable, Dataset, Progress, Schema, SourceTable
-from biombo._errors import BiomboWarning, ColumnError, UsageError
+from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 from biombo._plan import Plan, Privacy, schema_in_use, spoken_of
 from biombo._release.carrying_out import Carried, CarryingOut
@@ -21,20 +20,23 @@ from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.errors import RefusedError
 from biombo._release.estimate import estimate_of
 from biombo._release.measure import Measurement
-from biombo._release.prediction import column_to_predict
+from biombo._release.measure.comparison import columns_to_compare
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
+from biombo._release.reports import column_to_predict
 from biombo._release.small_groups import SmallGroups, plans_to_try
-from biombo._release.stages import OnStage, Stage
+from biombo._release.stages import OnStage
 from biombo._release.staging import places_of, refuse_places, staged
 from biombo._release.trace.fingerprints import Fingerprinting
 from biombo._release.trace.origin import Original
 from biombo._release.trace.vault import NewVault
 from biombo._release.verify.verification import refuse_false
-from biombo._report import can_draw_pdf, columns_to_compare
+from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
 from biombo._secrets import KeyPlace, PublicKey
+from biombo._watch import advance, instead, stop_if_cancelled, tell_noise, warn
+from biombo._watch import begin as say_stage
 
 Format = Literal["csv", "parquet"]
 
@@ -135,14 +137,14 @@ def publish(
     refuse_unguarded(plans[0], schema_in_use(plans[0].completed(declared), declared))
     _refuse_kept_back(accepted, plans[0].completed(declared), declared)
     target = column_to_predict(predict, table, plans[0], declared)
-    begin = stage or _unwatched
+    begin, progress = instead(stage, say_stage), instead(progress, advance)
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, vault_key)
         begin("protecting")
         kept = CodedTable.of(table, _to_compare(plans[0], declared, table), coded)
         vault = _new_vault(kept, keys, progress)
         carried = CarryingOut(
-            kept, declared, staging, vault, f"data.{format}", plan_keys, before_noise, progress
+            kept, declared, staging, vault, f"data.{format}", plan_keys, instead(before_noise, tell_noise), progress
         ).first_that_fits(plans)
         begin("reading")
         original = kept.dataset(carried.used, progress)
@@ -155,6 +157,7 @@ def publish(
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))
+        stop_if_cancelled()
     return Release(
         *places, carried.plan, carried.in_place(*places), manifest, decision, protection, measured, tuple(hidden)
     )
@@ -212,8 +215,4 @@ def _refuse_format(given: str) -> None:
 
 def _warn_of_no_pdf(wanted: bool) -> None:
     if wanted and not can_draw_pdf():
-        warnings.warn(text("errors.release.no-pdf"), BiomboWarning, stacklevel=3)
-
-
-def _unwatched(_stage: Stage) -> None:
-    """Nobody waits."""
+        warn(text("errors.release.no-pdf"))

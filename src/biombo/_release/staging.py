@@ -255,7 +255,7 @@ def _show(folder: Path) -> None:
     now = time.time()
     for path in (*folder.iterdir(), folder):
         os.utime(path, (now, now))
-    folder.chmod(0o777 & ~_umask())
+    folder.chmod(_usual_mode(folder.parent))
 
 
 def _settle_all_above(path: Path) -> None:
@@ -276,7 +276,11 @@ def _settle(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+def _usual_mode(hidden: Path) -> int:
+    """The mode of a new folder here. Asking for the umask itself would set it, for all threads of the process."""
+    probe = hidden / secrets.token_hex(16)
+    probe.mkdir(mode=0o777)
+    try:
+        return stat.S_IMODE(probe.stat().st_mode)
+    finally:
+        probe.rmdir()

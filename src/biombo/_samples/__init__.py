@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._samples.several_states import national
-    from biombo._samples.siapa import QUASI, SEED, SENSITIVE, code_arrays, tables, write_csv, write_parquet
-    from biombo._samples.ten_people import School, school
-    from biombo._samples.twelve_people import clinic
+    from biombo._samples.people import School, clinic, school
+    from biombo._samples.siapa import QUASI, SEED, SENSITIVE, code_arrays, national, tables, write_csv, write_parquet
+    from biombo._samples.world import STATES
 
 __all__ = [
     "QUASI",
     "SEED",
     "SENSITIVE",
+    "STATES",
     "School",
     "clinic",
     "code_arrays",
@@ -24,4 +24,5 @@ __all__ = [
     "write_parquet",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

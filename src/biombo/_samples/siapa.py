@@ -8,7 +8,7 @@ Almeida, Gonçalves and Alvim, "Riscos de Privacidade em Dados de Saúde" (Table
 Rows are the same for the same ``(rows, seed)`` and do not depend on the batch size.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -20,13 +20,15 @@ import pyarrow.parquet as pq
 
 from biombo._engine import CsvWriter
 from biombo._files import replacing
-from biombo._samples.sample import Sample
-from biombo._samples.sampling import Codes
-from biombo._samples.state import state_of
+from biombo._samples.draws import Codes
+from biombo._samples.records import Sample
+from biombo._samples.world import STATES, State, between, state_of
 
 SEED = 3
 QUASI = ("PA_CODUNI", "PA_MUNPCN", "PA_IDADE", "PA_MVM", "PA_CMP", "PA_RACACOR", "PA_SEXO")
 SENSITIVE = "PA_PROC_ID"
+_ROWS_PER_FACILITY = 250
+"""A small sample has few facilities, or none of them would have enough rows to be anything in particular."""
 
 
 class Options(TypedDict, total=False):
@@ -106,3 +108,35 @@ def write_csv(path: str | Path, rows: int, seed: int = SEED, separator: str = ",
     with replacing(path) as file, CsvWriter(file, separator) as writer:
         for batch in tables(rows, seed, **options):
             writer.write(pl.DataFrame(batch))
+
+
+def national(rows_per_state: int = 20_000, years: Sequence[int] = (2022, 2023), seed: int = SEED) -> pl.DataFrame:
+    """SIA-PA records of five states in each of ``years``, with the columns ``UF`` and ``year`` in front.
+
+    ``rows_per_state`` is the average for one year: the states differ in size, as they do in what a table reveals, with
+    Roraima and Piauí at the upper end and Sergipe and the Federal District at the lower, as in the real files.
+
+    >>> national(rows_per_state=500).group_by("UF", "year").len().sort("len").head(2)["UF"].to_list()
+    ['RR', 'RR']
+    """
+    between("years", len(years), 1, 100)
+    parts = [
+        batch
+        for state in STATES.values()
+        for nth, year in enumerate(years)
+        for batch in _part(state, nth, year, rows_per_state, seed)
+    ]
+    return pl.concat([pl.DataFrame(part).cast(pl.String) for part in parts])
+
+
+def _part(state: State, nth: int, year: int, rows_per_state: int, seed: int) -> Iterator[pa.RecordBatch]:
+    rows = round(state.size * rows_per_state)
+    facilities = max(1, min(state.facilities, rows // _ROWS_PER_FACILITY))
+    that_year = replace(
+        state,
+        prior=state.prior * (1 + 0.06 * nth),
+        habit=state.habit * 0.92**nth,
+        facilities=facilities,
+        municipalities=min(state.municipalities, facilities),
+    )
+    return Sample(that_year, rows, seed, year).batches(rows, UF=state.uf, year=str(year))

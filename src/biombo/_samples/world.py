@@ -1,6 +1,6 @@
 """The made-up health system of one state: facilities, municipalities, procedures, and who goes where for what.
 
-Everything is held as lookup tables (see :mod:`biombo._samples.sampling`): drawing a value is one array access.
+Everything is held as lookup tables (see :mod:`biombo._samples.draws`): drawing a value is one array access.
 """
 
 from dataclasses import dataclass
@@ -8,9 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._samples.procedures import BANDS, PROCEDURES, Procedures, draw_procedures
-from biombo._samples.sampling import Codes, Floats, lookup, random
-from biombo._samples.state import State
+from biombo._errors import UsageError
+from biombo._samples.draws import Codes, Floats, lookup, random
+
+PROCEDURES = 1_800
+BANDS = np.array([0.5, 5, 12, 20, 30, 42, 55, 65, 75, 87])
+"""The middle of each age band that tells procedures apart."""
 
 AGES = 111
 RACES = 5
@@ -18,12 +21,96 @@ MONTHS = 12
 FACILITY_PLACES = 1 << 20
 FINE = 1 << 12
 BYTE = 1 << 8
-
 _CLIENTELES = ((30.0, 60.0), (5.0, 6.0), (28.0, 9.0), (68.0, 12.0))
 """Whom a facility is for, as the centre and width of an age: everyone, children, young adults, the elderly."""
 
 _RACE_SHARES = np.array([60.0, 8.0, 30.0, 1.6, 0.4])
 _LARGEST_MENU = 250
+
+
+@dataclass(frozen=True)
+class State:
+    """The knobs for one state, set so that its figures come out near those measured in the real one."""
+
+    uf: str
+    number: int
+    """The two digits that the state's municipalities begin with."""
+    prior: float
+    """The share of the most frequent procedure."""
+    focus: float
+    """The share of a facility's rows that its own main procedure takes, averaged over rows."""
+    habit: float
+    """The share of a visit's rows that goes to what people like this one come for in that month."""
+    facilities: int
+    municipalities: int
+    size: float
+    """How many rows the state has in a national sample, the average being 1."""
+
+    def __post_init__(self) -> None:
+        between("facilities", self.facilities, 1, 20_000)
+        between("municipalities", self.municipalities, 1, 1_000)
+
+
+def between(argument: str, value: float, low: float, high: float) -> None:
+    """Refuse a value that no data can be made up for."""
+    if not low <= value <= high:
+        raise UsageError("usage.sample-range", argument=argument, value=value, low=low, high=high)
+
+
+_STATES = (
+    State("SP", 35, prior=0.070, focus=0.345, habit=0.26, facilities=1_500, municipalities=200, size=2.0),
+    State("PI", 22, prior=0.044, focus=0.370, habit=0.36, facilities=180, municipalities=80, size=1.0),
+    State("RR", 14, prior=0.060, focus=0.460, habit=0.35, facilities=60, municipalities=15, size=0.5),
+    State("DF", 53, prior=0.220, focus=0.230, habit=0.02, facilities=60, municipalities=12, size=0.7),
+    State("SE", 28, prior=0.068, focus=0.150, habit=0.02, facilities=90, municipalities=40, size=0.8),
+)
+STATES = {state.uf: state for state in _STATES}
+
+
+def state_of(uf: str) -> State:
+    """The state that ``uf`` names."""
+    if uf not in STATES:
+        raise UsageError("usage.sample-state", uf=uf, known=", ".join(STATES))
+    return STATES[uf]
+
+
+@dataclass(frozen=True, eq=False)
+class Procedures:
+    """``affinity[p, 2 * band + sex]`` says how much likelier p is for such a person than for anybody, on average 1."""
+
+    common: int
+    """The one done everywhere; it sets the prior and is not drawn for menus."""
+    popularity: Floats
+    affinity: Floats
+
+
+def draw_procedures(rng: np.random.Generator) -> Procedures:
+    """Procedures of skewed popularity, most of them for some ages more than for others, a tenth for one sex."""
+    common = int(rng.integers(PROCEDURES))
+    popularity = (rng.permutation(PROCEDURES) + 30.0) ** -0.8
+    popularity[common] = 0
+    affinity = _age_affinity(rng)[:, :, None] * _sex_affinity(rng)[:, None, :]
+    affinity /= affinity.mean(axis=(1, 2), keepdims=True)
+    affinity[common] = 1
+    return Procedures(common, popularity / popularity.sum(), affinity.reshape(PROCEDURES, -1))
+
+
+def _age_affinity(rng: np.random.Generator) -> Floats:
+    centre = rng.uniform(0, 90, (PROCEDURES, 1))
+    width = rng.uniform(8, 60, (PROCEDURES, 1))
+    return np.exp(-0.5 * ((BANDS - centre) / width) ** 2) + 0.02
+
+
+def _sex_affinity(rng: np.random.Generator) -> Floats:
+    one_sex = rng.random(PROCEDURES) < 0.1
+    women = np.where(one_sex, rng.choice([0.02, 0.98], PROCEDURES), 0.5)
+    return np.stack([women, 1 - women], axis=1)
+
+
+def band_of(ages: int) -> NDArray[np.uint8]:
+    """The age band of every age below ``ages``."""
+    bands: NDArray[np.uint8] = np.abs(np.arange(ages)[:, None] - BANDS).argmin(axis=1).astype(np.uint8)
+    return bands
 
 
 @dataclass(frozen=True, eq=False)

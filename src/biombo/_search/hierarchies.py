@@ -1,14 +1,14 @@
 """Where the hierarchies of the quasi columns come from."""
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from biombo._data import Schema
-from biombo._errors import BiomboWarning, ColumnError, InputError
+from biombo._errors import ColumnError, InputError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
+from biombo._watch import warn
 
 Hierarchies = Mapping[str, Hierarchy | str | Path | Mapping[str, Any]]
 
@@ -27,7 +27,7 @@ def hierarchies_of(
         check_columns(given, quasi, "hierarchies")
     without = [column for column in quasi if column not in chosen]
     if without:
-        warnings.warn(text("search.no-hierarchy", columns=", ".join(without)), BiomboWarning, stacklevel=4)
+        warn(text("search.no-hierarchy", columns=", ".join(without)))
     return {
         column: Hierarchy.load(chosen[column]) if column in chosen else Hierarchy.all_or_nothing() for column in quasi
     }

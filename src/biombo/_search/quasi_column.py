@@ -1,6 +1,6 @@
 """A quasi column with the generalisations that it may take."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -9,8 +9,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._cells import Codes, Counts, LevelledColumn, recoded, tallied
-from biombo._data import Column, Dataset, written
-from biombo._hierarchy import Answer, Hierarchy, HierarchyCodes
+from biombo._data import Column, Dataset, parse_numbers, written
+from biombo._hierarchy import Answer, Branch, Hierarchy, HierarchyCodes, branches_of
 from biombo._plan import Generalise
 from biombo._search.called_levels import CalledLevels
 
@@ -75,6 +75,23 @@ class QuasiColumn:
         whole = self.all_levels
         allowed = slice(self.lowest, self.highest + 1)
         return LevelledColumn(whole.name, whole.codes, whole.levels[allowed], whole.leaves[allowed], whole.domain)
+
+    @property
+    def frequencies(self) -> NDArray[np.int64]:
+        """How many records have each of the values that occur."""
+        counts = tallied(self.codes, self.at_levels.codes.shape[1], self.counts)
+        return counts[counts > 0]
+
+    def branches(self, most: int) -> tuple[tuple[Branch, ...], int]:
+        """The first ``most`` branches of each node of the hierarchy as people read it, and how many more at its top.
+
+        Numbers come by their value, then texts, then a missing value.
+        """
+        values = pl.Series("text", self.at_levels.labels[0], pl.String)
+        sortable = pl.DataFrame({"number": parse_numbers(values), "text": values}).with_row_index("place")
+        order = sortable.sort("number", "text", nulls_last=True)["place"].cast(pl.Int64).to_numpy()
+        in_order = replace(self.at_levels, codes=self.at_levels.codes[:, order])
+        return branches_of(in_order, None, self.hierarchy.name_of, most)
 
     def example(self, level: int) -> tuple[str, str] | None:
         """A value and what it becomes at ``level``: the most frequent one that changes, where any does.

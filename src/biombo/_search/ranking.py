@@ -58,6 +58,11 @@ class RankedPlan:
         """The quasi columns with their hierarchies."""
         return self._question.columns
 
+    @property
+    def amount(self) -> float:
+        """The score as people read it: it is negative where more is better, as of groups."""
+        return abs(self.score)
+
     @cached_property
     def plan(self) -> Plan:
         """What to do to the table."""

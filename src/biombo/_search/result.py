@@ -7,7 +7,8 @@ from math import inf, isinf
 
 import numpy as np
 
-from biombo._search.exploring import Explored, lower_bounds
+from biombo._cells import NodeState
+from biombo._search.exploring import Explored, explore_all, is_cheap, lower_bounds
 from biombo._search.plan_list import PlanList
 from biombo._search.policy import Policy
 from biombo._search.question import Question
@@ -44,6 +45,13 @@ class SearchResult(PlanList):
     def checked(self) -> int:
         """How many of them were checked; the others could be decided without."""
         return self.explored.checked
+
+    @cached_property
+    def whole_lattice(self) -> Explored:
+        """What is known of the nodes, and of those that were not decided as well, where that costs next to nothing."""
+        if (self.explored.counts.state == NodeState.UNKNOWN).any() and is_cheap(self.question):
+            return explore_all(self.question, self.explored.ks, self.question.limit(self.max_suppression))
+        return self.explored
 
     @cached_property
     def bound(self) -> float | None:

@@ -23,6 +23,7 @@ from biombo._search.several_sets import (
     question_of_set,
     refuse_overlap,
 )
+from biombo._watch import advance_share, instead
 
 PLANS = 10
 
@@ -84,6 +85,7 @@ def search(
         missing=missing,
         drop_invalid=drop_invalid,
     )
+    share = instead(progress, advance_share)
     check_plans(plans)
     check_seconds(seconds)
     limit = question.limit(max_suppression)
@@ -91,9 +93,9 @@ def search(
     policies = _policies(prefer, len(sets))
     refuse_overlap(sets, limit, policies)
     if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
-        explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=progress)
+        explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=share)
     elif not disjoint(sets):
-        explored = explore_jointly(question, sets, seconds=seconds, progress=progress)
+        explored = explore_jointly(question, sets, seconds=seconds, progress=share)
     else:
         parts = [question_of_set(question, columns, asked) for columns, asked in sets.items()]
         each = _explored_apart(parts, policies, limit, plans, seconds)

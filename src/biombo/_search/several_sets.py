@@ -13,11 +13,11 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import NodeState, Requirement, tallied
+from biombo._cells import NodeState, Requirement
 from biombo._criteria import Criterion, rows_to_suppress
 from biombo._data import Column
 from biombo._errors import UsageError
-from biombo._measures import Costs
+from biombo._measures import Costs, lost_with
 from biombo._search.clock import Clock
 from biombo._search.exploring import Explored, Progress, explore_all
 from biombo._search.plan_list import PlanList
@@ -175,7 +175,8 @@ def _costs(whole: Question, levels: Mapping[str, int], suppressed: NDArray[np.bo
     """What a combination costs, from the rows that it suppresses."""
     columns = _generalised(whole, levels)
     size = whole.groups(list(columns.values()), Requirement(), ~suppressed).size
-    lost = [_lost(whole, name, levels[name], suppressed) for name in whole.quasi]
+    counts = whole.data.counts
+    lost = [lost_with(column.all_levels, levels[column.name], suppressed, counts) for column in whole.columns]
     return Costs(
         whole.marginals,
         np.array([[levels[name] for name in whole.quasi]]),
@@ -186,16 +187,6 @@ def _costs(whole: Question, levels: Mapping[str, int], suppressed: NDArray[np.bo
         np.array([[entropy for _, entropy in lost]]),
         whole.weights,
     )
-
-
-def _lost(whole: Question, name: str, level: int, suppressed: NDArray[np.bool_]) -> tuple[float, float]:
-    """Σ share of the domain, and −Σ c log₂(c/suppressed), over the column's values in the rows suppressed."""
-    column = whole.columns[whole.quasi.index(name)]
-    at_level = column.at_levels.codes[level][column.codes]
-    counts = tallied(at_level, len(column.at_levels.labels[level]), whole.data.counts, suppressed)
-    share = float(counts.astype(float) @ column.at_levels.leaves[level]) / column.at_levels.domain
-    occurring = counts[counts > 0]
-    return share, float(-(occurring * np.log2(occurring / max(1, counts.sum()))).sum()) + 0.0
 
 
 def refuse_overlap(sets: QuasiSets, limit: int, policies: Sequence[Policy]) -> None:

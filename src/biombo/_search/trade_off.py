@@ -13,6 +13,7 @@ from biombo._search.policy import Policy, PolicyName
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.searching import question_of
+from biombo._watch import advance_share, instead
 
 KS = (2, 3, 5, 10, 20, 50, 100)
 LIMITS = (0.0, 0.01, 0.02, 0.05, 0.1)
@@ -41,6 +42,16 @@ class Frontier:
     def ks(self) -> tuple[int, ...]:
         """The values of k, ascending."""
         return self.explored.ks
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The limits of suppression, ascending."""
+        return tuple(sorted({point.max_suppression for point in self.points}))
+
+    def best_by_k(self, limit: float) -> dict[int, RankedPlan]:
+        """The best plan for each k that has one, under one limit."""
+        under = [point for point in self.points if point.max_suppression == limit]
+        return {point.k: point.best for point in under if point.best is not None}
 
     @property
     def optimal(self) -> bool:
@@ -75,7 +86,7 @@ def frontier(
     >>> [(point.k, point.max_suppression, point.best.suppressed) for point in found.points if point.best]
     [(3, 0, 0), (3, 0.25, 0), (4, 0, 0), (4, 0.25, 0)]
     """
-    progress, seconds = asked.pop("progress", None), asked.pop("seconds", 0)
+    progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
     question = question_of(data, criteria, **asked)
     _refuse_sets(question)
     check_ks(ks)

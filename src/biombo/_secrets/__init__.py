@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._secrets.keys import Key, KeyPlace, Keys, key_id, load_key, load_keys, new_key
+    from biombo._secrets.keys import KEYRING, Key, KeyPlace, Keys, key_id, load_key, load_keys, new_key
     from biombo._secrets.log import REVEALS, SET_APART, HeldLog, RevealLog, Reversal, append_line
     from biombo._secrets.sealed import LARGEST, SealedFile, Sealing
     from biombo._secrets.signing import PublicKey, public_key, signature
 
 __all__ = [
+    "KEYRING",
     "LARGEST",
     "REVEALS",
     "SET_APART",
@@ -32,4 +33,5 @@ __all__ = [
     "signature",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

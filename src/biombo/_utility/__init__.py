@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from biombo._utility.classification import Accuracy, Classification
     from biombo._utility.classification.models import refuse_without_models
     from biombo._utility.classification.predicting import ROWS_AT_MOST, classification
+    from biombo._utility.classification.prediction import Prediction
     from biombo._utility.coded_rows import as_arrow
     from biombo._utility.distributions import ColumnDistance
     from biombo._utility.measures import NAMES, Measures
@@ -29,6 +30,7 @@ __all__ = [
     "Classification",
     "ColumnDistance",
     "Measures",
+    "Prediction",
     "Reason",
     "Statistic",
     "Summary",
@@ -43,4 +45,5 @@ __all__ = [
     "worded",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

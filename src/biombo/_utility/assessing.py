@@ -15,6 +15,7 @@ from biombo._utility.pairs import associations
 from biombo._utility.result import Utility
 from biombo._utility.summaries import summaries
 from biombo._utility.tables import Tables
+from biombo._watch import advance, instead
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int | None], object]
@@ -79,12 +80,11 @@ class _Steps:
     """Counts what is done."""
 
     def __init__(self, expected: int, progress: Progress | None) -> None:
-        self._expected, self._progress, self._done = expected, progress, 0
+        self._expected, self._tell, self._done = expected, instead(progress, advance), 0
 
     def advance(self) -> None:
         self._done += 1
-        if self._progress is not None:
-            self._progress(self._done, self._expected)
+        self._tell(self._done, self._expected)
 
     def done(self, result: Result) -> Result:
         self.advance()

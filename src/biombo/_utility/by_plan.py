@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import LevelledColumn
 from biombo._data import Column, ColumnSchema, Dataset, Schema
 from biombo._hierarchy import Hierarchy
-from biombo._measures import Marginals
+from biombo._measures import Marginals, lost_with
 from biombo._plan import Decided, Generalise, Plan, masked_records
 from biombo._search import QuasiColumn
 from biombo._utility.carrying_out import decided
@@ -70,7 +69,7 @@ def _measured(data: Dataset, plan: Plan, quasi: tuple[str, ...], fate: _Fate, sh
         levels,
         group_sizes(shown, data.rows, kept),
         int(suppressed.sum()),
-        [_lost_with(column, level, suppressed) for column, level in zip(levelled, levels, strict=True)],
+        [lost_with(column, level, suppressed) for column, level in zip(levelled, levels, strict=True)],
     )
     return Measures(
         completeness=1 - int((fate.dropped & fate.asked_for).sum()) / max(1, int(fate.asked_for.sum())),
@@ -113,11 +112,3 @@ def _unseen(plan: Plan, quasi: tuple[str, ...]) -> dict[str, str]:
         for name in operation.columns
         if name in quasi and not isinstance(operation, Generalise) and name not in operation.removes
     }
-
-
-def _lost_with(column: LevelledColumn, level: int, suppressed: Rows) -> tuple[float, float]:
-    """Of the suppressed records: Σ share of the domain under their value, and −Σ c log₂(c/suppressed) over values."""
-    codes = column.codes[suppressed]
-    share = float(column.leaves[level][codes].sum()) / column.domain
-    count = np.unique(column.levels[level][codes], return_counts=True)[1]
-    return share, float(-(count * np.log2(count / max(1, len(codes)))).sum()) + 0.0

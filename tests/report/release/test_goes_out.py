@@ -9,6 +9,7 @@ from report_reading import Seen, read_back
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, set_language
+from biombo._report.charts import as_specification, drawing
 
 ROWS = 2_400
 PLAN = bb.Plan(
@@ -48,7 +49,8 @@ def told(tmp_path):
     def publish(table: pl.DataFrame, plan: bb.Plan = PLAN, language: str = "en", **options: object) -> list[Seen]:
         set_language(language)
         try:
-            release = bb.publish(table, plan, tmp_path / f"release-{len(list(tmp_path.iterdir()))}", **options)
+            with drawing(as_specification):
+                release = bb.publish(table, plan, tmp_path / f"release-{len(list(tmp_path.iterdir()))}", **options)
         finally:
             set_language("en")
         return [read_back((folder / "report.html").read_text()) for folder in (release.out, release.private)]

@@ -4,7 +4,7 @@ from io import BytesIO
 
 import polars as pl
 import pytest
-from browser import CHROMIUM, chromium
+from browser import CHROMIUM
 from report_reading import read_back
 from report_rules import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, HOSTILE
 
@@ -74,19 +74,17 @@ def test_a_pdf_is_drawn_of_it(pages) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
-def test_a_browser_runs_nothing_asks_for_nothing_and_shows_all_of_it(release, tmp_path) -> None:
-    with chromium(tmp_path / "profile") as page:
-        for folder in (release.out, release.private):
-            for width in (1280, 390):
-                page.open(folder / "report.html", width, mobile=width < 600)
+def test_a_browser_runs_nothing_asks_for_nothing_and_shows_all_of_it(release, window) -> None:
+    for folder in (release.out, release.private):
+        for width in (1280, 390):
+            window.open(folder / "report.html", width, mobile=width < 600)
 
-                assert page.evaluate("document.scripts.length + document.images.length") == 0
-                assert page.evaluate("document.documentElement.scrollWidth") <= width
-                assert page.cut_off() == []
-        requests = [each["params"]["request"]["url"] for each in page.events if _is_request(each)]
-        complaints = page.complaints
+            assert window.evaluate("document.scripts.length + document.images.length") == 0
+            assert window.evaluate("document.documentElement.scrollWidth") <= width
+            assert window.cut_off() == []
+    requests = [each["params"]["request"]["url"] for each in window.events if _is_request(each)]
 
-    assert complaints == []
+    assert window.complaints == []
     assert len(requests) >= 4
     assert {url.split(":")[0] for url in requests} == {"file", "data"}, "fonts are in the page itself"
 

@@ -5,6 +5,7 @@ import pytest
 from report_reading import read_back
 
 import biombo as bb
+from biombo._report.charts import as_specification, drawing
 
 TABLE = pl.DataFrame(
     {
@@ -21,7 +22,8 @@ def told(tmp_path):
     """Publishes, and gives the text of the public and of the private report."""
 
     def publish(plan: bb.Plan = PLAN, table: pl.DataFrame = TABLE, **options: object) -> list[str]:
-        release = bb.publish(table, plan, tmp_path / "release", **options)
+        with drawing(as_specification):
+            release = bb.publish(table, plan, tmp_path / "release", **options)
         return [read_back((folder / "report.html").read_text()).text for folder in (release.out, release.private)]
 
     return publish

@@ -7,6 +7,7 @@ import pytest
 from report_reading import read_back
 
 import biombo as bb
+from biombo._i18n import language
 from biombo._report import render_search_report
 
 WHEN = datetime(2024, 3, 5, 14, 30, tzinfo=UTC)
@@ -87,8 +88,18 @@ def example() -> bb.Dataset:
 
 @pytest.fixture(scope="session")
 def html():
-    """Renders the report on a search at a fixed time."""
-    return lambda found, **options: render_search_report(found, **{"source": "pessoas.csv", "made_at": WHEN, **options})
+    """Renders the report on a search at a fixed time, once for the same search, language and options."""
+    rendered: dict[object, str] = {}
+    kept = []  # an identity belongs to one thing only as long as that is alive
+
+    def render(found, **options):
+        key = (id(found), language(), *((name, id(option)) for name, option in options.items()))
+        if key not in rendered:
+            kept.append((found, options))
+            rendered[key] = render_search_report(found, **{"source": "pessoas.csv", "made_at": WHEN, **options})
+        return rendered[key]
+
+    return render
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import biombo as bb
-from biombo._report.charts.lattice import Look, Node, lattice
+from biombo._report.charts import Look, Node, lattice
 
 EVERY_NODE = "Every combination of levels, the lowest first"
 WORDS = dict.fromkeys(Look, "…")

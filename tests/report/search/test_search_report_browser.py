@@ -1,11 +1,10 @@
 """The report on a search in a real browser."""
 
 import pytest
-from browser import CHROMIUM, chromium
+from browser import CHROMIUM
 
 import biombo as bb
 from biombo._i18n import set_language
-from biombo._report import write_search_report
 from biombo._search import explain
 
 pytestmark = [
@@ -25,18 +24,21 @@ OUT_OF_THEIR_BOXES = """
 """
 
 
+@pytest.fixture(scope="module")
+def everything(found, frontier):
+    return {"frontier": frontier, "explanations": [explain(found.explored)]}
+
+
 @pytest.fixture
-def opened(tmp_path, found, frontier):
+def opened(window, html, found, everything, tmp_path):
     """Opens the report in a browser window of a given width."""
-    everything = {"frontier": frontier, "explanations": [explain(found.explored)]}
-    with chromium(tmp_path / "profile") as page:
 
-        def open_report(found=found, width=1200, **options):
-            given = {"source": "pessoas.csv", **everything, **options}
-            page.open(write_search_report(found, tmp_path / "report.html", **given), width, mobile=width < 600)
-            return page
+    def open_report(found=found, width=1200, **options):
+        (tmp_path / "report.html").write_text(html(found, **{**everything, **options}))
+        window.open(tmp_path / "report.html", width, mobile=width < 600)
+        return window
 
-        yield open_report
+    return open_report
 
 
 @pytest.mark.parametrize("code", ["en", "pt"])

@@ -31,6 +31,7 @@ from biombo._attack.subset_table import rows_of_subset, strongest, subset_names
 from biombo._cells import MembershipCounts
 from biombo._data import Dataset
 from biombo._errors import InputError
+from biombo._watch import advance_share, instead
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +127,7 @@ def membership(
     """
     question = Question.of(sample, quasi, [], max_size)
     tables = TwoTables.of(sample, population, question, repeated)
-    return Membership.of(tables, tables.cells.sweep(question.max_size, progress))
+    return Membership.of(tables, tables.cells.sweep(question.max_size, instead(progress, advance_share)))
 
 
 def _refuse_contradictions(tables: TwoTables, counts: MembershipCounts) -> None:

@@ -3,7 +3,6 @@
 import io
 import shutil
 import tempfile
-import warnings
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,8 +16,9 @@ import pyarrow as pa
 
 from biombo._data.formats.dbf import DbfFile, DbfHeader, DbfRecords
 from biombo._data.formats.soundness import foreign_failures
-from biombo._errors import BiomboWarning, InputError
+from biombo._errors import InputError
 from biombo._i18n import text
+from biombo._watch import warn
 
 IN_MEMORY = 1 << 30
 """Unpacking in memory is five times as fast and leaves no trace; more bytes than this go through a temporary file."""
@@ -76,7 +76,7 @@ class DbcFile(DbfFile):
             packed.seek(self._header.length)
             stored = int.from_bytes(packed.read(_CHECKSUM_BYTES), "little")
         if stored not in (0, *_checksums(unpacked, self._header.length)):
-            warnings.warn(text("errors.input.checksum", path=self.label), BiomboWarning, stacklevel=2)
+            warn(text("errors.input.checksum", path=self.label))
 
 
 def _checksums(unpacked: IO[bytes], header_length: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from biombo._data.formats.source import File, Source
 from biombo._data.formats.values import batch_of
 from biombo._errors import ColumnError
 from biombo._i18n import text
+from biombo._watch import stoppable
 
 ROWS_AT_A_TIME = 1 << 20
 
@@ -233,7 +234,7 @@ class Held:
     @classmethod
     def of(cls, source: Source) -> "Held":
         """Read everything."""
-        return cls(source.label, source.columns, list(source.batches(source.columns)))
+        return cls(source.label, source.columns, list(stoppable(source.batches(source.columns))))
 
     @property
     def rows(self) -> int:

@@ -1,7 +1,6 @@
 """Columns of Python values, as databases and object columns give them."""
 
 import datetime as dt
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -10,8 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from biombo._data.plain import as_written
-from biombo._errors import BiomboWarning, ColumnError
+from biombo._errors import ColumnError
 from biombo._i18n import text
+from biombo._watch import warn
 
 _NUMBERS = (int, float, Decimal)
 _KINDS = (bool, _NUMBERS, (str, bytes), dt.datetime, dt.date, dt.time, dt.timedelta)
@@ -42,7 +42,7 @@ def column_of(name: str, values: Sequence[Any]) -> tuple[pa.Array, bool]:
     if len({_nature(value) for value in known if value is not None}) <= 1:
         with suppress(pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
             return pa.array(known), False
-    warnings.warn(text("errors.column.mixed", column=name), BiomboWarning, stacklevel=2)
+    warn(text("errors.column.mixed", column=name))
     try:
         return pa.array([None if value is None else as_written(value) for value in known], pa.large_string()), True
     except ValueError:  # Python writes out no number of thousands of digits

@@ -1,38 +1,43 @@
 """The operations of plans, one file each."""
 
-from biombo._plan.operations.add_noise import AddNoise
-from biombo._plan.operations.derive_duration import DeriveDuration
-from biombo._plan.operations.diversify import Diversify
-from biombo._plan.operations.drop_duplicates import DropDuplicates
-from biombo._plan.operations.drop_invalid import DropInvalid
-from biombo._plan.operations.exponential import Exponential
-from biombo._plan.operations.exponential_as_published import ExponentialAsPublished
-from biombo._plan.operations.generalise import Generalise
-from biombo._plan.operations.geometric import Geometric
-from biombo._plan.operations.laplace import Laplace
-from biombo._plan.operations.mask_characters import MaskCharacters
-from biombo._plan.operations.mask_groups import MaskGroups
-from biombo._plan.operations.operation import (
-    GroupOperation,
-    Operation,
-    RowOperation,
-    Scope,
-    Seen,
-    TableOperation,
-    TwoPassOperation,
-)
-from biombo._plan.operations.private import PrivateOperation
-from biombo._plan.operations.pseudonymise import Pseudonymise
-from biombo._plan.operations.randomised_response import RandomisedResponse
-from biombo._plan.operations.rank_swap import RankSwap
-from biombo._plan.operations.registry import OPERATIONS
-from biombo._plan.operations.round import Round
-from biombo._plan.operations.sample import Sample
-from biombo._plan.operations.suppress_column import SuppressColumn
-from biombo._plan.operations.suppress_groups import SuppressGroups
-from biombo._plan.operations.suppress_records import SuppressRecords
-from biombo._plan.operations.swap import Swap
-from biombo._plan.operations.top_bottom_code import TopBottomCode
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._plan.operations.add_noise import AddNoise
+    from biombo._plan.operations.derive_duration import DeriveDuration
+    from biombo._plan.operations.diversify import Diversify
+    from biombo._plan.operations.drop_duplicates import DropDuplicates
+    from biombo._plan.operations.drop_invalid import DropInvalid
+    from biombo._plan.operations.exponential import Exponential
+    from biombo._plan.operations.exponential_as_published import ExponentialAsPublished
+    from biombo._plan.operations.generalise import Generalise
+    from biombo._plan.operations.geometric import Geometric
+    from biombo._plan.operations.laplace import Laplace
+    from biombo._plan.operations.mask_characters import MaskCharacters
+    from biombo._plan.operations.mask_groups import MaskGroups
+    from biombo._plan.operations.operation import (
+        GroupOperation,
+        Operation,
+        RowOperation,
+        Scope,
+        Seen,
+        TableOperation,
+        TwoPassOperation,
+    )
+    from biombo._plan.operations.private import PrivateOperation
+    from biombo._plan.operations.pseudonymise import Pseudonymise
+    from biombo._plan.operations.randomised_response import RandomisedResponse
+    from biombo._plan.operations.rank_swap import RankSwap
+    from biombo._plan.operations.registry import OPERATIONS
+    from biombo._plan.operations.round import Round
+    from biombo._plan.operations.sample import Sample
+    from biombo._plan.operations.suppress_column import SuppressColumn
+    from biombo._plan.operations.suppress_groups import SuppressGroups
+    from biombo._plan.operations.suppress_records import SuppressRecords
+    from biombo._plan.operations.swap import Swap
+    from biombo._plan.operations.top_bottom_code import TopBottomCode
 
 __all__ = [
     "OPERATIONS",
@@ -67,3 +72,6 @@ __all__ = [
     "TopBottomCode",
     "TwoPassOperation",
 ]
+
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

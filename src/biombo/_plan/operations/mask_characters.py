@@ -1,6 +1,5 @@
 """Mask some characters of each value."""
 
-import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +7,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from biombo._data import MOST_VALUES, Role, Sample
-from biombo._errors import BiomboWarning, UsageError
+from biombo._errors import UsageError
 from biombo._hierarchy import TOP
 from biombo._i18n import text
 from biombo._plan.check_digits import given_away
@@ -17,6 +16,7 @@ from biombo._plan.distinct import Remembered, relabelled, replaced
 from biombo._plan.exact_numbers import is_text
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.step import Batch, Step
+from biombo._watch import warn
 
 
 @dataclass(frozen=True)
@@ -116,10 +116,10 @@ class _Masking(Step):
         column, met = self._operation.column, Sample(tuple(self._met), tuple(self._met.values()), self._numeric)
         if found := given_away(met, self._operation.hidden):
             told = text("plan.warnings.check-digits", column=column, **vars(found))
-            warnings.warn(told, BiomboWarning, stacklevel=2)
+            warn(told)
         if len(self._hidden_lengths) > 1 and not self._operation.hide_length:
             lengths = {"shortest": min(self._hidden_lengths), "longest": max(self._hidden_lengths)}
-            warnings.warn(text("plan.warnings.length", column=column, **lengths), BiomboWarning, stacklevel=2)
+            warn(text("plan.warnings.length", column=column, **lengths))
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:
         for value, count in zip(values, rows, strict=True):

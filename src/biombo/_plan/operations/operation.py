@@ -10,7 +10,7 @@ import polars as pl
 
 from biombo._criteria import Criterion
 from biombo._data import Dataset, Role, Schema
-from biombo._documents import check_types, chosen_entries, read_entries
+from biombo._documents import Named, check_types, chosen_entries, read_entries
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.judged import judged_columns
@@ -137,3 +137,12 @@ class GroupOperation(TwoPassOperation):
     def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:
         """The columns that the criteria are about."""
         return judged_columns(criteria, schema)
+
+
+def _operations() -> dict[str, type[Operation]]:
+    from biombo._plan.operations.registry import OPERATIONS  # which loads all of them
+
+    return OPERATIONS
+
+
+Named(_operations, shape="plan.operation-shape", within="plan.in-operation").register(Operation)

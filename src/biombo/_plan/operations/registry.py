@@ -1,6 +1,5 @@
 """The operations there are, by the names that plans use."""
 
-from biombo._documents import Named
 from biombo._plan.operations.add_noise import AddNoise
 from biombo._plan.operations.derive_duration import DeriveDuration
 from biombo._plan.operations.diversify import Diversify
@@ -52,6 +51,3 @@ OPERATIONS: dict[str, type[Operation]] = {
         DeriveDuration,
     )
 }
-
-
-Named(lambda: OPERATIONS, shape="plan.operation-shape", within="plan.in-operation").register(Operation)

@@ -1,6 +1,5 @@
 """Swap the values of columns between records (document 003, section 11)."""
 
-import warnings
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Dataset, Role
-from biombo._errors import BiomboWarning, UsageError
+from biombo._errors import UsageError
 from biombo._i18n import text
 from biombo._plan.decision import Decision
 from biombo._plan.exchange import Exchange, Places
@@ -16,6 +15,7 @@ from biombo._plan.numbering import numbered
 from biombo._plan.operations.operation import Seen, TableOperation
 from biombo._plan.randomness import Randomness
 from biombo._plan.step import Rows
+from biombo._watch import warn
 
 Strata = NDArray[np.uint32]
 
@@ -65,7 +65,7 @@ class Swap(TableOperation):
         alone = int((np.bincount(strata)[strata] == 1).sum())
         if alone:
             sentence = text("errors.plan.swap-alone", columns=", ".join(self.columns_), records=alone)
-            warnings.warn(sentence, BiomboWarning, stacklevel=2)
+            warn(sentence)
         return Exchange.of(seen.data, self.columns_, rows, shuffled_within(strata, seen.context.random))
 
 

@@ -1,6 +1,5 @@
 """``trace``: from a released record to the original one, by whoever holds the private folder, on record."""
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -9,7 +8,7 @@ from typing import Any
 
 from biombo._data import Dataset, Source, SourceTable
 from biombo._documents import listed
-from biombo._errors import BiomboError, BiomboWarning, InputError, UsageError, shortened
+from biombo._errors import BiomboError, InputError, UsageError, shortened
 from biombo._i18n import text
 from biombo._release.manifest import Manifest
 from biombo._release.release_keys import KEY
@@ -20,6 +19,7 @@ from biombo._release.trace.origin import Origin
 from biombo._release.trace.recognition import Recognising
 from biombo._release.trace.vault import Link, Vault
 from biombo._secrets import Key, KeyPlace, append_line, load_key
+from biombo._watch import warn
 
 LOG = "traces.jsonl"
 
@@ -136,4 +136,4 @@ def _record(origin: Origin, link: Link, checked: frozenset[int]) -> TracedRecord
 def _warn_of_unchecked(records: Iterable[TracedRecord | None]) -> None:
     sources = dict.fromkeys(record.source for record in records if record is not None and not record.checked)
     if sources:
-        warnings.warn(text("errors.release.not-checked", sources=shortened(sources)), BiomboWarning, stacklevel=3)
+        warn(text("errors.release.not-checked", sources=shortened(sources)))

@@ -3,17 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from biombo._attack import Findings
 from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Drawing, Figure, Prose, Section, Table
 from biombo._report.charts.bars import Bar, Rule, bars
 from biombo._report.charts.svg import drawn
-from biombo._report.findings import Findings
-from biombo._report.names import Names
 from biombo._report.release.facts import ReleaseFacts
-from biombo._report.release.headings import numbers, words
-from biombo._report.release.truth import perturbed_columns
-from biombo._report.release.version import Version
-from biombo._report.words import percentage, rich
+from biombo._report.release.version import Version, numbers, words
+from biombo._report.wording import Names, percentage, rich
 
 _MOST_STEPS = 7
 """So many numbers of known columns have room in a chart."""
@@ -83,7 +80,7 @@ def not_attacked(facts: ReleaseFacts, version: Version) -> str:
 
 def _changed(facts: ReleaseFacts) -> list[str]:
     """Columns of the attacks whose values were drawn or exchanged."""
-    return [name for name in perturbed_columns(facts.plan) if name in (*facts.quasi, *facts.sensitive)]
+    return [name for name in facts.perturbed if name in (*facts.quasi, *facts.sensitive)]
 
 
 def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Literal
 
+from biombo._attack import RiskFindings
 from biombo._criteria import Disclosure
 from biombo._plan import Applied, Plan
-from biombo._report.release.measured import Measured
-from biombo._report.release.predicted import Predicted
-from biombo._utility import Measures, Utility
+from biombo._utility import Measures, Prediction, Utility
 
 
 @dataclass(frozen=True)
@@ -106,6 +105,8 @@ class ReleaseFacts:
     sensitive: tuple[str, ...]
     sets: tuple[tuple[str, ...], ...]
     """The sets of columns that k-anonymity was asked for, where it was not for all of them together."""
+    perturbed: tuple[str, ...]
+    """Columns whose values were drawn or exchanged."""
     person: str | None
     """The column that people are counted by."""
     left_out: tuple[str, ...]
@@ -114,11 +115,11 @@ class ReleaseFacts:
     operations: tuple[OperationFact, ...]
     """What was done, in order."""
     criteria: tuple[CriterionFact, ...]
-    before: Measured | None
+    before: RiskFindings | None
     """What adversaries gain from the original; none where that cannot be measured, as without quasi columns."""
-    own: Measured | None
+    own: RiskFindings | None
     """As ``before``, over the originals of the released records alone: what may be told in public."""
-    after: Measured | None
+    after: RiskFindings | None
     """What they gain from the release."""
     utility: Utility | None
     measures: Measures | None
@@ -128,7 +129,7 @@ class ReleaseFacts:
     not_compared: str
     """Why there is no utility, where it is so."""
     goes_out: GoesOut
-    predicted: Predicted | None
+    predicted: Prediction | None
     """None where no column was named to be predicted."""
     decision: DecisionFact | None
     """None where no release model was given."""

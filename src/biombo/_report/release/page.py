@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from biombo._files import PRIVATE, PUBLIC
 from biombo._i18n import text
 from biombo._report.blocks import Section
-from biombo._report.masthead import Masthead
+from biombo._report.html import Masthead, rendered, write_page
+from biombo._report.release.analyst import columns_section, losses_section, noise_section, proof_section
 from biombo._report.release.attacks import risk_section
-from biombo._report.release.disclosure import disclosure_section
+from biombo._report.release.director import opening
 from biombo._report.release.facts import ReleaseFacts
-from biombo._report.release.law import impact_section, law_section
-from biombo._report.release.losses import losses_section
-from biombo._report.release.opening import opening
-from biombo._report.release.proof import proof_section
-from biombo._report.release.reading import columns_section, noise_section
-from biombo._report.release.residual import residual_section
+from biombo._report.release.officer import disclosure_section, impact_section, law_section, residual_section
 from biombo._report.release.version import Version
-from biombo._report.rendering import rendered
 
 
 @dataclass(frozen=True)
@@ -25,6 +22,16 @@ class Part:
 
     title: str
     sections: tuple[Section, ...]
+
+
+def write_release_report(facts: ReleaseFacts, path: str | Path, *others: str | Path, private: bool) -> Path:
+    """Write :func:`render_release_report`'s page to ``path`` and ``others``, each whole or not at all, the private one
+    readable by the user alone; as a PDF where it is called so. Gives the first path.
+    """
+    page, mode = render_release_report(facts, private=private), PRIVATE if private else PUBLIC
+    for other in others:
+        write_page(other, page, mode)
+    return write_page(path, page, mode)
 
 
 def render_release_report(facts: ReleaseFacts, *, private: bool) -> str:

@@ -1,10 +1,15 @@
-"""The two versions of a report: what each of them tells about the original."""
+"""The two versions of a report: what each of them tells about the original, and how it lists and heads things."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from biombo._criteria import Disclosure
 from biombo._i18n import integer, text
-from biombo._report.words import per_hundred, percentage
+from biombo._report.blocks import Heading
+from biombo._report.wording import displayed, per_hundred, percentage
+
+MOST = 40
+"""So many names are listed; of more, only the number is told."""
 
 
 @dataclass(frozen=True)
@@ -41,3 +46,33 @@ class Version:
     def per_hundred(self, share: float) -> str:
         """The same for everyone: 39 of 100. In public not even whether somebody is an exception to all or none."""
         return per_hundred(share if self.private else self.share(share))
+
+
+def sets_listed(sets: Sequence[Sequence[str]]) -> str:
+    """Sets of names for a sentence.
+
+    >>> sets_listed([["age", "sex"], ["town"]])
+    'age, sex; town'
+    """
+    return "; ".join(map(listed, sets))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names for a cell, each cut where it is long; a dash where there are none.
+
+    >>> listed(["age", "sex"]), listed([])
+    ('age, sex', '–')
+    """
+    shown = ", ".join(map(displayed, names[:MOST])) or "–"
+    more = len(names) - MOST
+    return text("release_report.names.and-more", names=shown, more=more) if more > 0 else shown
+
+
+def words(key: str) -> Heading:
+    """A column of words."""
+    return Heading(text(f"release_report.head.{key}"), numeric=False)
+
+
+def numbers(key: str) -> Heading:
+    """A column of numbers."""
+    return Heading(text(f"release_report.head.{key}"))

@@ -11,10 +11,9 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Drawing, Figure, Prose, Section, Table, numbers, words
 from biombo._report.charts.lattice import Look, Node, lattice
 from biombo._report.charts.svg import drawn
-from biombo._report.names import enumerated
-from biombo._report.search.sought import Sought
-from biombo._report.words import rich
-from biombo._search import CHEAP, Explored, SearchResult, explore_all
+from biombo._report.search.subject import Subject
+from biombo._report.wording import enumerated, rich
+from biombo._search import Explored, SearchResult
 
 MOST_NODES = 200
 MOST_NAMED = 8
@@ -29,20 +28,20 @@ _WORDS = {
 }
 
 
-def lattice_section(sought: Sought) -> Section:
+def lattice_section(subject: Subject) -> Section:
     """A picture for each set of quasi columns."""
-    blocks = tuple(_block(part, sought) for part in sought.parts)
+    blocks = tuple(_block(part, subject) for part in subject.parts)
     return Section("lattice", text("report.search.lattice.title"), blocks)
 
 
-def _block(part: SearchResult, sought: Sought) -> Block:
+def _block(part: SearchResult, subject: Subject) -> Block:
     if part.lattice > MOST_NODES:
         return Prose(rich("report.search.lattice.large", nodes=part.lattice, most=MOST_NODES))
     limit = part.explored.question.limit(part.max_suppression)
-    explored = _decided(part, limit)
-    looks = _looks(explored, limit, sought)
+    explored = part.whole_lattice
+    looks = _looks(explored, limit, subject)
     nodes = [Node(tuple(levels), look) for levels, look in zip(explored.question.nodes.tolist(), looks, strict=True)]
-    columns = [sought.names.columns[name] for name in explored.question.quasi]
+    columns = [subject.names.columns[name] for name in explored.question.quasi]
     title = text("report.search.lattice.figure", nodes=len(nodes))
     chart = lattice(nodes, {look: text(key) for look, key in _WORDS.items()})
     drawing = Drawing(drawn(chart, title, _description(nodes, columns)), natural=True)
@@ -50,17 +49,8 @@ def _block(part: SearchResult, sought: Sought) -> Block:
     return Figure(title, (drawing,), caption, _every_node(nodes, explored, limit))
 
 
-def _decided(part: SearchResult, limit: int) -> Explored:
-    """What is known of the nodes, and of the others as well, where that costs next to nothing."""
-    explored, question = part.explored, part.explored.question
-    unknown = (explored.counts.state == NodeState.UNKNOWN).any()
-    if unknown and part.lattice * len(question.lattice) <= CHEAP:
-        return explore_all(question, explored.ks, limit)
-    return explored
-
-
-def _looks(explored: Explored, limit: int, sought: Sought) -> Sequence[Look]:
-    chosen = _is_chosen(explored, sought)
+def _looks(explored: Explored, limit: int, subject: Subject) -> Sequence[Look]:
+    chosen = _is_chosen(explored, subject)
     satisfying, minimal = explored.satisfying(limit), explored.minimal(limit)
     unknown = explored.counts.state == NodeState.UNKNOWN
     order = (
@@ -72,8 +62,8 @@ def _looks(explored: Explored, limit: int, sought: Sought) -> Sequence[Look]:
     return [next((look for look, holds in order if holds[node]), Look.FAILING) for node in range(len(chosen))]
 
 
-def _is_chosen(explored: Explored, sought: Sought) -> NDArray[np.bool_]:
-    nodes, plan = explored.question.nodes, sought.chosen
+def _is_chosen(explored: Explored, subject: Subject) -> NDArray[np.bool_]:
+    nodes, plan = explored.question.nodes, subject.chosen
     if plan is None:
         return np.zeros(len(nodes), bool)
     levels = [plan.levels[name] for name in explored.question.quasi]

@@ -4,20 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from biombo._files import PRIVATE, write_whole
+from markupsafe import Markup
+
+from biombo._files import PRIVATE
 from biombo._report.blocks import Section
-from biombo._report.masthead import Masthead
-from biombo._report.rendering import rendered
-from biombo._report.search.against_k import against_k_section
-from biombo._report.search.frequencies import frequencies_section
+from biombo._report.html import Masthead, rendered, write_page
+from biombo._report.search.frontier import against_k_section, refuse_other, trade_off_section
 from biombo._report.search.lattice import lattice_section
-from biombo._report.search.method import limits
-from biombo._report.search.obstacles import obstacles_section
-from biombo._report.search.plans import plans_section
-from biombo._report.search.sought import Sought
+from biombo._report.search.plans import frequencies_section, obstacles_section, plans_section
+from biombo._report.search.subject import Subject
 from biombo._report.search.summary import plan_summary
-from biombo._report.search.trade_off import refuse_other, trade_off_section
 from biombo._report.search.trees import trees_section
+from biombo._report.wording import rich
 from biombo._search import Explanation, Frontier, JointResult, SearchResult
 
 
@@ -28,15 +26,23 @@ def write_search_report(
     source: str,
     title: str | None = None,
     labels: Mapping[str, str] | None = None,
+    made_at: datetime | None = None,
     frontier: Frontier | None = None,
     explanations: Sequence[Explanation] = (),
 ) -> Path:
-    """Write :func:`render_search_report`'s page to ``path``, whole or not at all, readable by the user alone."""
+    """Write :func:`render_search_report`'s page to ``path``, whole or not at all, readable by the user alone; as a PDF
+    where it is called so.
+    """
     page = render_search_report(
-        found, source=source, title=title, labels=labels, frontier=frontier, explanations=explanations
+        found,
+        source=source,
+        title=title,
+        labels=labels,
+        made_at=made_at,
+        frontier=frontier,
+        explanations=explanations,
     )
-    write_whole(path, page, mode=PRIVATE)
-    return Path(path)
+    return write_page(path, page, PRIVATE)
 
 
 def render_search_report(
@@ -60,27 +66,39 @@ def render_search_report(
         frontier: The outcome of :func:`biombo.frontier` for the same columns and policy.
         explanations: What stands in the way, for each set of quasi columns.
     """
-    sought = Sought.of(found, labels or {})
+    subject = Subject.of(found, labels or {})
     if frontier is not None:
-        refuse_other(frontier, sought)
+        refuse_other(frontier, subject)
     return rendered(
         "search.html.j2",
         masthead=Masthead.of(source, title, made_at, kicker="report.search.kicker", question="report.search.question"),
-        summary=plan_summary(sought),
-        sections=list(_sections(sought, frontier, explanations)),
-        limits=list(limits(sought)),
+        summary=plan_summary(subject),
+        sections=list(_sections(subject, frontier, explanations)),
+        limits=list(limits(subject)),
     )
 
 
-def _sections(sought: Sought, frontier: Frontier | None, explanations: Sequence[Explanation]) -> Iterator[Section]:
-    if sought.found:
-        yield plans_section(sought)
+def _sections(subject: Subject, frontier: Frontier | None, explanations: Sequence[Explanation]) -> Iterator[Section]:
+    if subject.found:
+        yield plans_section(subject)
     if explanations:
-        yield obstacles_section(explanations, sought)
+        yield obstacles_section(explanations, subject)
     if frontier is not None:
-        yield trade_off_section(frontier, sought)
-        if losses := against_k_section(frontier, sought):
+        yield trade_off_section(frontier, subject)
+        if losses := against_k_section(frontier, subject):
             yield losses
-    yield frequencies_section(sought)
-    yield lattice_section(sought)
-    yield trees_section(sought)
+    yield frequencies_section(subject)
+    yield lattice_section(subject)
+    yield trees_section(subject)
+
+
+def limits(subject: Subject) -> Iterator[Markup]:
+    """What the plan does not promise."""
+    yield rich("report.search.limit.shared")
+    yield rich("report.limit.columns")
+    yield rich("plan.leaks.generalise")
+    yield rich("plan.leaks.suppress-groups")
+    if subject.found.dropped is not None:
+        yield rich("plan.leaks.drop-invalid")
+    if not subject.counts_people:
+        yield rich("report.limit.person")

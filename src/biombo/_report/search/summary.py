@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from biombo._i18n import integer
-from biombo._report.blocks import Table
-from biombo._report.search.becoming import becoming_table
-from biombo._report.search.guarantees import guarantees
-from biombo._report.search.sought import Sought
-from biombo._report.summary import Fact
-from biombo._report.words import certainty, counted, rich
-from biombo._search import RankedPlan, at_most, proof
+from biombo._criteria import Criterion, KAnonymity
+from biombo._i18n import integer, text
+from biombo._report.blocks import Table, numbers, words
+from biombo._report.risk.summary import Fact
+from biombo._report.search.subject import Subject
+from biombo._report.wording import certainty, counted, displayed, marked, percentage, rich
+from biombo._search import QuasiColumn, RankedPlan, at_most, proof
+
+LONGEST = 160
 
 
 @dataclass(frozen=True)
@@ -27,40 +28,108 @@ class PlanSummary:
     guarantees: tuple[Markup, ...] = ()
 
 
-def plan_summary(sought: Sought) -> PlanSummary:
+def plan_summary(subject: Subject) -> PlanSummary:
     """The summary of the best plan, or that there is none."""
-    plan = sought.chosen
+    plan = subject.chosen
     if plan is None:
-        return PlanSummary((rich("search.none" if sought.found.optimal else "search.none-yet"),), proof(sought.found))
+        return PlanSummary((rich("search.none" if subject.found.optimal else "search.none-yet"),), proof(subject.found))
     return PlanSummary(
-        lead=(Markup(" ").join(_lead(plan, sought)),),
-        proof=proof(sought.found),
-        facts=tuple(_facts(plan, sought)),
-        columns=becoming_table(plan, sought),
-        guarantees=tuple(guarantees(sought)),
+        lead=(Markup(" ").join(_lead(plan, subject)),),
+        proof=proof(subject.found),
+        facts=tuple(_facts(plan, subject)),
+        columns=becoming_table(plan, subject),
+        guarantees=tuple(guarantees(subject)),
     )
 
 
-def _lead(plan: RankedPlan, sought: Sought) -> Iterator[Markup]:
-    dropped = sought.found.dropped
+def _lead(plan: RankedPlan, subject: Subject) -> Iterator[Markup]:
+    dropped = subject.found.dropped
     if dropped is not None and dropped.rows:
         yield counted("report.search.lead.drop", dropped.rows)
     generalised = [column for column, level in plan.levels.items() if level > 0]
     if generalised:
-        yield rich("report.search.lead.generalise", columns=sought.names.told(generalised))
+        yield rich("report.search.lead.generalise", columns=subject.names.told(generalised))
     else:
         yield rich("report.search.lead.keep")
     if plan.suppressed:
-        share = certainty(plan.suppressed / sought.records, 2)
-        yield counted("report.search.lead.suppress", plan.suppressed, rows=sought.records, share=share)
+        share = certainty(plan.suppressed / subject.records, 2)
+        yield counted("report.search.lead.suppress", plan.suppressed, rows=subject.records, share=share)
     else:
         yield rich("report.search.lead.suppress-none")
 
 
-def _facts(plan: RankedPlan, sought: Sought) -> Iterator[Fact]:
-    share, limit = plan.suppressed / sought.records, at_most(sought.found.max_suppression)
+def _facts(plan: RankedPlan, subject: Subject) -> Iterator[Fact]:
+    share, limit = plan.suppressed / subject.records, at_most(subject.found.max_suppression)
     yield Fact(integer(plan.suppressed), rich("report.search.fact.suppressed", share=certainty(share, 2), limit=limit))
-    size = (sought.records - plan.suppressed) / max(1, plan.groups)
+    size = (subject.records - plan.suppressed) / max(1, plan.groups)
     yield Fact(integer(plan.groups), rich("report.search.fact.groups", size=size))
-    key = "report.search.fact.measure" if sought.by_one_measure else "report.search.fact.measure-of-sets"
-    yield Fact(sought.measure.written(plan), rich(key, measure=sought.measure.name))
+    key = "report.search.fact.measure" if subject.by_one_measure else "report.search.fact.measure-of-sets"
+    yield Fact(subject.measure.written(plan), rich(key, measure=subject.measure.name))
+
+
+def becoming_table(plan: RankedPlan, subject: Subject) -> Table:
+    """The level of each column, an example, and how many different values are left."""
+    headings = [
+        words("column"),
+        words("becomes"),
+        words("example"),
+        *map(numbers, ("values-before", "values-after", "column-loss")),
+    ]
+    rows = [
+        [
+            subject.names.columns[column.name],
+            _becomes(column, plan.levels[column.name]),
+            _example(column, plan.levels[column.name]),
+            integer(column.at_levels.cardinalities[0]),
+            integer(column.at_levels.cardinalities[plan.levels[column.name]]),
+            percentage(plan.column_loss[column.name]),
+        ]
+        for column in subject.columns
+    ]
+    return Table.of(text("report.search.becoming.title"), headings, rows, text("report.search.becoming.note"))
+
+
+def _becomes(column: QuasiColumn, level: int) -> str:
+    if level == 0:
+        return text("report.search.becoming.kept")
+    one_value = column.at_levels.cardinalities[level] <= 1
+    key = "report.search.becoming.one-value" if one_value else "report.search.becoming.level"
+    return text(key, level=level, height=column.height)
+
+
+def _example(column: QuasiColumn, level: int) -> str:
+    """A frequent value and what it becomes, with what people call it where that is a code."""
+    pair = column.example(level)
+    if pair is None:
+        return "–"
+    before, after = pair
+    name = column.hierarchy.name_of(after)
+    return f"{displayed(before)} → {displayed(after)}" + (f" ({displayed(name)})" if name else "")
+
+
+def guarantees(subject: Subject) -> Iterator[Markup]:
+    """A sentence for each criterion that asks for something."""
+    for part in subject.parts:
+        question = part.explored.question
+        for criterion in question.criteria:
+            columns = subject.names.told(criterion.quasi or question.quasi)
+            if isinstance(criterion, KAnonymity):
+                yield from _of_size(criterion.k, columns, people=subject.counts_people)
+            else:
+                yield _of_values(criterion, columns)
+
+
+def _of_size(k: int, columns: Markup, *, people: bool) -> Iterator[Markup]:
+    if k == 1:
+        return
+    if people:
+        yield rich("report.search.holds.people", k=k, columns=columns)
+    else:
+        yield counted("report.search.holds.records", k - 1, columns=columns)
+
+
+def _of_values(criterion: Criterion, columns: Markup) -> Markup:
+    worded = marked(displayed(str(criterion), longest=LONGEST))
+    if criterion.scope == "table":
+        return rich("report.search.holds.table", criterion=worded)
+    return rich("report.search.holds.groups", criterion=worded, columns=columns)

@@ -1,18 +1,10 @@
 """The hierarchies of the quasi columns as trees: their first branches, and where the plan cuts them."""
 
-from dataclasses import replace
-
-import numpy as np
-import polars as pl
-from numpy.typing import NDArray
-
-from biombo._data import parse_numbers
-from biombo._hierarchy import Branch, branches_of
+from biombo._hierarchy import Branch
 from biombo._i18n import integer, text
 from biombo._report.blocks import Prose, Section, Tree, Twig
-from biombo._report.names import displayed
-from biombo._report.search.sought import Sought
-from biombo._report.words import counted, rich
+from biombo._report.search.subject import Subject
+from biombo._report.wording import counted, displayed, rich
 from biombo._search import QuasiColumn
 
 MOST_LEAVES = 250
@@ -23,19 +15,17 @@ _OPEN = 2
 """So many levels from the top are unfolded in any case, and all above what the plan leaves."""
 
 
-def trees_section(sought: Sought) -> Section:
+def trees_section(subject: Subject) -> Section:
     """A tree for each column."""
-    trees = (_tree(column, sought) for column in sought.columns)
+    trees = (_tree(column, subject) for column in subject.columns)
     introduction = Prose(rich("report.search.trees.introduction"))
     return Section("hierarchies", text("report.search.trees.title"), (introduction, *trees))
 
 
-def _tree(column: QuasiColumn, sought: Sought) -> Tree:
-    codes = column.at_levels
-    in_order = replace(codes, codes=codes.codes[:, _reading_order(codes.labels[0])])
-    roots, left = branches_of(in_order, None, column.hierarchy.name_of, _branches(column.height))
-    level = sought.chosen.levels[column.name] if sought.chosen else None
-    title = text("report.search.trees.column", column=sought.names.columns[column.name])
+def _tree(column: QuasiColumn, subject: Subject) -> Tree:
+    roots, left = column.branches(_branches(column.height))
+    level = subject.chosen.levels[column.name] if subject.chosen else None
+    title = text("report.search.trees.column", column=subject.names.columns[column.name])
     note = "" if level is None else text("report.search.trees.level", level=level, height=column.height)
     return Tree(title, tuple(_twig(root, level, 0) for root in roots), _more(left), note)
 
@@ -60,10 +50,3 @@ def _more(left: int) -> str:
 def _branches(height: int) -> int:
     """How many branches of each node are drawn, so that the whole tree stays small."""
     return max(2, min(WIDEST, int(MOST_LEAVES ** (1 / max(1, height)))))
-
-
-def _reading_order(values: tuple[str | None, ...]) -> NDArray[np.int64]:
-    """Numbers by their value, then texts, then a missing value."""
-    written = pl.Series("text", values, pl.String)
-    sortable = pl.DataFrame({"number": parse_numbers(written), "text": written}).with_row_index("place")
-    return sortable.sort("number", "text", nulls_last=True)["place"].cast(pl.Int64).to_numpy()

@@ -1,0 +1,132 @@
+"""The command line's own vocabulary in the language in use: help pages and complaints about usage.
+
+Commands name keys of the catalogue where texts are expected (``help="cli.option.json"``); ``worded`` fills them in when
+the language is known.
+"""
+
+import re
+from typing import Any
+
+from typer import TyperException
+from typer.core import TyperCommand, TyperGroup
+
+from biombo._i18n import number, text
+
+_UNEXPECTED = re.compile(r"Got unexpected extra argument\S* \((?P<arguments>.*)\)")
+_NO_COMMAND = re.compile(r"No such command '(?P<command>[^']*)'\.(?: Did you mean (?P<close>.*)\?)?")
+
+
+class _Worded:
+    """Help pages whose headings are in the language in use."""
+
+    def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
+        formatter.write_usage(ctx.command_path, " ".join(self.collect_usage_pieces(ctx)), text("cli.help.usage"))
+
+    def get_help_option(self, ctx: Any) -> Any:
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option:
+            option.help, option.metavar = text("cli.help.help"), ""
+        return option
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from typer import rich_utils
+
+        rich_utils.ARGUMENTS_PANEL_TITLE = text("cli.help.arguments")
+        rich_utils.OPTIONS_PANEL_TITLE = text("cli.help.options")
+        rich_utils.COMMANDS_PANEL_TITLE = text("cli.help.commands")
+        rich_utils.REQUIRED_LONG_STRING = text("cli.help.required")
+        rich_utils.DEFAULT_STRING = text("cli.help.default")
+        super().format_help(ctx, formatter)  # type: ignore[misc]
+
+
+class Command(_Worded, TyperCommand):
+    """A command with a help page in the language in use."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """What a request may say need not be typed."""
+        if any(argument.partition("=")[0] == "--request" for argument in args):
+            for parameter in self.params:
+                parameter.required = False
+        return super().parse_args(ctx, args)
+
+
+class Group(_Worded, TyperGroup):
+    """The program itself, with a help page in the language in use."""
+
+
+def worded(command: Any) -> Any:
+    """``command`` with the texts behind its keys, and those of its parameters and subcommands."""
+    command.help = text(command.help)
+    command.options_metavar = text("cli.metavar.options")
+    for parameter in command.params:
+        _word_parameter(parameter)
+    if isinstance(command, TyperGroup):
+        command.subcommand_metavar = text("cli.metavar.command")
+        for subcommand in command.commands.values():
+            worded(subcommand)
+    return command
+
+
+def _word_parameter(parameter: Any) -> None:
+    parameter.help = text(parameter.help)
+    if (parameter.metavar or "").startswith("cli."):
+        parameter.metavar = text(parameter.metavar)
+    if panel := getattr(parameter, "rich_help_panel", None):
+        parameter.rich_help_panel = text(panel)
+    if parameter.param_type_name == "argument":
+        parameter.display_type_rich = lambda ctx: None  # noqa: ARG005 - its name says enough, "<list[str]>" nothing
+    elif parameter.is_flag:
+        parameter.metavar = ""
+
+
+def sentence(error: TyperException) -> str:
+    """What was wrong with the usage, in one sentence."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "biombo"
+    return f"{_complaint(error)} {text('cli.usage.hint', command=f'{path} --help')}"
+
+
+def _complaint(error: Any) -> str:
+    """The complaint itself. The kinds of errors have no public names, only class names that stay."""
+    match type(error).__name__:
+        case "NoSuchOption":
+            close = ", ".join(sorted(error.possibilities or ()))
+            key = "cli.usage.no-option-close" if close else "cli.usage.no-option"
+            return text(key, option=error.option_name, close=close)
+        case "MissingParameter":
+            return text("cli.usage.missing", parameter=error.param.get_error_hint())
+        case "BadOptionUsage":
+            key = "cli.usage.no-value" if "not take" in error.message else "cli.usage.needs-value"
+            return text(key, option=error.option_name)
+        case "BadParameter" if error.param is not None:
+            return text("cli.usage.bad-value", parameter=error.param.get_error_hint(), detail=_detail(error))
+    if found := _UNEXPECTED.fullmatch(error.message):
+        return text("cli.usage.unexpected", arguments=found["arguments"])
+    if found := _NO_COMMAND.fullmatch(error.message):
+        key = "cli.usage.no-command-close" if found["close"] else "cli.usage.no-command"
+        return text(key, command=found["command"], close=found["close"])
+    if error.message == "Missing command.":
+        return text("cli.usage.missing-command")
+    return str(error.format_message())
+
+
+def _detail(error: Any) -> str:
+    """Why a value cannot be used, as far as the kind of mistake is known."""
+    if choices := error.param.type_descriptor.choices:
+        return text("cli.usage.not-a-choice", choices=", ".join(map(str, choices)))
+    problem: dict[str, Any] = error.__cause__.errors()[0] if hasattr(error.__cause__, "errors") else {}
+    bounds = problem.get("ctx", {})
+    match problem.get("type"):
+        case "int_parsing" | "int_from_float":
+            return text("cli.usage.not-an-integer")
+        case "float_parsing":
+            return text("cli.usage.not-a-number")
+        case "greater_than_equal":
+            return text("cli.usage.at-least", bound=_shown(bounds["ge"]))
+        case "less_than_equal":
+            return text("cli.usage.at-most", bound=_shown(bounds["le"]))
+    return str(error.message).removeprefix("Value error, ")
+
+
+def _shown(bound: float) -> str:
+    return number(bound, 0 if float(bound).is_integer() else 2)

@@ -1,0 +1,90 @@
+"""Commands that carry out a request: their options fill it, or the file that ``--request`` names does."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from typer import Context
+
+from biombo._cli.frame import DONE, spare_pandas
+from biombo._cli.options import Lang, RequestFile, SaveRequest
+from biombo._files import refuse_existing, refuse_unwritable
+
+if TYPE_CHECKING:
+    from biombo._requests import Request
+
+    Asked = TypeVar("Asked", bound=Request)
+
+_FILES = {"request": RequestFile, "save_request": SaveRequest, "_lang": Lang}
+
+
+def command(
+    kind: "type[Asked]",
+    options: Mapping[str, Any],
+    answer: "Callable[..., int]",
+    *,
+    needed: Collection[str] = ("files",),
+) -> Callable[..., int]:
+    """The command whose ``options`` fill a request of this ``kind``, which ``answer`` carries out and shows.
+
+    Options that are no fields of the request are handed to ``answer`` by their names. What is ``needed`` must be typed
+    where no file of a request is named.
+    """
+    known = {each.name: each.default for each in fields(kind)}
+
+    def run(context: Context, request: Path | None, save_request: Path | None, _lang: str | None, **typed: Any) -> int:
+        views = {name: value for name, value in typed.items() if name not in known and name != "force"}
+        if save_request is not None:
+            _refuse(save_request, force=typed.get("force", False))
+        asked = kind.made({**(kind.values(request) if request else {}), **_typed(context, options, known, typed)})
+        spare_pandas()
+        code = answer(asked, **views)
+        if save_request is not None and code == DONE:
+            asked.save(save_request)
+        return code
+
+    every = {**options, **_FILES}
+    defaults = {name: None if default == () else default for name, default in known.items()}
+    run.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            Parameter("context", Parameter.KEYWORD_ONLY, annotation=Context),
+            *(
+                Parameter(
+                    name,
+                    Parameter.KEYWORD_ONLY,
+                    default=Parameter.empty if name in needed else defaults.get(name, _nothing(annotation)),
+                    annotation=annotation,
+                )
+                for name, annotation in every.items()
+            ),
+        ]
+    )
+    run.__annotations__ = {"context": Context, **every}
+    return run
+
+
+def _nothing(annotation: Any) -> Any:
+    """The default of an option that is no field of a request."""
+    return False if annotation.__origin__ is bool else None
+
+
+def _typed(
+    context: Context, options: Mapping[str, Any], known: Collection[str], typed: Mapping[str, Any]
+) -> dict[str, Any]:
+    """By field: what was typed, read as its option says."""
+    found = {}
+    for name, value in typed.items():
+        source = context.get_parameter_source(name)
+        if name in known and source is not None and source.name == "COMMANDLINE":
+            readers = options[name].__metadata__[1:]
+            found[name] = readers[0](value) if readers else value
+    return found
+
+
+def _refuse(path: Path, *, force: bool) -> None:
+    """Raise before long work for a file of a request that could not be written."""
+    refuse_unwritable(path)
+    if not force:
+        refuse_existing(path)

@@ -1,0 +1,94 @@
+"""What is true of the people in a release whose values were drawn at random or exchanged, and what is near to it."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import polars as pl
+
+from biombo._attack import stacked
+from biombo._data import Column, ColumnSchema, Dataset, Schema, SourceTable, binned, written
+from biombo._errors import ColumnError
+from biombo._plan import Context, Operation, Plan, RowOperation, Stream, is_date_text, masked_in, masked_records
+from biombo._utility import as_arrow
+
+
+def perturbed_columns(plan: Plan) -> tuple[str, ...]:
+    """Columns whose values were drawn or exchanged, so that no rule says what a true value became.
+
+    >>> from biombo import DeriveDuration, Round, Swap
+    >>> age = DeriveDuration("born", "seen", "age", unit="years", drop=False)
+    >>> perturbed_columns(Plan([Swap(["born"]), Round("weight", 5), age]))
+    ('born', 'age')
+    """
+    found: dict[str, None] = {}
+    for operation in plan.operations:
+        if _draws(operation):
+            found |= dict.fromkeys(operation.columns)
+        elif any(name in found for name in operation.reads):
+            found |= dict.fromkeys(operation.adds)
+    return tuple(found)
+
+
+def truth_of(released: Dataset, own: Dataset, plan: Plan, schema: Schema) -> Dataset:
+    """The released records with what is true of them, as whoever looks for it in the release has to write it.
+
+    ``own`` are their originals, in the same order. What was drawn or exchanged is as in the original. Everything else
+    is true as it was released, however precise: that a value was generalised, and that a record is masked, the
+    adversary knows.
+    """
+    perturbed = [name for name in perturbed_columns(plan) if name in released.columns]
+    source = _with_derived(own, plan, schema, perturbed)
+    masked = masked_records(released, plan.operations, schema.quasi)
+    changing = {name: operation for operation in plan.operations for name in operation.columns}
+    true: dict[str, Column] = {}
+    for name in perturbed:
+        column = source[name]
+        values = changing[name].as_looked_up(column.values) if name in changing else column.values
+        true[name] = Column(name, column.codes, values)
+        for mark, rows in masked.items():
+            if name in schema.quasi and rows.any():
+                true[name] = masked_in(true[name], rows, mark)
+    return replace(released, columns={**released.columns, **true})
+
+
+def in_intervals(released: Column, truth: Column, marks: frozenset[str]) -> tuple[Column, Column] | None:
+    """Both columns with the same intervals for values, for an adversary who looks for near ones where noise has moved
+    them; none where there is nothing to be gained by it.
+
+    A column that has other values than numbers, dates and ``marks``, or few of them, is looked up as it stands.
+    """
+    both = stacked(released, truth)
+    numbers = Column(both.name, both.codes, _as_numbers(both.values))
+    try:
+        column, binning = binned(numbers, ColumnSchema(type="continuous", invalid=frozenset(marks)))
+    except ColumnError:
+        return None
+    if binning.kind == "each-value":
+        return None
+    first = len(released.codes)
+    return replace(column, codes=column.codes[:first]), replace(column, codes=column.codes[first:])
+
+
+def _draws(operation: Operation) -> bool:
+    follows_a_rule = isinstance(operation, RowOperation) and operation.repeatable
+    return not operation.truthful and not follows_a_rule
+
+
+def _with_derived(original: Dataset, plan: Plan, schema: Schema, wanted: Collection[str]) -> Dataset:
+    """The original with the columns of ``wanted`` that the plan derives from others."""
+    deriving = [each for each in plan.operations if isinstance(each, RowOperation) and each.adds]
+    derived = [name for operation in deriving for name in operation.adds if name in wanted]
+    if not derived:
+        return original
+    read = dict.fromkeys(name for operation in deriving for name in operation.reads)
+    stream = Stream(SourceTable.open(as_arrow(original, read)), schema, Context(), None, None)
+    columns = stream.recorded(derived, deriving, None)[0].columns
+    return replace(original, columns={**original.columns, **columns})
+
+
+def _as_numbers(values: pl.Series) -> pl.Series:
+    """Dates as days since 1970."""
+    if not is_date_text(values):
+        return values
+    days = values.str.to_date("%Y-%m-%d", strict=False).to_physical()
+    return written(days).fill_null(values)

@@ -1,0 +1,38 @@
+"""Requests: what is asked of Biombo, as data that is typed, saved, read, checked and carried out."""
+
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._requests.apply import ApplyOutcome, ApplyRequest
+    from biombo._requests.model import ModelAnswers
+    from biombo._requests.page import report
+    from biombo._requests.places import register_address
+    from biombo._requests.publish import PublishOutcome, PublishRequest
+    from biombo._requests.record import RecordAnswers
+    from biombo._requests.request import Request
+    from biombo._requests.risk import RiskOutcome, RiskRequest
+    from biombo._requests.search import SearchOutcome, SearchRequest
+    from biombo._requests.utility import UtilityOutcome, UtilityRequest
+
+__all__ = [
+    "ApplyOutcome",
+    "ApplyRequest",
+    "ModelAnswers",
+    "PublishOutcome",
+    "PublishRequest",
+    "RecordAnswers",
+    "Request",
+    "RiskOutcome",
+    "RiskRequest",
+    "SearchOutcome",
+    "SearchRequest",
+    "UtilityOutcome",
+    "UtilityRequest",
+    "register_address",
+    "report",
+]
+
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

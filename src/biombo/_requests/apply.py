@@ -1,0 +1,106 @@
+"""``ApplyRequest``: a plan carried out on a table."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from biombo._errors import UsageError
+from biombo._requests.entries import placed
+from biombo._requests.request import TableRequest
+from biombo._watch import begin
+
+if TYPE_CHECKING:
+    from biombo._plan import Applied, Preview
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApplyRequest(TableRequest):
+    """Carry out a plan, or show what it would do, under the names of ``biombo apply``."""
+
+    kind: ClassVar[str] = "apply"
+
+    plan: str = placed("path", default="")
+    """The plan's YAML file."""
+    out: str | None = placed("path")
+    """The file to write, ``.csv`` or ``.parquet``."""
+    preview: bool = False
+    """Only show what the plan would do; nothing is written."""
+    keep_column: tuple[str, ...] = ()
+    """Further columns to leave as they are."""
+    keep_order: bool = False
+    """Leave the records in their order, which may tell who they are."""
+    key: tuple[str, ...] = placed("key", default=())
+    """The keys that the plan asks for: files, or ``keyring:NAME``."""
+    private: str | None = placed("path")
+    """The folder for tables of identities; by default ``out`` with ``.private`` added."""
+    force: bool = False
+    """Replace a file that exists."""
+
+    def check(self, source: Any = None) -> None:
+        """Raise whatever can be known before the plan is carried out."""
+        from biombo._data import SourceTable
+        from biombo._plan import Plan, refuse_target
+        from biombo._secrets import load_keys
+
+        self._refuse()
+        Plan.load(self.plan)
+        load_keys(self.key)
+        table = SourceTable.open(self.source(source), **self.where)
+        table.check(self.keep_column)
+        if self.out is not None and not self.preview:
+            refuse_target(Path(self.out), table, self.force)
+
+    def _refuse(self) -> None:
+        if not self.plan:
+            raise UsageError("request.no-plan")
+        if not self.preview and self.out is None:
+            raise UsageError("plan.no-out")
+
+    def run(self, source: Any = None) -> "ApplyOutcome":
+        """Carry the plan out; ``source`` may be a table in place of the files."""
+        from biombo._plan import SuppressionError, apply, preview
+
+        self._refuse()
+        begin("applying")
+        options: dict[str, Any] = {
+            "schema": self.schema,
+            "keep": self.keep_column,
+            "key": self.key or None,
+            **self.where,
+        }
+        try:
+            if self.preview:
+                return ApplyOutcome(self, preview=preview(self.source(source), self.plan, **options))
+            written: dict[str, Any] = {"keep_order": self.keep_order, "private": self.private, "force": self.force}
+            return ApplyOutcome(self, applied=apply(self.source(source), self.plan, self.out, **options, **written))
+        except SuppressionError as error:
+            return ApplyOutcome(self, refused=str(error))
+
+
+@dataclass(frozen=True, eq=False)
+class ApplyOutcome:
+    """What came of a plan."""
+
+    request: ApplyRequest
+    applied: "Applied | None" = None
+    """None where it was only shown, or refused."""
+    preview: "Preview | None" = None
+    """What the plan would do, where that was asked for."""
+    refused: str | None = None
+    """Why nothing was written, where more would have been suppressed than may be."""
+
+    @property
+    def holds(self) -> bool:
+        """Does the result meet the plan's criteria, as far as there is one?"""
+        return self.refused is None and (self.applied is None or self.applied.holds)
+
+    @property
+    def unspoken(self) -> tuple[str, ...]:
+        """The columns that are left out because nobody said what they are."""
+        seen = self.applied or self.preview
+        return () if seen is None else seen.unspoken
+
+    def as_json(self) -> dict[str, Any]:
+        """What came out, or would, as plain values."""
+        seen = self.applied or self.preview
+        return {"refused": self.refused} if seen is None else seen.as_json()

@@ -1,0 +1,54 @@
+"""``report``: what was found as one HTML page."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from biombo._errors import UsageError
+
+if TYPE_CHECKING:
+    from biombo._attack import Risk, RiskByPart
+    from biombo._requests.publish import PublishOutcome
+    from biombo._requests.risk import RiskOutcome
+    from biombo._requests.search import SearchOutcome
+    from biombo._search import JointResult, SearchResult
+
+
+def report(
+    found: "Risk | RiskByPart | SearchResult | JointResult | RiskOutcome | SearchOutcome | PublishOutcome",
+    out: str | Path | None = None,
+    **told: Any,
+) -> str:
+    """The report on a risk, a search or a release as one HTML page, in the language in use.
+
+    Args:
+        found: What :func:`biombo.risk`, :func:`biombo.risk_by_part` or :func:`biombo.search` gave, or what came of a
+            request, which knows the rest by itself.
+        out: The file to write, whole or not at all; that of a search is readable by the user alone.
+        told: What the page is told besides, where ``found`` is not of a request: ``source`` (in words, which is
+            needed), ``title``, ``labels`` by column; ``membership`` for a risk; ``frontier`` and ``explanations`` for
+            a search. For a release, ``private=True`` gives the private page.
+
+    >>> import biombo as bb
+    >>> data = bb.read(bb.samples.clinic())
+    >>> page = bb.report(bb.risk(data, ["age", "city"], "disease"), source="The clinic")
+    >>> page.lower().startswith("<!doctype html>"), "The clinic" in page
+    (True, True)
+    """
+    from biombo._attack import Risk, RiskByPart
+    from biombo._files import PRIVATE, PUBLIC, write_whole
+    from biombo._report import render_report, render_search_report
+    from biombo._search import JointResult, SearchResult
+
+    searched = isinstance(found, SearchResult | JointResult)
+    if isinstance(found, Risk | RiskByPart):
+        page = render_report(found, **told)
+    elif isinstance(found, SearchResult | JointResult):
+        page = render_search_report(found, **told)
+    elif hasattr(found, "report"):
+        page = found.report(**told)
+        searched = found.request.kind == "search" or bool(told.get("private"))
+    else:
+        raise UsageError("request.no-report", type=type(found).__name__)
+    if out is not None:
+        write_whole(out, page, mode=PRIVATE if searched else PUBLIC)
+    return page

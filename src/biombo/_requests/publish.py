@@ -1,0 +1,226 @@
+"""``PublishRequest``: from a table to a release that proves itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from biombo._errors import UsageError
+from biombo._i18n import text
+from biombo._requests.entries import placed
+from biombo._requests.model import ModelAnswers
+from biombo._requests.question import QuestionRequest
+from biombo._requests.record import RecordAnswers
+from biombo._watch import remark
+
+if TYPE_CHECKING:
+    from biombo._plan import Plan
+    from biombo._release import Decision, PublishEstimate, Release
+    from biombo._search import RankedPlan
+
+_FOR_A_SEARCH = ("max_suppression", "hierarchies", "prefer", "level", "weights", "drop_invalid", "time_limit")
+"""The entries that say nothing where a plan is given."""
+
+_LONG = 10.0
+"""Seconds from which on it is worth a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
+    """Publish a table by a plan, or by the best that a search finds, under the names of ``biombo publish``.
+
+    >>> import tempfile
+    >>> from biombo import Watch, samples, verify
+    >>> with tempfile.TemporaryDirectory() as folder, Watch(warning=print):
+    ...     request = PublishRequest(out=f"{folder}/clinic", quasi=["city"], sensitive=["disease"], k=3)
+    ...     published = request.run(samples.clinic())
+    ...     published.release.data.columns, verify(published.release.out).holds
+    There is no hierarchy for city: such a column is either kept as it is or replaced by * as a whole.
+    (['trace_id', 'city', 'disease'], True)
+    """
+
+    kind: ClassVar[str] = "publish"
+
+    out: str = placed("path", default="")
+    """The folder of the release, which must not exist yet."""
+    plan: str | None = placed("path")
+    """The plan's YAML file, where no plan is searched for."""
+    other: tuple[str, ...] = ()
+    """Further columns to release as they are: neither quasi nor sensitive."""
+    accept_column: tuple[str, ...] = ()
+    """Columns that go out as they are whatever they tell."""
+    reason: str | None = None
+    """Why these are accepted."""
+    unprotected: str | None = None
+    """Why a plan is published that has neither criteria nor noise with a guarantee."""
+    small_groups: Literal["mask", "drop"] = "mask"
+    """What becomes of records that are still in small groups, with a plan that was searched."""
+    private: str | None = placed("path")
+    """The folder that stays at home; by default ``out`` with ``.private`` added."""
+    format: Literal["csv", "parquet"] = "csv"
+    pdf: bool = False
+    predict: str | None = None
+    """A released column to predict from the others, for the reports."""
+    key: str | None = placed("key")
+    """The key to sign with: its file, or ``keyring:NAME``."""
+    vault_key: str | None = placed("key")
+    """The key that seals the vault."""
+    plan_key: tuple[str, ...] = placed("key", default=())
+    """The keys that the plan asks for."""
+
+    def check(self, source: Any = None) -> "PublishEstimate | None":
+        """Raise before long work that would come to nothing, and begin the register where it is new.
+
+        What publishing will take, roughly, without the search; none where the size of the table is not known.
+        """
+        from biombo._release import estimate_publishing, places_of, refuse_places, refuse_small_groups
+        from biombo._secrets import load_keys
+
+        model = self.model()
+        self.remark_on_harm()
+        accepted = self._accepted()
+        self._refuse_both()
+        refuse_small_groups(self.criteria)
+        if model is not None and self.plan is None and self.k is None:
+            raise UsageError("release.nothing-judged")
+        places = places_of(self.out, self.private)
+        refuse_places(*places)
+        self.table_there([*self.other, *accepted, *([] if self.predict is None else [self.predict])], source)
+        estimate = estimate_publishing(self.source(source), pdf=self.pdf, **self.where)
+        if estimate is not None:
+            estimate.refuse_full_disk(*places)
+            self._remark_on(estimate)
+        load_keys(self._keys())
+        self.begin_register(model, Path(self.out))
+        return estimate
+
+    def _refuse_both(self) -> None:
+        """Raise where there are both a plan and what a search is asked for, or neither."""
+        if not self.out:
+            raise UsageError("request.no-out")
+        if (self.plan is None) is not bool(self.criteria):
+            raise UsageError("release.plan-or-criteria")
+        extra = [name for name in _FOR_A_SEARCH if getattr(self, name)]
+        if self.plan is not None and extra:
+            raise UsageError("release.plan-extra", options=", ".join(map(_option, extra)))
+
+    def _accepted(self) -> dict[str, str]:
+        """The columns that are accepted, each with the reason."""
+        if bool(self.accept_column) is not bool(self.reason and self.reason.strip()):
+            raise UsageError("release.accept-reason")
+        return dict.fromkeys(self.accept_column, self.reason or "")
+
+    def _remark_on(self, estimate: "PublishEstimate") -> None:
+        """Say what publishing takes, where that is long."""
+        if estimate.seconds >= _LONG:
+            remark(str(estimate))
+            if self.plan is None:
+                remark(text("release.estimate.search"))
+
+    def _keys(self) -> Iterator[str]:
+        return (place for place in (self.key, self.vault_key, *self.plan_key) if place is not None)
+
+    def run(self, source: Any = None) -> "PublishOutcome":
+        """Publish, and put the release on record where there is a register; ``source`` may be a table in place of the
+        files. What is refused by the data is told in the outcome, what is wrong with the request is raised.
+        """
+        return self.recorded(self.published(source))
+
+    def published(self, source: Any = None) -> "PublishOutcome":
+        """Publish. What is made is not on record yet."""
+        from biombo._plan import SuppressionError
+        from biombo._release import RefusedError
+
+        estimate = self.check(source)
+        plan = self._chosen_plan(source)
+        if plan is None:
+            return PublishOutcome(self, estimate, refused=text("release.no-plan"))
+        try:
+            return PublishOutcome(self, estimate, self._release(plan, source))
+        except (RefusedError, SuppressionError) as error:
+            return PublishOutcome(self, estimate, refused=str(error))
+
+    def recorded(self, outcome: "PublishOutcome") -> "PublishOutcome":
+        """``outcome`` with the number of its release in the register. Raises where it cannot be put on record."""
+        if outcome.release is None:
+            return outcome
+        number = self.put_on_record(outcome.release)
+        if number is not None:
+            remark(text("release.registered", number=number))
+        return replace(outcome, number=number)
+
+    def _chosen_plan(self, source: Any) -> "Plan | RankedPlan | None":
+        """The plan from the file, where the columns that are named go before its own; or the best that is found."""
+        from biombo._plan import Plan
+
+        if self.plan is None:
+            found = self.found(self.data(source), plans=1)
+            return found[0] if found else None
+        plan = Plan.load(self.plan)
+        quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
+        return replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
+
+    def _release(self, plan: "Plan | RankedPlan", source: Any) -> "Release":
+        from biombo._release import publish
+
+        return publish(
+            self.source(source),
+            plan,
+            self.out,
+            private=self.private,
+            schema=self.schema,
+            other=self.other,
+            accept=self._accepted(),
+            unprotected=self.unprotected,
+            small_groups=self.small_groups,
+            format=self.format,
+            model=self.model(),
+            override=self.override_reason,
+            review=self.review,
+            pdf=self.pdf,
+            predict=self.predict,
+            key=self.key,
+            vault_key=self.vault_key,
+            plan_keys=self.plan_key,
+            **self.where,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class PublishOutcome:
+    """What came of publishing."""
+
+    request: PublishRequest
+    estimate: "PublishEstimate | None"
+    """What it was expected to take."""
+    release: "Release | None" = None
+    """None where it was refused."""
+    refused: str | None = None
+    """Why, in sentences."""
+    number: int | None = None
+    """The number of the release in the register, where it was put there."""
+
+    @property
+    def holds(self) -> bool:
+        """Is there a release?"""
+        return self.release is not None
+
+    @property
+    def decision(self) -> "Decision | None":
+        """Whether the risk is acceptable, where a release model was given and there is a release."""
+        return None if self.release is None else self.release.decision
+
+    def as_json(self) -> dict[str, Any]:
+        """What is to be said of the release as plain values, private numbers included."""
+        return {"refused": self.refused} if self.release is None else self.release.as_json()
+
+    def report(self, *, private: bool = False) -> str:
+        """The report of the release as one HTML page: the one that can go online, or the private one."""
+        if self.release is None:
+            raise UsageError("request.no-release", detail=self.refused)
+        folder = self.release.private if private else self.release.out
+        return (folder / "report.html").read_text("utf-8")
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

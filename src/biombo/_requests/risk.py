@@ -1,0 +1,321 @@
+"""``RiskRequest``: what adversaries gain from a table."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from biombo._errors import ColumnError, UsageError
+from biombo._files import PRIVATE, private_folder, public_folder, refuse_existing, write_whole
+from biombo._i18n import language, text
+from biombo._requests.entries import known, placed
+from biombo._requests.request import TableRequest
+from biombo._watch import begin, remark
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from biombo._attack import Membership, PopulationRisk, Risk, RiskByPart
+    from biombo._data import Dataset
+
+REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RiskRequest(TableRequest):
+    """Attack every subset of the quasi columns, under the names of ``biombo risk``.
+
+    >>> from biombo import samples
+    >>> found = RiskRequest(quasi=["age", "city"], sensitive=["disease"]).run(samples.clinic())
+    >>> found.risk.rows, found.holds
+    (12, True)
+    """
+
+    kind: ClassVar[str] = "risk"
+
+    quasi: tuple[str, ...] | None = None
+    """What an adversary may know; by default the schema's quasi columns."""
+    sensitive: tuple[str, ...] | None = None
+    """What it wants; by default the schema's sensitive columns."""
+    max_size: int | None = None
+    """The largest number of quasi columns to combine."""
+    by: tuple[str, ...] | None = None
+    """The columns whose values tell the parts of the table apart."""
+    max_posterior: float | None = None
+    """Above it the risk is too high."""
+    out: str | None = placed("path")
+    """The folder for the report."""
+    through: tuple[str, ...] = placed("through", default=())
+    """Columns read through a hierarchy: ``proc=prefix:2``, ``city=cities.csv:1`` or ``proc=sigtap:3``."""
+    private: str | None = placed("path")
+    """The folder for what concerns single people; by default ``out`` with ``.private`` added."""
+    records: tuple[str, ...] | None = None
+    """Quasi columns: the vulnerability of each record when these are known."""
+    target: Mapping[str, str | None] | None = field(default=None, metadata={"reader": known})
+    """What an adversary knows about one person, by column."""
+    population: str | None = placed("path")
+    """The table that this one is a sample of."""
+    population_schema: str | None = placed("schema")
+    repeated: Literal["refuse", "count-once"] = "refuse"
+    """People with several records in a sample."""
+    fraction: float | None = None
+    """The share of the population that is in the sample."""
+    weight: str | None = None
+    """The column with the weights of the sample."""
+    force: bool = False
+    """Replace files that exist."""
+
+    def check(self, source: Any = None) -> None:
+        """Raise whatever can be known before the attack."""
+        self._refuse()
+        self.table_there(self.columns_in_use, source)
+        if self.population is not None:
+            self._population_there()
+
+    def _refuse(self) -> None:
+        if self._sampled and self.by is not None:
+            raise UsageError("usage.population-by")
+        if self._about_people and self.out is None and self.private is None:
+            raise UsageError("usage.no-private")
+        for path in self._files():
+            if not self.force:
+                refuse_existing(path)
+        for name in self.records or ():
+            if name not in self._quasi:
+                raise ColumnError.missing(name, self._quasi, text("risk.the-quasi"))
+
+    def _files(self) -> list[Path]:
+        """The files that may be written."""
+        report = [] if self.out is None else [Path(self.out) / REPORT]
+        folder = self._person_folder
+        return report + ([] if folder is None else [folder / name for name in (RECORDS, TARGET, REIDENTIFIED)])
+
+    @property
+    def _sampled(self) -> bool:
+        return self.population is not None or self.fraction is not None or self.weight is not None
+
+    @property
+    def _about_people(self) -> bool:
+        return self.records is not None or self.target is not None
+
+    @property
+    def _person_folder(self) -> Path | None:
+        """Where what concerns single people goes, where something was asked for."""
+        if not self._about_people:
+            return None
+        return Path(f"{self.out}.private" if self.private is None else self.private)
+
+    @property
+    def _quasi(self) -> list[str]:
+        from biombo._data import Schema
+
+        return list(Schema.load(self.schema).quasi if self.quasi is None else self.quasi)
+
+    @property
+    def columns_in_use(self) -> list[str]:
+        """The columns that the attack reads, so that no other is kept."""
+        from biombo._data import Schema
+
+        loaded, known = Schema.load(self.schema), self._quasi
+        if not known:
+            raise UsageError("usage.risk-no-quasi")
+        wanted = loaded.sensitive if self.sensitive is None else self.sensitive
+        person = [loaded.person] if self._sampled and loaded.person else []
+        weight = [self.weight] if self.weight else []
+        return list(dict.fromkeys([*known, *wanted, *(self.by or ()), *(self.target or ()), *person, *weight]))
+
+    def run(self, source: Any = None) -> "RiskOutcome":
+        """Attack, and write what is to be written; ``source`` may be a table in place of the files."""
+        self._refuse()
+        columns = self.columns_in_use
+        folder = self._folders_made()
+        data = self._read(source, columns)
+        outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data), self._estimate(data))
+        if self.out is not None:
+            remark(text("risk.wrote", path=outcome.write_report(Path(self.out) / REPORT)))
+        if folder is not None:
+            for path in outcome.write_about_people(folder):
+                remark(text("risk.wrote-private", path=path))
+        return outcome
+
+    def _folders_made(self) -> Path | None:
+        """Make the folders before long work; the one for what concerns single people, if any."""
+        public = None if self.out is None else public_folder(Path(self.out))
+        folder = self._person_folder
+        return None if folder is None else private_folder(folder, public=public)
+
+    def _read(self, source: Any, columns: list[str]) -> "Dataset":
+        from biombo._data import Dataset, read, read_counted
+
+        begin("reading")
+        given = isinstance(source, Dataset)
+        # Records are written one by one, weights are wrong in a row, of several records of a person the first counts.
+        needs_rows = self.records is not None or self.weight is not None or self.repeated != "refuse"
+        reading = read if needs_rows else read_counted
+        data = source if given else reading(self.source(source), self.schema, columns=columns, **self.where)
+        for entry in self.through:
+            data = _through(data, entry)
+        return data
+
+    def _attacked(self, data: "Dataset") -> "Risk | RiskByPart":
+        from biombo._attack import risk, risk_by_part
+
+        begin("attacking")
+        if self.by:
+            return risk_by_part(data, self.by, self.quasi, self.sensitive, self.max_size)
+        return risk(data, self.quasi, self.sensitive, self.max_size)
+
+    def _membership(self, sample: "Dataset") -> "Membership | None":
+        """What the sample tells about who is in it, for an adversary who knows the population."""
+        from biombo._attack import membership
+        from biombo._data import read, read_counted
+
+        if self.population is None:
+            return None
+        begin("reading")
+        columns = self._population_columns(sample.schema)
+        reading = read_counted if self.repeated == "refuse" else read  # else of several records the first counts
+        whole = reading(self.population, self.population_schema, columns=columns)
+        begin("attacking")
+        return membership(sample, whole, self.quasi, self.max_size, repeated=self.repeated)
+
+    def _population_columns(self, schema: Any) -> list[str]:
+        """What the quasi columns, and the person, are called in the population."""
+        from biombo._data import Schema
+
+        names = [schema[name].population.column or name for name in self.quasi or schema.quasi]
+        person = Schema.load(self.population_schema).person
+        return [*names, *([person] if person else [])]
+
+    def _population_there(self) -> None:
+        from biombo._data import Schema, SourceTable
+
+        SourceTable.open(self.population).check(self._population_columns(Schema.load(self.schema)))
+
+    def _estimate(self, data: "Dataset") -> "PopulationRisk | None":
+        """The risk in a population that nobody has, where the sampling is known."""
+        from biombo._attack import population_risk
+
+        if self.fraction is None and self.weight is None:
+            return None
+        return population_risk(data, self.quasi, fraction=self.fraction, weight=self.weight)
+
+
+@dataclass(frozen=True, eq=False)
+class RiskOutcome:
+    """What came of the attacks."""
+
+    request: RiskRequest
+    data: "Dataset"
+    risk: "Risk | RiskByPart"
+    membership: "Membership | None"
+    """What a sample tells about who is in it, where its population was given."""
+    estimate: "PopulationRisk | None"
+    """The risk in a population that nobody has, where the sampling was told."""
+
+    @property
+    def holds(self) -> bool:
+        """Is the strongest attack no stronger than it may be?"""
+        most = self.request.max_posterior
+        return most is None or self.risk.max_posterior <= most
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        from biombo._attack import as_json
+
+        return as_json(self.risk, self.membership, self.estimate)
+
+    def as_table(self) -> "pl.DataFrame":
+        """A row for each subset of the quasi columns."""
+        from biombo._attack import as_table
+
+        return as_table(self.risk)
+
+    def report(self) -> str:
+        """The report as one HTML page, which shows nothing on single people."""
+        from biombo._report import render_report
+
+        return render_report(self.risk, **self._told())
+
+    def write_report(self, path: str | Path) -> Path:
+        """Write the report, whole or not at all."""
+        from biombo._report import write_report
+
+        return write_report(self.risk, path, **self._told())
+
+    def _told(self) -> dict[str, Any]:
+        labels = self.data.schema.labels(language())
+        return {"source": self.data.title, "labels": labels, "membership": self.membership}
+
+    def write_about_people(self, folder: Path) -> list[Path]:
+        """Write what was asked about single people to a private folder; the files that were written."""
+        asked, written = self.request, list[Path]()
+        if asked.records is not None:
+            written.append(_write_records(self.risk, asked.records, folder / RECORDS))
+        if asked.records is not None and self.membership is not None:
+            written.append(_write_reidentified(self.membership, asked.records, folder / REIDENTIFIED))
+        if asked.target:
+            written.append(_write_target(self.data, asked.target, asked.sensitive, folder / TARGET))
+        return written
+
+
+def _through(data: "Dataset", entry: str) -> "Dataset":
+    from biombo._data import through
+    from biombo._hierarchy import Hierarchy
+
+    column, _, rest = entry.partition("=")
+    source, _, number = rest.rpartition(":")
+    if not column or not source or not number.isdecimal():
+        raise UsageError("usage.through", typed=entry)
+    if source == "prefix":
+        return through(data, column, Hierarchy.by_prefix([int(number)]), 1)
+    return through(data, column, Hierarchy.load(source), int(number))
+
+
+def _write_records(found: "Risk | RiskByPart", subset: Sequence[str], path: Path) -> Path:
+    """The vulnerability of each record when the adversary knows ``subset``, for each sensitive column."""
+    from biombo._attack import Risk
+    from biombo._engine import csv_text
+
+    if not isinstance(found, Risk) or found.attribute_inference is None:
+        raise UsageError("usage.records-of-one-table")
+    inference = found.attribute_inference
+    table = None
+    for name in inference.sensitive:
+        columns = inference.records(subset, name).table.rename(
+            {"vulnerability": f"{name}:vulnerability", "success": f"{name}:success"}
+        )
+        table = columns if table is None else table.join(columns, on="row")
+    assert table is not None
+    write_whole(path, csv_text(table), mode=PRIVATE)
+    return path
+
+
+def _write_reidentified(found: "Membership", columns: Sequence[str], path: Path) -> Path:
+    """The records that are alone in the sample and in the population when ``columns`` are known, by position."""
+    import polars as pl
+
+    from biombo._attack import individual_attack
+    from biombo._engine import csv_text
+
+    rows = individual_attack(found, columns).rows
+    write_whole(path, csv_text(pl.DataFrame({"row": rows})), mode=PRIVATE)
+    return path
+
+
+def _write_target(
+    data: "Dataset", known: Mapping[str, str | None], sensitive: Sequence[str] | None, path: Path
+) -> Path:
+    """What an adversary who knows ``known`` about one person learns about the sensitive columns."""
+    from biombo._attack import target
+
+    learned = target(data, known, sensitive=sensitive)
+    content = {
+        "known": dict(learned.known),
+        "candidates": learned.candidates,
+        "records": learned.rows,
+        "values": {name: values.to_dicts() for name, values in learned.values.items()},
+    }
+    write_whole(path, json.dumps(content, ensure_ascii=False, indent=2, default=str), mode=PRIVATE)
+    return path

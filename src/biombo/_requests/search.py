@@ -1,0 +1,159 @@
+"""``SearchRequest``: the best plan for what must hold."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from biombo._errors import UsageError
+from biombo._files import refuse_existing, refuse_unwritable
+from biombo._requests.entries import placed
+from biombo._requests.question import QuestionRequest
+from biombo._watch import begin
+
+if TYPE_CHECKING:
+    from biombo._data import Dataset
+    from biombo._search import Explanation, Frontier, JointResult, SearchResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest(QuestionRequest):
+    """Find the plans that meet what is asked with the least damage, under the names of ``biombo search``.
+
+    >>> from biombo import Watch, samples
+    >>> with Watch(warning=print):
+    ...     found = SearchRequest(quasi=["city"], k=3, explain=True).run(samples.clinic())
+    There is no hierarchy for city: such a column is either kept as it is or replaced by * as a whole.
+    >>> found.plans[0].suppressed, found.explanations[0].together.records
+    (0, 0)
+    """
+
+    kind: ClassVar[str] = "search"
+
+    plans: int = 10
+    """How many to give, at most."""
+    frontier: bool = False
+    """Also the best plan for each k and each limit of suppression."""
+    minimal: bool = False
+    """Also all minimal generalisations."""
+    explain: bool = False
+    """Also which columns stand in the way; where no plan is found that is told in any case."""
+    out: str | None = placed("path")
+    """The file for the best plan."""
+    report: str | None = placed("path")
+    """The file for the report, which is private."""
+    force: bool = False
+    """Replace files that exist."""
+
+    def check(self, source: Any = None) -> None:
+        """Raise whatever can be known before the search."""
+        self._refuse()
+        self.table_there(self.columns_in_use, source)
+
+    def _refuse(self) -> None:
+        for path in (self.out, self.report):
+            if path is not None:
+                refuse_unwritable(path)
+                if not self.force:
+                    refuse_existing(path)
+        if not self.criteria:
+            raise UsageError("usage.search-nothing")
+        if self.frontier and len(self.sets) > 1:
+            raise UsageError("usage.frontier-sets")
+
+    def run(self, source: Any = None) -> "SearchOutcome":
+        """Search, and write what is to be written; ``source`` may be a table in place of the files."""
+        from biombo._search import explanations
+
+        self._refuse()
+        data = self.data(source)
+        found = self.found(data, self.plans)
+        trade_off = self._frontier(data, found) if self.frontier or self.report is not None else None
+        reasons = explanations(found) if self.explain or self.report is not None or not found else []
+        outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
+        if self.out is not None and found:
+            found[0].plan.save(self.out)
+        if self.report is not None:
+            outcome.write_report(self.report)
+        return outcome
+
+    def _frontier(self, data: "Dataset", found: "SearchResult | JointResult") -> "Frontier | None":
+        """The trade-off around what was asked; several sets of quasi columns have none."""
+        from biombo._search import KS, LIMITS, SearchResult, frontier
+
+        if not isinstance(found, SearchResult) or len(self.sets) > 1:
+            return None
+        begin("searching")
+        return frontier(
+            data,
+            self.criteria,
+            **self.question,
+            ks=sorted({*KS, found.explored.question.k} - {1}),
+            limits=sorted({*LIMITS, self.max_suppression}),
+            prefer=found.policy.name,
+            seconds=self.time_limit,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SearchOutcome:
+    """What came of a search."""
+
+    request: SearchRequest
+    data: "Dataset"
+    plans: "SearchResult | JointResult"
+    """The plans, best first, and what is proved."""
+    frontier: "Frontier | None"
+    """The best plan for each k and limit, where that was asked for or is in the report."""
+    explanations: "tuple[Explanation, ...]"
+    """Which columns stand in the way, for each set of quasi columns, where that was asked for, is in the report, or no
+    plan was found."""
+
+    @property
+    def holds(self) -> bool:
+        """Is there a plan?"""
+        return bool(self.plans)
+
+    @property
+    def asked_explanations(self) -> "tuple[Explanation, ...]":
+        """Those that were asked for, and not only for the report."""
+        return self.explanations if self.request.explain or not self.plans else ()
+
+    @property
+    def asked_frontier(self) -> "Frontier | None":
+        """The one that was asked for, and not only for the report."""
+        return self.frontier if self.request.frontier else None
+
+    def as_json(self) -> dict[str, Any]:
+        """What was asked for as plain values."""
+        from biombo._search import as_json, explanation_as_json, frontier_as_json, minimal_as_json
+
+        result = as_json(self.plans)
+        if self.request.minimal:
+            result["minimal"] = minimal_as_json(self.plans)
+        if self.asked_frontier is not None:
+            result["frontier"] = frontier_as_json(self.asked_frontier)
+        if self.asked_explanations:
+            result["explain"] = [explanation_as_json(each) for each in self.asked_explanations]
+        return result
+
+    def report(self) -> str:
+        """The report as one HTML page, which is private: it shows values and small counts."""
+        from biombo._report import render_search_report
+
+        return render_search_report(self.plans, **self._told())
+
+    def write_report(self, path: str | Path) -> Path:
+        """Write the report, whole or not at all, readable by the user alone."""
+        from biombo._report import write_search_report
+
+        return write_search_report(self.plans, path, **self._told())
+
+    def _told(self) -> dict[str, Any]:
+        from biombo._i18n import language
+
+        return {
+            "source": self.data.title,
+            "labels": self.data.schema.labels(language()),
+            "frontier": self.frontier,
+            "explanations": self.explanations,
+        }

@@ -1,0 +1,85 @@
+"""``UtilityRequest``: what a release lost."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from biombo._errors import UsageError
+from biombo._i18n import text
+from biombo._requests.entries import placed
+from biombo._requests.request import Request
+from biombo._watch import begin, remark
+
+if TYPE_CHECKING:
+    from biombo._utility import Utility
+
+
+@dataclass(frozen=True, kw_only=True)
+class UtilityRequest(Request):
+    """Say what a release is still good for beside its original, under the names of ``biombo utility``."""
+
+    kind: ClassVar[str] = "utility"
+
+    original: str = placed("path", default="")
+    """The table that the release was made of."""
+    release: str = placed("path", default="")
+    """A file, or the folder of a release."""
+    plan: str | None = placed("path")
+    """The plan; by default the one in the private folder beside a folder that was published."""
+    schema: str | None = placed("schema")
+    predict: str | None = None
+    """A column to predict from the others."""
+    folds: int = 10
+    seed: int | None = None
+
+    def check(self) -> None:
+        """Raise whatever can be known before anything is measured."""
+        from biombo._data import SourceTable
+        from biombo._plan import Plan
+
+        data, plan = self._data_and_plan()
+        if plan is not None:
+            Plan.load(plan)
+        columns = [] if self.predict is None else [self.predict]
+        for table in (self.original, data):
+            SourceTable.open(table).check(columns)
+
+    def run(self) -> "UtilityOutcome":
+        """Measure."""
+        from biombo._utility import utility
+
+        data, plan = self._data_and_plan()
+        if plan is not None and self.plan is None:
+            remark(text("utility.plan-beside", plan=plan))
+        begin("measuring")
+        options = {"schema": self.schema, "predict": self.predict, "folds": self.folds, "seed": self.seed}
+        return UtilityOutcome(self, utility(self.original, data, plan=plan, **options), plan)  # type: ignore[arg-type]
+
+    def _data_and_plan(self) -> tuple[str, Path | None]:
+        """Of a folder that was published: its data, and its plan where the private folder is beside it."""
+        from biombo._release import PLAN, Manifest, places_of
+
+        if not self.original or not self.release:
+            raise UsageError("request.no-tables")
+        named, release = None if self.plan is None else Path(self.plan), Path(self.release)
+        if not release.is_dir():
+            return self.release, named
+        beside = places_of(release, None)[1] / PLAN
+        plan = beside if named is None and beside.is_file() else named
+        return str(release / Path(Manifest.of(release).data).name), plan
+
+
+@dataclass(frozen=True, eq=False)
+class UtilityOutcome:
+    """What a release lost. Private: it tells about the original."""
+
+    request: UtilityRequest
+    utility: "Utility"
+    plan: Path | None
+    """The plan that the release was read by."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        from biombo._utility import as_json
+
+        return as_json(self.utility)
