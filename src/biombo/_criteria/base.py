@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Rule
-from biombo._criteria.arguments import check_column, checked_quasi
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.wording import rounded
 from biombo._data import Dataset
-from biombo._documents import Named, Where
+from biombo._documents import Named, Where, check_column, checked_columns
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 
@@ -47,7 +46,7 @@ class Criterion(ABC):
         """The quasi columns that it is about; ``None``: all that are used."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "quasi", checked_quasi(self.name, self.quasi))
+        object.__setattr__(self, "quasi", checked_columns("quasi", self.quasi))
 
     @property
     def scope(self) -> Scope:
@@ -136,7 +135,7 @@ class SensitiveCriterion(Criterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_column(self.name, self.column)
+        check_column("column", self.column)
 
     def about(self, sensitive: Sequence[str]) -> tuple[str, ...]:
         """The column that it names, or all of ``sensitive``."""

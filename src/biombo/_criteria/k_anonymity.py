@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from biombo._cells import Rule
-from biombo._criteria.arguments import check_whole
 from biombo._criteria.base import Criterion, Evidence
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.targets import Ask, Targets
+from biombo._documents import check_whole
 from biombo._i18n import text
 from biombo._watch import warn
 
@@ -31,7 +31,7 @@ class KAnonymity(Criterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self.name, "k", self.k, least=1)
+        check_whole("k", self.k, least=1)
 
     @property
     def lowest_is_worst(self) -> bool:

@@ -10,16 +10,16 @@ With r₁ ≥ r₂ ≥ … ≥ rₘ the counts of the m sensitive values in a gr
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Rule
-from biombo._criteria.arguments import check_above, check_choice, check_whole
 from biombo._criteria.base import Evidence, SensitiveCriterion
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.wording import rounded, shown
+from biombo._documents import check_above, check_whole, checked
 from biombo._errors import UsageError
 from biombo._i18n import text
 
@@ -51,13 +51,13 @@ class LDiversity(SensitiveCriterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.name, "kind", self.kind, get_args(Diversity))
+        checked(Diversity, "kind", self.kind)
         if self.kind == "entropy":
-            check_above(self.name, "l", self.l, 1)
+            check_above("l", self.l, 1)
         else:
-            check_whole(self.name, "l", self.l, least=2)
+            check_whole("l", self.l, least=2)
         if self.kind == "recursive":
-            check_above(self.name, "c", self.c, 0)
+            check_above("c", self.c, 0)
         elif self.c is not None:
             raise UsageError("criteria.c-unused", kind=self.kind)
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._criteria.arguments import check_choice, check_number
 from biombo._criteria.base import Evidence, GuessCriterion, Scope
 from biombo._criteria.wording import shown
+from biombo._documents import check_number, checked
 from biombo._i18n import text
 
 Form = Literal["additive", "multiplicative"]
@@ -43,12 +43,12 @@ class Leakage(GuessCriterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.name, "form", self.form, get_args(Form))
-        check_choice(self.name, "over", self.over, get_args(Scope))
+        checked(Form, "form", self.form)
+        checked(Scope, "over", self.over)
         if self.form == "additive":
-            check_number(self.name, "max", self.max, 0, 1)
+            check_number("max", self.max, 0, 1)
         else:
-            check_number(self.name, "max", self.max, 1)
+            check_number("max", self.max, 1)
 
     @property
     def can_fail(self) -> bool:

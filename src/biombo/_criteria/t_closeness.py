@@ -11,13 +11,13 @@ them under a ground distance d between values (Li, Li & Venkatasubramanian 2007)
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 from biombo._cells import Rule
-from biombo._criteria.arguments import check_choice, check_number
 from biombo._criteria.base import Evidence, SensitiveCriterion
 from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.wording import shown
+from biombo._documents import check_number, checked
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
@@ -49,8 +49,8 @@ class TCloseness(SensitiveCriterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number(self.name, "t", self.t, 0, 1)
-        check_choice(self.name, "kind", self.kind, get_args(Closeness))
+        check_number("t", self.t, 0, 1)
+        checked(Closeness, "kind", self.kind)
         if self.kind != "hierarchical" and self.hierarchy is not None:
             raise UsageError("criteria.hierarchy-unused", kind=self.kind)
         if self.kind == "hierarchical" and not isinstance(self.hierarchy, Hierarchy):

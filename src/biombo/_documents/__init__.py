@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
     from biombo._documents.json_schema import document_schema, entries_schema
     from biombo._documents.kinds import ValueKind, Where, register
+    from biombo._documents.limits import check_above, check_column, check_number, check_whole, checked_columns
     from biombo._documents.named import Named
     from biombo._documents.yaml_text import dump_yaml, load_yaml
 
@@ -33,8 +34,13 @@ __all__ = [
     "all_entries",
     "by_entry",
     "canonical",
+    "check_above",
+    "check_column",
+    "check_number",
     "check_types",
+    "check_whole",
     "checked",
+    "checked_columns",
     "chosen_entries",
     "document_schema",
     "dump_yaml",

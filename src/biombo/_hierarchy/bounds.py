@@ -29,7 +29,7 @@ class BoundsHierarchy(NumericHierarchy):
 
     kind: ClassVar[str] = "bounds"
 
-    levels: tuple[tuple[float, ...], ...] = field(metadata=spelled(read=_levels))
+    levels: tuple[tuple[float, ...], ...] = field(metadata=spelled(read=_levels, schema={"type": "array"}))
     """The bounds at level 1, 2, …, rising. Below the first and from the last on lie two endless intervals."""
 
     def __post_init__(self) -> None:

@@ -246,6 +246,17 @@ class Hierarchy(ABC):
         return load(source)
 
     @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """The JSON schema of hierarchies, for editors that check and complete YAML as it is typed.
+
+        >>> Hierarchy.json_schema()["anyOf"][1]["properties"]["kind"]
+        {'const': 'interval'}
+        """
+        from biombo._hierarchy.documents import json_schema
+
+        return json_schema()
+
+    @staticmethod
     def all_or_nothing() -> "AllOrNothing":
         """Each value as it is, or ``*``: for a column that nobody made a hierarchy for.
 

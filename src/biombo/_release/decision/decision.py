@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from biombo._criteria import Judgement
+from biombo._documents import check_whole
 from biombo._errors import UsageError
 from biombo._hierarchy import exact
-from biombo._release.decision.arguments import check_override, check_whole
+from biombo._release.decision.arguments import check_override
 from biombo._release.decision.as_json import as_json
 from biombo._release.decision.models import ReleaseModel
 from biombo._release.decision.wording import sentences

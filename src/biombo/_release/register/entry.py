@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, Self
 
+from biombo._documents import check_number, check_whole, checked
 from biombo._errors import UsageError
 from biombo._release.decision import Decision
-from biombo._release.decision.arguments import check_choice, check_probability, check_whole
 
 AccessMethod = Literal["copy", "online", "on-site", "on-request"]
 """A copy of the data, access over the network, in one place only, or case by case."""
@@ -66,14 +66,14 @@ class RegisterEntry:
             object.__setattr__(self, name, checked_texts(name, getattr(self, name)))
         if self.override is not None:
             object.__setattr__(self, "override", checked_text("override", self.override))
-        check_choice("release_model", self.release_model, ModelName)
-        check_choice("access", self.access, AccessMethod)
+        checked(ModelName, "release_model", self.release_model)
+        checked(AccessMethod, "access", self.access)
         check_hash("plan_hash", self.plan_hash)
         if self.manifest_hash is not None:
             check_hash("manifest_hash", self.manifest_hash)
         check_whole("smallest_group", self.smallest_group, least=1)
-        check_probability("risk", self.risk)
-        check_probability("threshold", self.threshold)
+        check_number("risk", self.risk, 0, 1)
+        check_number("threshold", self.threshold, 0, 1)
         check_day("review", self.review)
         if self.release_model == "controlled" and not self.recipients:
             raise UsageError("register.no-recipients")

@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from biombo._data import Source, SourceTable, canonical_rows
-from biombo._errors import InputError, system_reason
+from biombo._files import reading_from
 from biombo._secrets import Key
 
 Fingerprints = NDArray[np.uint64]
@@ -37,11 +37,8 @@ class Fingerprinting:
 
     def of_file(self, path: Path) -> str:
         """That of all bytes of a file."""
-        try:
-            with path.open("rb") as file:
-                return hashlib.file_digest(file, lambda: hashlib.blake2b(key=self.secret)).hexdigest()
-        except OSError as error:
-            raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
+        with reading_from(path), path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(key=self.secret)).hexdigest()
 
     def of_records(
         self, source: Source, columns: Sequence[str], seen: Callable[[int], object] | None = None
