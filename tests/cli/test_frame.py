@@ -2,6 +2,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -149,17 +150,50 @@ def test_a_reader_that_goes_away_is_no_failure_to_talk_about(biombo_process, arg
     assert (ending.returncode, ending.stderr) == (141, "")
 
 
-def test_help_and_version_do_not_load_the_libraries_for_tables():
+def loaded_by(*arguments: str, cwd: Path) -> set[str]:
+    """The modules that a command loads in a process of its own."""
     program = (
-        "import sys; from biombo._cli import main; main(['--help']); main(['inspect', '--help']); main(['--version']);"
-        "print([name for name in ('polars', 'numpy', 'pyarrow', 'vl_convert') if name in sys.modules])"
+        "import sys; from biombo._cli.frame import run; run(sys.argv[1:], alone=True);"
+        "print(*sys.modules, sep='\\n', file=sys.stderr)"
     )
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    printed = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
+        cwd=cwd,
     )
+    return set(ended.stderr.splitlines())
 
-    assert printed.stdout.endswith("[]\n")
+
+TABLES = {"polars", "numpy", "pyarrow", "vl_convert", "yaml"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("--version",), ("inspect", "--help"), ("search", "--help"), ("publish", "--help")]
+)
+def test_help_and_version_do_not_load_the_libraries_for_tables(arguments, tmp_path):
+    assert loaded_by(*arguments, cwd=tmp_path) & {*TABLES, "pydantic"} == set()
+
+
+def test_the_help_of_the_program_loads_no_command(tmp_path):
+    loaded = loaded_by("--help", cwd=tmp_path)
+
+    assert {name for name in loaded if name.startswith("biombo._cli.")} == {
+        f"biombo._cli.{name}" for name in ("frame", "help", "options", "program", "terminal")
+    }
+
+
+def test_a_command_loads_only_what_it_needs(tmp_path):
+    (tmp_path / "people.csv").write_text("age,sex\n30,F\n30,M\n40,F\n40,M\n")
+    loaded = loaded_by("search", "people.csv", "--quasi", "age,sex", "--k", "2", cwd=tmp_path)
+
+    assert "biombo._cli.search" in loaded
+    assert loaded & {"pandas", "pydantic", "yaml", "cryptography", "opendp", "sklearn", "keyring", "fastexcel"} == set()
+    assert loaded & {"biombo._cli.publish", "biombo._release", "biombo._report", "biombo._utility"} == set()
+    assert loaded & {"pyarrow.parquet", "biombo._plan.operations.add_noise"} == set()
 
 
 def test_a_terminal_without_the_letters_of_the_language_is_no_failure(biombo_process):

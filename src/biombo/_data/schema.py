@@ -12,10 +12,8 @@ from biombo._documents import (
     checked,
     chosen_entries,
     document_schema,
-    dump_yaml,
     entries_schema,
     errors_within,
-    load_yaml,
     raised_as,
     read_entries,
     read_value,
@@ -241,6 +239,8 @@ class Schema:
         with raised_as(SchemaError):
             content = read_whole(path)
             with DOCUMENT.errors_in(source):
+                from biombo._documents import load_yaml
+
                 return cls.from_tree(load_yaml(content))
 
     @classmethod
@@ -253,6 +253,8 @@ class Schema:
 
     def to_yaml(self) -> str:
         """The schema as a YAML file for people to edit."""
+        from biombo._documents import dump_yaml
+
         return dump_yaml(DOCUMENT.tree(self))
 
     @staticmethod

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from biombo._documents.entries import chosen_entries, errors_within, read_entries
-from biombo._documents.yaml_text import dump_yaml, load_yaml
 from biombo._errors import BiomboError, InputError
 from biombo._files import read_whole
 
@@ -35,6 +34,8 @@ class Document:
 
     def load(self, kind: "type[Record]", path: str | Path) -> "Record":
         """What the YAML file describes; files that it names are looked for beside it."""
+        from biombo._documents.yaml_text import load_yaml  # not before there is a file
+
         content = read_whole(path)
         with self.errors_in(path):
             return self.read(kind, load_yaml(content), Path(path).parent)
@@ -47,6 +48,8 @@ class Document:
 
     def yaml(self, record: "DataclassInstance") -> str:
         """``record`` as a YAML file for people to edit."""
+        from biombo._documents.yaml_text import dump_yaml
+
         return dump_yaml(self.tree(record), flow=True)
 
     def errors_in(self, path: str | Path) -> AbstractContextManager[None]:

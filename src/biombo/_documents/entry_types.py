@@ -8,14 +8,15 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-
 from biombo._documents.kinds import kind_of_type
-from biombo._documents.yaml_text import LARGEST_NUMBER
 from biombo._errors import UsageError
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+LARGEST_NUMBER = (1 << 63) - 1
+"""Whole numbers beyond it fit into no column, and those of thousands of digits not even into a message."""
 
 
 def check_types(record: "DataclassInstance") -> None:
@@ -55,7 +56,7 @@ def checked(hint: Any, entry: str, value: Any) -> Any:
     >>> checked(tuple[str, ...], "apart", ["999"])
     ('999',)
     """
-    if isinstance(value, np.generic):
+    if getattr(value, "shape", None) == ():  # a number of NumPy's
         value = value.item()
     origin, options = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):  # of choices Python makes the one, of everything else the other

@@ -4,10 +4,8 @@ from typing import Any, Literal
 
 import yaml
 
+from biombo._documents.entry_types import LARGEST_NUMBER
 from biombo._errors import InputError
-
-LARGEST_NUMBER = (1 << 63) - 1
-"""Whole numbers beyond it fit into no column, and those of thousands of digits not even into a message."""
 
 _SHOWN = 40
 _ODD = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from biombo._documents import Document, dump_yaml, load_yaml, read_entries
+from biombo._documents import Document, read_entries
 from biombo._errors import InputError, UsageError
 from biombo._files import read_whole, refuse_existing, write_whole
 from biombo._requests.entries import check_fields, discreet, in_place, placed
@@ -82,6 +82,8 @@ class Request:
 
     def to_yaml(self, folder: str | Path = ".") -> str:
         """The request as a YAML file in ``folder``, for people to edit."""
+        from biombo._documents import dump_yaml
+
         return dump_yaml(self.to_tree(folder), flow=True)
 
     def save(self, path: str | Path, *, force: bool = True) -> None:
@@ -93,6 +95,8 @@ class Request:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The request in a YAML file. Files that it names are looked for from the folder that it is in."""
+        from biombo._documents import load_yaml
+
         content = read_whole(path)
         with _DOCUMENT.errors_in(path):
             return cls.from_tree(load_yaml(content), _folder(path))
