@@ -1,7 +1,7 @@
 """Commands that carry out a request: their options fill it, or the file that ``--request`` names does."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,7 +38,7 @@ def command(
         views = {name: value for name, value in typed.items() if name not in known and name != "force"}
         if save_request is not None:
             _refuse(save_request, force=typed.get("force", False))
-        asked = kind.made({**(kind.values(request) if request else {}), **_typed(context, options, known, typed)})
+        asked = replace(kind.load(request) if request else kind(), **_typed(context, options, known, typed))
         spare_pandas()
         code = answer(asked, **views)
         if save_request is not None and code == DONE:

@@ -31,7 +31,7 @@ class Document:
 
     def read(self, kind: "type[Record]", tree: Any, folder: Path = Path()) -> "Record":
         """What the plain values in ``tree`` describe; files that they name are looked for in ``folder``."""
-        return read_entries(kind, self._entries(tree), folder)
+        return read_entries(kind, self.entries(tree), folder)
 
     def load(self, kind: "type[Record]", path: str | Path) -> "Record":
         """What the YAML file describes; files that it names are looked for beside it."""
@@ -53,7 +53,7 @@ class Document:
         """Name the file in what goes wrong inside."""
         return errors_within(f"document.in-{self.name}", path=str(path))
 
-    def _entries(self, tree: Any) -> Any:
+    def entries(self, tree: Any) -> Any:
         """``tree`` without its first line, which must be the one that it should."""
         if self.mark is None:
             return tree

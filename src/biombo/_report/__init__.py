@@ -10,7 +10,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._report.fonts import CHARACTERS, FACES, WHOLE, font_rules
-    from biombo._report.html import as_pdf, can_draw_pdf, software_version
+    from biombo._report.html import as_pdf, can_draw_pdf, software_version, write_page
     from biombo._report.release.facts import (
         ColumnFact,
         CriterionFact,
@@ -46,6 +46,7 @@ __all__ = [
     "render_report",
     "render_search_report",
     "software_version",
+    "write_page",
     "write_release_report",
     "write_report",
     "write_search_report",

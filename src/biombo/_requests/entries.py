@@ -1,11 +1,11 @@
-"""The fields of a request: what they may be, and how they stand in a file."""
+"""The fields of a request that are more than plain values: places outside of it, sets, levels, weights."""
 
 import os
-from collections.abc import Mapping
-from dataclasses import MISSING, Field, field, fields
-from datetime import date
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
+from biombo._documents import spelled
 from biombo._requests.places import Move, Place, moved, without_password
 
 if TYPE_CHECKING:
@@ -17,10 +17,17 @@ Sets = tuple[tuple[str, ...], ...]
 Levels = Mapping[str, Any]
 """By column: a level, or the lowest and the highest."""
 
+_PLACE, _READER = "place", "reader"
+
 
 def placed(place: Place, *, default: Any = None, **options: Any) -> Any:
     """A field that names something outside of the request."""
-    return field(default=default, metadata={"place": place}, **options)
+    return field(default=default, metadata={_PLACE: place}, **options)
+
+
+def read_by(reader: Callable[[str, Any], Any], **how: Any) -> dict[str, Any]:
+    """The metadata of a field that ``reader`` checks, by its entry and what stands there."""
+    return {_READER: reader, **spelled(read=lambda value, _where: value, **how)}
 
 
 def check_fields(request: "DataclassInstance") -> None:
@@ -30,7 +37,7 @@ def check_fields(request: "DataclassInstance") -> None:
     hints = hints_of(type(request))
     for each in fields(request):
         entry, value = entry_name(each.name), _texts(getattr(request, each.name))
-        reader = each.metadata.get("reader")
+        reader = each.metadata.get(_READER)
         if reader is None:
             value = checked(hints[each.name], entry, value)
         elif value is not None:
@@ -38,25 +45,26 @@ def check_fields(request: "DataclassInstance") -> None:
         object.__setattr__(request, each.name, value)
 
 
-def chosen(request: "DataclassInstance", move: Move) -> dict[str, Any]:
-    """The fields that are not as usual, as plain values for a file: paths moved, passwords left out."""
-    from biombo._documents import entry_name
-
-    values = {each: getattr(request, each.name) for each in fields(request)}
-    plain = {entry_name(each.name): _plain(value) for each, value in values.items() if value != usual(each)}
-    return {entry: _moved(places_of(type(request)).get(entry), value, plain, move) for entry, value in plain.items()}
+def in_place(kind: "type[DataclassInstance]", entries: Mapping[str, Any], move: Move) -> dict[str, Any]:
+    """The entries of a request of this ``kind`` with the paths in them moved."""
+    places = _places(kind)
+    return {entry: moved(places.get(_hyphenated(entry)), value, entries, move) for entry, value in entries.items()}
 
 
-def places_of(kind: "type[DataclassInstance]") -> dict[str, Place]:
-    """By entry: what it names outside of the request."""
-    from biombo._documents import entry_name
+def discreet(kind: "type[DataclassInstance]", entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a request of this ``kind`` without the passwords in addresses."""
+    places = _places(kind)
+    return {
+        entry: without_password(value) if places.get(entry) == "address" else value for entry, value in entries.items()
+    }
 
-    return {entry_name(each.name): each.metadata["place"] for each in fields(kind) if "place" in each.metadata}
+
+def _places(kind: "type[DataclassInstance]") -> dict[str, Place]:
+    return {_hyphenated(each.name): each.metadata[_PLACE] for each in fields(kind) if _PLACE in each.metadata}
 
 
-def usual(each: "Field[Any]") -> Any:
-    """What a field is where nothing is said."""
-    return None if each.default is MISSING else each.default
+def _hyphenated(name: Any) -> Any:
+    return name.replace("_", "-") if isinstance(name, str) else name
 
 
 def sets(entry: str, value: Any) -> Sets:
@@ -71,6 +79,11 @@ def sets(entry: str, value: Any) -> Sets:
         return tuple(checked(tuple[str, ...], entry, each) for each in value)
     columns = checked(tuple[str, ...], entry, value)
     return (columns,) if columns else ()
+
+
+def written_sets(found: Sets) -> Any:
+    """One set as a list, several as a list of lists."""
+    return list(found[0]) if len(found) == 1 else [list(each) for each in found]
 
 
 def levels(entry: str, value: Any) -> Levels:
@@ -101,31 +114,8 @@ def known(entry: str, value: Any) -> Mapping[str, str | None]:
     return {column: checked(str | None, f"{entry}: {column}", each) for column, each in by_column.items()}
 
 
-def day(entry: str, value: Any) -> date:
-    """A day."""
-    from biombo._documents import checked
-
-    found: date = checked(date, entry, value)
-    return found
-
-
 def _texts(value: Any) -> Any:
     """Paths as texts."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     return [_texts(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {name: _plain(each) for name, each in value.items()}
-    if not isinstance(value, tuple):
-        return value
-    only = value[0] if len(value) == 1 else None
-    return [_plain(each) for each in (only if isinstance(only, tuple) else value)]
-
-
-def _moved(place: Place | None, value: Any, entries: Mapping[str, Any], move: Move) -> Any:
-    if place == "address" and isinstance(value, str):
-        value = without_password(value)
-    return value if place is None else moved(place, value, entries, move)

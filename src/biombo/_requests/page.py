@@ -23,7 +23,8 @@ def report(
     Args:
         found: What :func:`biombo.risk`, :func:`biombo.risk_by_part` or :func:`biombo.search` gave, or what came of a
             request, which knows the rest by itself.
-        out: The file to write, whole or not at all; that of a search is readable by the user alone.
+        out: The file to write, whole or not at all: HTML, or a PDF where it is called so. That of a search is readable
+            by the user alone.
         told: What the page is told besides, where ``found`` is not of a request: ``source`` (in words, which is
             needed), ``title``, ``labels`` by column; ``membership`` for a risk; ``frontier`` and ``explanations`` for
             a search. For a release, ``private=True`` gives the private page.
@@ -35,8 +36,8 @@ def report(
     (True, True)
     """
     from biombo._attack import Risk, RiskByPart
-    from biombo._files import PRIVATE, PUBLIC, write_whole
-    from biombo._report import render_report, render_search_report
+    from biombo._files import PRIVATE, PUBLIC
+    from biombo._report import render_report, render_search_report, write_page
     from biombo._search import JointResult, SearchResult
 
     searched = isinstance(found, SearchResult | JointResult)
@@ -50,5 +51,5 @@ def report(
     else:
         raise UsageError("request.no-report", type=type(found).__name__)
     if out is not None:
-        write_whole(out, page, mode=PRIVATE if searched else PUBLIC)
+        write_page(out, page, PRIVATE if searched else PUBLIC)
     return page

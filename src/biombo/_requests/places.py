@@ -42,9 +42,9 @@ def is_current(folder: str | Path) -> bool:
     return Path(folder).absolute() == Path.cwd()
 
 
-def moved(place: Place, value: Any, entries: Mapping[str, Any], move: Move) -> Any:
+def moved(place: Place | None, value: Any, entries: Mapping[str, Any], move: Move) -> Any:
     """``value`` with the paths in it moved."""
-    if value is None or (place == "files" and entries.get("database") is not None):
+    if place is None or value is None or (place == "files" and entries.get("database") is not None):
         return value
     if isinstance(value, list | tuple):
         return [moved(place, each, entries, move) for each in value]

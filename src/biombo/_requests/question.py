@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
-from biombo._requests.entries import Levels, Sets, levels, placed, sets, weights
+from biombo._requests.entries import Levels, Sets, levels, placed, read_by, sets, weights, written_sets
 from biombo._requests.request import TableRequest
 from biombo._watch import begin
 
@@ -23,7 +23,7 @@ _DEFAULT_POLICY = "loss"
 class QuestionRequest(TableRequest):
     """A request that may search for a plan."""
 
-    quasi: Sets | None = field(default=None, metadata={"reader": sets})
+    quasi: Sets | None = field(default=None, metadata=read_by(sets, write=written_sets))
     """What an adversary may know: one set of columns, or several; by default the schema's."""
     sensitive: tuple[str, ...] | None = None
     """What it wants; by default the schema's."""
@@ -41,9 +41,9 @@ class QuestionRequest(TableRequest):
     max_suppression: float = 0.0
     prefer: tuple[str, ...] | None = None
     """What makes one plan better than another; one for each set of quasi columns, or one for all."""
-    level: Levels | None = field(default=None, metadata={"reader": levels})
+    level: Levels | None = field(default=None, metadata=read_by(levels))
     """By column: the only level, or the lowest and the highest, that a plan may have."""
-    weights: Mapping[str, float] | None = field(default=None, metadata={"reader": weights})
+    weights: Mapping[str, float] | None = field(default=None, metadata=read_by(weights))
     """By column: how much it counts."""
     missing: Literal["stop", "own-branch", "suppress"] = "stop"
     drop_invalid: bool = False
@@ -131,15 +131,18 @@ class QuestionRequest(TableRequest):
             "drop_invalid": self.drop_invalid,
         }
 
-    def data(self, given: Any = None) -> "Dataset":
-        """The table, with the columns in use."""
-        from biombo._data import Dataset, read_counted
+    def data(self, given: Any = None, *, counted: bool = False) -> "Dataset":
+        """The table, with the columns in use; where nothing needs single records it may be read ``counted``, so that
+        memory does not follow the rows.
+        """
+        from biombo._data import Dataset, read, read_counted
 
         if isinstance(given, Dataset):
             return given
         columns = self.columns_in_use
         begin("reading")
-        return read_counted(self.source(given), self.schema, columns=columns, **self.where)
+        reading = read_counted if counted else read
+        return reading(self.source(given), self.schema, columns=columns, **self.where)
 
     def found(self, data: "Dataset", plans: int) -> "SearchResult | JointResult":
         """The plans that meet the criteria."""

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import BiomboError, InputError, UsageError
-from biombo._requests.entries import day, placed
+from biombo._requests.entries import placed
 from biombo._requests.places import register_address
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class RecordAnswers:
     recipient: tuple[str, ...] = ()
     """To whom; needed where the release is controlled."""
     access: Literal["copy", "online", "on-site", "on-request"] = "online"
-    review: date | None = field(default=None, metadata={"reader": day})
+    review: date | None = None
     """When the risk is to be looked at again."""
 
     @property

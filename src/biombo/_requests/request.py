@@ -2,21 +2,19 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
+from biombo._documents import Document, dump_yaml, load_yaml, read_entries
 from biombo._errors import InputError, UsageError
 from biombo._files import read_whole, refuse_existing, write_whole
-from biombo._requests.entries import check_fields, chosen, placed, places_of
-from biombo._requests.places import inside, is_current, moved, outside
+from biombo._requests.entries import check_fields, discreet, in_place, placed
+from biombo._requests.places import inside, is_current, outside
 
-Result = TypeVar("Result")
+KIND = "kind"
 
-MARK, KIND, VERSION = "biombo-request", "kind", 1
-"""What the file of a request begins with."""
-
+_DOCUMENT = Document("request", mark="biombo-request")
 _KINDS = {
     "risk": "RiskRequest",
     "search": "SearchRequest",
@@ -47,15 +45,16 @@ class Request:
     def run(self) -> Any:
         """Carry the request out."""
 
-    def to_tree(self, folder: str | Path | None = None) -> dict[str, Any]:
-        """The request as plain values, without what is as usual, for a file in ``folder``; by default the current one.
+    def to_tree(self, folder: str | Path = ".") -> dict[str, Any]:
+        """The request as plain values, without what is as usual, for a file in ``folder``.
 
         >>> from biombo import SearchRequest
         >>> SearchRequest(files=["people.csv"], quasi=["age", "sex"], k=5).to_tree()
         {'biombo-request': 1, 'kind': 'search', 'files': ['people.csv'], 'quasi': ['age', 'sex'], 'k': 5}
         """
-        move = outside(os.fspath(folder)) if folder is not None else outside(".")
-        return {MARK: VERSION, KIND: self.kind} | chosen(self, move)
+        mark, *entries = _DOCUMENT.tree(self).items()
+        written = in_place(type(self), discreet(type(self), dict(entries)), outside(os.fspath(folder)))
+        return dict([mark, (KIND, self.kind)]) | written
 
     @classmethod
     def from_tree(cls, tree: Any, folder: str | Path = "") -> Self:
@@ -65,55 +64,24 @@ class Request:
         >>> Request.from_tree({"biombo-request": 1, "kind": "search", "quasi": ["age"], "k": 5}).k
         5
         """
-        kind = cls._kind_of(tree)
-        return kind.made(kind.read(tree, folder))
+        entries = dict(_DOCUMENT.entries(tree))
+        kind = cls._named(entries.pop(KIND, None))
+        return read_entries(kind, in_place(kind, entries, inside(os.fspath(folder))))
 
     @classmethod
-    def read(cls, tree: Any, folder: str | Path = "") -> dict[str, Any]:
-        """By field: what ``tree`` says. Raises where it says what no request of this kind knows."""
-        from biombo._documents import by_entry, entry_name
-
-        kind = cls._kind_of(tree)
-        known = {entry_name(each.name): each.name for each in fields(kind)}
-        given = by_entry({entry: value for entry, value in tree.items() if entry not in (MARK, KIND)}, known)
-        given = {entry: value for entry, value in given.items() if value is not None}
-        places, move = places_of(kind), inside(os.fspath(folder))
-        return {
-            known[entry]: moved(places[entry], value, given, move) if entry in places else value
-            for entry, value in given.items()
-        }
-
-    @classmethod
-    def made(cls, values: Mapping[str, Any]) -> Self:
-        """The request with these ``values`` of its fields. Raises where one is missing."""
-        from biombo._documents import entry_name
-
-        for each in fields(cls):
-            if each.default is MISSING and each.name not in values:
-                raise InputError("document.entry-missing", entry=entry_name(each.name))
-        return cls(**values)
-
-    @classmethod
-    def _kind_of(cls, tree: Any) -> type[Self]:
-        """The kind of request that ``tree`` describes."""
+    def _named(cls, name: Any) -> type[Self]:
+        """The kind of request that is called so."""
         from biombo import _requests
 
-        if not isinstance(tree, Mapping) or MARK not in tree:
-            raise InputError("document.mark", mark=f"{MARK}: {VERSION}")
-        if tree[MARK] != VERSION:
-            raise InputError("document.version", version=tree[MARK], known=VERSION)
-        name = tree.get(KIND)
-        kind = getattr(_requests, _KINDS[name]) if isinstance(name, str) and name in _KINDS else None
-        if kind is None:
-            raise InputError("request.kind", kind=name, kinds=", ".join(_KINDS))
+        if not isinstance(name, str) or name not in _KINDS:
+            raise InputError("document.entry-choice", entry=KIND, value=name, choices=", ".join(_KINDS))
+        kind = getattr(_requests, _KINDS[name])
         if not issubclass(kind, cls):
             raise InputError("request.other-kind", kind=name, wanted=cls.kind)
         return kind  # type: ignore[no-any-return]
 
-    def to_yaml(self, folder: str | Path | None = None) -> str:
+    def to_yaml(self, folder: str | Path = ".") -> str:
         """The request as a YAML file in ``folder``, for people to edit."""
-        from biombo._documents import dump_yaml
-
         return dump_yaml(self.to_tree(folder), flow=True)
 
     def save(self, path: str | Path, *, force: bool = True) -> None:
@@ -125,21 +93,9 @@ class Request:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The request in a YAML file. Files that it names are looked for from the folder that it is in."""
-        return cls._in_file(path, cls.from_tree)
-
-    @classmethod
-    def values(cls, path: str | Path) -> dict[str, Any]:
-        """By field: what the YAML file says, for a request that takes the rest from elsewhere."""
-        return cls._in_file(path, cls.read)
-
-    @staticmethod
-    def _in_file(path: str | Path, read: Callable[[Any, str], Result]) -> Result:
-        """What ``read`` makes of the plain values in the file, and of its folder."""
-        from biombo._documents import errors_within, load_yaml
-
         content = read_whole(path)
-        with errors_within("request.in-file", path=os.fspath(path)):
-            return read(load_yaml(content), _folder(path))
+        with _DOCUMENT.errors_in(path):
+            return cls.from_tree(load_yaml(content), _folder(path))
 
 
 @dataclass(frozen=True, kw_only=True)

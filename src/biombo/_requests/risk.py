@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from biombo._errors import ColumnError, UsageError
 from biombo._files import PRIVATE, private_folder, public_folder, refuse_existing, write_whole
 from biombo._i18n import language, text
-from biombo._requests.entries import known, placed
+from biombo._requests.entries import known, placed, read_by
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, remark
 
@@ -52,7 +52,7 @@ class RiskRequest(TableRequest):
     """The folder for what concerns single people; by default ``out`` with ``.private`` added."""
     records: tuple[str, ...] | None = None
     """Quasi columns: the vulnerability of each record when these are known."""
-    target: Mapping[str, str | None] | None = field(default=None, metadata={"reader": known})
+    target: Mapping[str, str | None] | None = field(default=None, metadata=read_by(known))
     """What an adversary knows about one person, by column."""
     population: str | None = placed("path")
     """The table that this one is a sample of."""
@@ -149,10 +149,10 @@ class RiskRequest(TableRequest):
         from biombo._data import Dataset, read, read_counted
 
         begin("reading")
+        # Records are written one by one, weights are wrong in a row, and of a person's records the first counts.
+        single = self.records is not None or self.weight is not None or self.repeated != "refuse"
+        reading = read if single else read_counted
         given = isinstance(source, Dataset)
-        # Records are written one by one, weights are wrong in a row, of several records of a person the first counts.
-        needs_rows = self.records is not None or self.weight is not None or self.repeated != "refuse"
-        reading = read if needs_rows else read_counted
         data = source if given else reading(self.source(source), self.schema, columns=columns, **self.where)
         for entry in self.through:
             data = _through(data, entry)
@@ -175,7 +175,7 @@ class RiskRequest(TableRequest):
             return None
         begin("reading")
         columns = self._population_columns(sample.schema)
-        reading = read_counted if self.repeated == "refuse" else read  # else of several records the first counts
+        reading = read_counted if self.repeated == "refuse" else read  # of several records the first counts: by order
         whole = reading(self.population, self.population_schema, columns=columns)
         begin("attacking")
         return membership(sample, whole, self.quasi, self.max_size, repeated=self.repeated)

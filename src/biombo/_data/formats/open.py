@@ -1,38 +1,33 @@
 """Finds out what a source is, and opens it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import has_magic
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from biombo._data.formats import parquet_file, xlsx_file
-from biombo._data.formats.csv_file import GZIP_MARK, CsvFile
-from biombo._data.formats.dbc import DbcFile
-from biombo._data.formats.dbf import DbfFile
+from biombo._data import formats
 from biombo._data.formats.memory_table import table_source
-from biombo._data.formats.parquet_file import ParquetFile
 from biombo._data.formats.source import Source
-from biombo._data.formats.sql_query import SqlQuery, database_at
-from biombo._data.formats.xlsx_file import XlsxFile
 from biombo._errors import InputError, UsageError, system_reason
 
-_BY_MARK: dict[bytes, Callable[[Path], Source]] = {
-    parquet_file.MARK: ParquetFile,
-    xlsx_file.MARK: XlsxFile,
-    GZIP_MARK: CsvFile,
+_BY_MARK = {b"PAR1": "ParquetFile", b"PK\x03\x04": "XlsxFile", b"\x1f\x8b": "CsvFile"}
+"""By how files begin; the last is gzip's."""
+
+_BY_SUFFIX = {
+    ".csv": "CsvFile",
+    ".tsv": "CsvFile",
+    ".txt": "CsvFile",
+    ".parquet": "ParquetFile",
+    ".pq": "ParquetFile",
+    ".xlsx": "XlsxFile",
+    ".xlsm": "XlsxFile",
+    ".dbf": "DbfFile",
+    ".dbc": "DbcFile",
 }
-_BY_SUFFIX: dict[str, Callable[[Path], Source]] = {
-    ".csv": CsvFile,
-    ".tsv": CsvFile,
-    ".txt": CsvFile,
-    ".parquet": ParquetFile,
-    ".pq": ParquetFile,
-    ".xlsx": XlsxFile,
-    ".xlsm": XlsxFile,
-    ".dbf": DbfFile,
-    ".dbc": DbcFile,
-}
+
+_OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+"""How ``.xls`` files begin, and ``.xlsx`` files with a password."""
 
 
 def open_sources(source: Any, database: str | None = None) -> list[Source]:
@@ -59,6 +54,8 @@ def _several(parts: Iterable[Any]) -> list[Source]:
 def _query(query: Any, database: str) -> Source:
     if not isinstance(query, str) or not query.strip():
         raise UsageError("usage.query")
+    from biombo._data.formats.sql_query import SqlQuery, database_at
+
     return SqlQuery(query, database_at(database))
 
 
@@ -84,12 +81,13 @@ def _open_file(path: Path) -> Source:
         raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
     if not start:
         raise InputError("input.empty-file", path=str(path))
-    if start.startswith(xlsx_file.OLD_MARK):
+    if start.startswith(_OLD_EXCEL):
         raise InputError("input.old-excel", path=str(path))
-    return _kind(path, start)(path)
+    opened: Source = getattr(formats, _format(path, start))(path)
+    return opened
 
 
-def _kind(path: Path, start: bytes) -> Callable[[Path], Source]:
+def _format(path: Path, start: bytes) -> str:
     """What the file's first bytes say goes before what its name says."""
     for mark, kind in _BY_MARK.items():
         if start.startswith(mark):

@@ -13,7 +13,6 @@ from biombo._data.formats.soundness import foreign_failures
 from biombo._data.formats.source import File
 from biombo._errors import InputError
 
-MARK = b"PAR1"
 ROWS_AT_A_TIME = 1 << 20
 
 

@@ -60,10 +60,6 @@ def _refuse_endless_text(archive: XlsxArchive, cells: int, label: str) -> None:
         raise InputError("input.bomb", path=label)
 
 
-MARK = b"PK\x03\x04"
-OLD_MARK = b"\xd0\xcf\x11\xe0"
-"""How ``.xls`` files begin, and ``.xlsx`` files with a password."""
-
 _MIDNIGHT = r"^(\d{4}-\d{2}-\d{2}) 00:00:00$"
 _TIME_OF_NO_DAY = r"^1899-12-3[01] (\d{2}:\d{2}:\d{2})$"
 

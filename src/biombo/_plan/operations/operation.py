@@ -139,8 +139,9 @@ class GroupOperation(TwoPassOperation):
         return judged_columns(criteria, schema)
 
 
-def _operations() -> dict[str, type[Operation]]:
-    from biombo._plan.operations.registry import OPERATIONS  # which loads all of them
+def _operations() -> "Mapping[str, type[Operation]]":
+    """All that there are, loaded when a plan is read."""
+    from biombo._plan.operations.registry import OPERATIONS
 
     return OPERATIONS
 
