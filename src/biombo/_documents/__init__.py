@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         read_entries,
         read_value,
         spelled,
+        spelling_of,
         unknown_name,
     )
     from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
@@ -57,6 +58,7 @@ __all__ = [
     "read_value",
     "register",
     "spelled",
+    "spelling_of",
     "unknown_name",
 ]
 

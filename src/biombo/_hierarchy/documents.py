@@ -18,16 +18,13 @@ from biombo._documents import (
 )
 from biombo._errors import InputError, UsageError
 from biombo._files import read_whole
-from biombo._hierarchy.all_or_nothing import AllOrNothing
-from biombo._hierarchy.bounds import BoundsHierarchy
 from biombo._hierarchy.built_in import built_in, sources
-from biombo._hierarchy.by_hand import by_hand
-from biombo._hierarchy.csv_table import from_csv
 from biombo._hierarchy.dates import DateHierarchy
 from biombo._hierarchy.hierarchy import Hierarchy
-from biombo._hierarchy.interval import IntervalHierarchy
-from biombo._hierarchy.ordering import by_order
+from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
+from biombo._hierarchy.lists import by_hand, by_order, from_csv
 from biombo._hierarchy.prefix import PrefixHierarchy
+from biombo._hierarchy.rule import AllOrNothing
 
 _DOCUMENT = Document("hierarchy")
 _KIND, _WITH_TOP = "kind", "with-top"

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from biombo._documents import plain
-from biombo._hierarchy.hierarchy import Hierarchy
+from biombo._hierarchy.hierarchy import TOP, Hierarchy
 
 
 @dataclass(frozen=True)
@@ -21,3 +21,28 @@ class RuleHierarchy(Hierarchy):
 
     def _content(self) -> dict[str, Any]:
         return {"kind": self.kind} | {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+
+
+@dataclass(frozen=True)
+class AllOrNothing(RuleHierarchy):
+    """Every value becomes ``*``.
+
+    >>> AllOrNothing().ancestors("0304020346")
+    ('*',)
+    """
+
+    kind: ClassVar[str] = "all-or-nothing"
+
+    @property
+    def height(self) -> int:
+        """One step."""
+        return 1
+
+    @property
+    def has_top(self) -> bool:
+        """It has nothing else."""
+        return True
+
+    def ancestors(self, value: str) -> tuple[str, ...] | None:  # noqa: ARG002
+        """``*``, whatever the value."""
+        return (TOP,)
