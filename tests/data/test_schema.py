@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
-from biombo._data import ROLES, ColumnSchema, Schema
+from biombo._data import ROLES, ColumnSchema, InPopulation, Schema
 from biombo._errors import SchemaError
 
 
@@ -71,13 +71,15 @@ columns = st.builds(
     ColumnSchema,
     role=st.sampled_from(ROLES),
     type=st.sampled_from(["categorical", "discrete", "continuous", "date"]),
-    label=st.none() | words,
+    label=st.none() | words | st.dictionaries(st.sampled_from(["en", "pt"]), words, min_size=1),
     invalid=st.frozensets(
         st.none() | words | st.sampled_from(["00", "1e3", "null", "~", "yes", "2024-01-01"]), max_size=3
     ),
     domain=st.none() | st.lists(words, min_size=1, max_size=3).map(tuple),
     bounds=st.none() | st.tuples(st.floats(-9, 0), st.floats(1, 9)),
     reason=st.none() | words,
+    population=st.builds(InPopulation, st.none() | words, st.dictionaries(words, words, max_size=2)),
+    hierarchy=st.none() | words | st.just({"kind": "prefix", "lengths": [2]}),
 )
 
 

@@ -178,13 +178,41 @@ def test_nothing_is_written_as_an_alias() -> None:
     assert load_yaml(dump_yaml({"x": shared, "y": shared}).encode()) == {"x": ["a"], "y": ["a"]}
 
 
-def test_the_schema_for_editors_is_the_same() -> None:
+@pytest.mark.parametrize("kind", [bb.Plan, bb.Schema, bb.Hierarchy])
+def test_the_files_for_editors_are_the_same(kind) -> None:
     """After a change: python tools/write_json_schemas.py."""
-    file = Path(__file__).parents[2] / "docs" / "schema.schema.json"
-    schema = json.loads(json.dumps(bb.Schema.json_schema()))
+    file = Path(__file__).parents[2] / "docs" / f"{kind.__name__.lower()}.schema.json"
+    schema = json.loads(json.dumps(kind.json_schema()))
     Draft202012Validator.check_schema(schema)
 
     assert json.loads(file.read_text("utf-8")) == schema
+
+
+HIERARCHIES = [
+    bb.Hierarchy.by_interval(5, [2, 4], top=90, labels="inclusive"),
+    bb.Hierarchy.by_bounds([[18, 30, 65], [18, 65]], decimal=","),
+    bb.Hierarchy.by_prefix([4, 2], pad="*").with_top(),
+    bb.Hierarchy.by_date(["month", "year"], keep_type=True),
+    bb.Hierarchy.by_order(["low", "medium", "high"], 2),
+    bb.Hierarchy.by_hand({"old": ["80", "90"], "young": ["10"]}),
+    bb.Hierarchy.all_or_nothing(),
+]
+
+
+@pytest.mark.parametrize("hierarchy", HIERARCHIES, ids=lambda each: type(each).__name__)
+def test_the_schema_of_hierarchies_takes_what_can_be_read_and_nothing_else(hierarchy) -> None:
+    valid = Draft202012Validator(bb.Hierarchy.json_schema()).is_valid
+    tree = json.loads(json.dumps(hierarchy.to_tree()))
+
+    assert bb.Hierarchy.load(tree) == hierarchy
+    assert valid(tree)
+    if "kind" in tree:
+        assert not valid(tree | {"zzz": 1})
+    assert not valid({"kind": "zzz"})
+
+
+def test_the_schema_of_schemas_takes_the_built_in_one() -> None:
+    schema = bb.Schema.json_schema()
     built_in = yaml.safe_load(bb.Schema.load("siapa").to_yaml())
     assert not list(Draft202012Validator(schema).iter_errors(built_in))
     assert list(Draft202012Validator(schema).iter_errors({"columns": {"age": {"role": "quasy"}}}))

@@ -1,5 +1,6 @@
 """Whatever Python hands to an operation is understood, or refused in one sentence."""
 
+from contextlib import suppress
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
@@ -10,6 +11,10 @@ from operation_examples import EXAMPLES
 from refusal import refused
 
 import biombo as bb
+from biombo._criteria import KINDS
+from biombo._data import InPopulation
+from biombo._documents import Where, entries_of, hints_of, read_value, spelling_of
+from biombo._hierarchy import AllOrNothing, BoundsHierarchy, DateHierarchy, IntervalHierarchy, PrefixHierarchy
 from biombo._plan import OPERATIONS
 
 WRONG = (
@@ -20,7 +25,7 @@ CRITERIA = (bb.KAnonymity(2),)
 CASES = [(name, field.name) for name, kind in OPERATIONS.items() for field in fields(kind)]
 
 
-def entries_of(name: str) -> dict[str, object]:
+def fields_of(name: str) -> dict[str, object]:
     example = OPERATIONS[name].from_entries(EXAMPLES[name], Path())
     return {field.name: getattr(example, field.name) for field in fields(example)}
 
@@ -30,7 +35,7 @@ def test_a_value_of_any_type_makes_a_plan_that_can_be_written_or_is_refused_in_a
     refusals: list[str] = []
     for value in WRONG:
         try:
-            operation = OPERATIONS[name](**{**entries_of(name), field: value})
+            operation = OPERATIONS[name](**{**fields_of(name), field: value})
         except bb.UsageError as error:
             refusals.append(str(error))
         else:
@@ -66,3 +71,17 @@ def test_numbers_of_numpy_and_dates_become_what_a_plan_has() -> None:
     assert (type(noise.spread), type(noise.decimals)) == (float, int)
     bounds = bb.Geometric("born", 1, (date(1920, 1, 1), date(2024, 12, 31))).bounds
     assert bounds == ("1920-01-01", "2024-12-31")
+
+
+HIERARCHIES = (AllOrNothing, IntervalHierarchy, BoundsHierarchy, PrefixHierarchy, DateHierarchy)
+RECORDS = (bb.Plan, bb.Schema, bb.ColumnSchema, InPopulation, *OPERATIONS.values(), *KINDS.values(), *HIERARCHIES)
+
+
+@pytest.mark.parametrize("kind", RECORDS, ids=lambda kind: kind.__name__)
+def test_every_entry_of_a_document_is_of_a_type_that_is_known(kind) -> None:
+    for entry, field in entries_of(kind).items():
+        if spelling_of(field).read is not None:
+            continue
+        for value in WRONG:
+            with suppress(bb.BiomboError):
+                read_value(hints_of(kind)[field.name], value, Where(entry))

@@ -11,18 +11,16 @@ import signal
 import sys
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 from killing import Dying
 
 IMPORTED = (
-    "biombo._release",
-    "biombo._report",
     "cryptography.hazmat.primitives.asymmetric.ed25519",
     "cryptography.hazmat.primitives.ciphers.aead",
     "cryptography.hazmat.primitives.kdf.hkdf",
     "pandas",
-    "vl_convert",
 )
 REFUSED = 2
 """The exit code of a publication that ended with a sentence."""
@@ -30,8 +28,9 @@ REFUSED = 2
 
 def main() -> None:
     """Publish until there is nothing left to read."""
-    for name in IMPORTED:
-        import_module(name)
+    ours = (module.name for module in walk_packages(import_module("biombo").__path__, "biombo."))
+    for name in (*IMPORTED, *ours):
+        import_module(name)  # a room's face alone would load next to nothing
     import_module("biombo._report").font_rules()  # takes half a second, once for all publications
     print("ready", flush=True)
     for line in sys.stdin:
@@ -49,6 +48,7 @@ def _ended(die_before: int | None, room: int | None, umask: int, **arguments: An
     No file becomes larger than there is ``room``, as on a disk that is full.
     """
     import biombo as bb
+    from biombo._report.charts import as_specification, drawing
 
     os.umask(umask)
     if room is not None:
@@ -56,7 +56,8 @@ def _ended(die_before: int | None, room: int | None, umask: int, **arguments: An
     if die_before is not None:
         sys.addaudithook(Dying(Path(arguments["out"]).parent, die_before, _die).watch)
     try:
-        bb.publish(**arguments, unprotected="a test")
+        with drawing(as_specification):  # what draws begins anew in each process, and takes longer than all else
+            bb.publish(**arguments, unprotected="a test")
     except bb.BiomboError:
         return REFUSED
     return 0

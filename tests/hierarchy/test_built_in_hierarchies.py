@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import biombo as bb
-from biombo._hierarchy.nesting import Row, nested
+from biombo._hierarchy.table import Row, nested
 
 TABLES = ("cbo", "cid10", "municipality", "sigtap")
 RAW = Path("hierarchies")

@@ -48,9 +48,8 @@ def test_no_patient_is_in_the_public_folder(release) -> None:
 
 @pytest.mark.slow
 def test_it_ends_with_the_accuracy_table(release, tmp_path) -> None:
-    again = bb.publish(
-        vaccinations(), release.plan, tmp_path / "release", other=["vaccine"], predict="vaccine", accept=ACCEPTED
-    )
+    some = vaccinations().head(4_000)
+    again = bb.publish(some, release.plan, tmp_path / "release", other=["vaccine"], predict="vaccine", accept=ACCEPTED)
     seen = read_back((again.private / "report.html").read_text())
     rows = seen.table("vaccine predicted from the other columns, 10 folds")
 
@@ -60,7 +59,7 @@ def test_it_ends_with_the_accuracy_table(release, tmp_path) -> None:
         "release → original records held out",
     ]
     assert all(_share(row["decision tree"]) > _share(row["most frequent value"]) for row in rows)
-    assert {row["records tested"] for row in rows} == {f"{ROWS:,}"}
+    assert {row["records tested"] for row in rows} == {"4,000"}
 
 
 def _share(told: str) -> float:

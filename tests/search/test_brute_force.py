@@ -17,7 +17,7 @@ from small_tables import (
 
 import biombo as bb
 from biombo._cells import NodeState
-from biombo._search import distance_vectors, exploring
+from biombo._search import distance_vectors, exploration
 
 ALL = 10_000
 DIGITS = ["0000", "1111", "2222", "3333"]
@@ -101,8 +101,8 @@ def test_a_large_lattice_gives_the_same_plans_with_most_nodes_left_out(
     expected = plainly.ranking(policy)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploring, "CHEAP", 0)
-        patch.setattr(exploring, "FIRST_LOOK", look)
+        patch.setattr(exploration, "CHEAP", 0)
+        patch.setattr(exploration, "FIRST_LOOK", look)
         patch.setattr(distance_vectors, "PAIRS_AT_ONCE", 50)
         found = bb.search(
             table.data,
@@ -131,7 +131,7 @@ def test_a_large_lattice_gives_the_same_plans_with_most_nodes_left_out(
     criteria=criteria_lists,
     ks=st.sets(st.integers(1, 5), min_size=1, max_size=3),
     limits=st.sets(shares, min_size=1, max_size=3),
-    cheap=st.sampled_from([0, exploring.CHEAP]),
+    cheap=st.sampled_from([0, exploration.CHEAP]),
 )
 def test_every_point_of_the_frontier_is_the_best_there_is(
     policy: str, table: SmallTable, criteria: list[bb.Criterion], ks: set[int], limits: set[float], cheap: int
@@ -140,7 +140,7 @@ def test_every_point_of_the_frontier_is_the_best_there_is(
     ks = {k for k in ks if k <= len(table.rows)} | {1}
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploring, "CHEAP", cheap)
+        patch.setattr(exploration, "CHEAP", cheap)
         found = bb.frontier(table.data, others, ks=sorted(ks), limits=sorted(limits), prefer=policy, **table.options)
 
     assert [(point.k, point.max_suppression) for point in found.points] == [

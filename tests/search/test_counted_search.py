@@ -16,7 +16,7 @@ from biombo._search import (
     as_json,
     explanation_as_json,
     explanations,
-    exploring,
+    exploration,
     frontier_as_json,
     minimal_as_json,
 )
@@ -51,7 +51,7 @@ def test_the_plans_are_the_same(table: SmallTable, criteria: list[bb.Criterion],
 def test_the_plans_are_the_same_in_slices(table: SmallTable, criteria: list[bb.Criterion], share: float) -> None:
     asked = {**table.options, "max_suppression": share}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploring, "CHEAP", 0)
+        patch.setattr(exploration, "CHEAP", 0)
         assert outcome(counted(table.data), criteria, **asked) == outcome(table.data, criteria, **asked)
 
 

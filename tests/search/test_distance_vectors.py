@@ -12,7 +12,7 @@ from small_tables import SmallTable, bounds_of, criteria_lists, small_tables
 import biombo as bb
 from biombo._search import POLICIES, distance_vectors
 from biombo._search.distance_vectors import candidates, closed
-from biombo._search.searching import question_of
+from biombo._search.search import question_of
 
 Levels = tuple[int, ...]
 

@@ -12,8 +12,8 @@ from small_tables import SmallTable, criteria_lists, policies, shares, small_tab
 
 import biombo as bb
 from biombo._cells import NodeState
-from biombo._search import POLICIES, Explored, Policy, explore_all, exploring
-from biombo._search.searching import question_of
+from biombo._search import POLICIES, Explored, Policy, exploration, explore_all
+from biombo._search.search import question_of
 
 
 def as_if_cut_off(found: Explored, left_out: list[bool]) -> Explored:
@@ -94,11 +94,11 @@ def test_a_search_ends_about_when_it_is_told_to(large: bb.Dataset, policy: str) 
 def test_what_a_first_look_found_is_kept_when_time_runs_out(clinic: bb.Dataset) -> None:
     question = question_of(clinic, bb.KAnonymity(2))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploring, "FIRST_LOOK", 2)
-        first = exploring._first_look(question, (2,), len(clinic), 0)
+        patch.setattr(exploration, "FIRST_LOOK", 2)
+        first = exploration._first_look(question, (2,), len(clinic), 0)
     assert first.checked == 2
 
-    found = exploring._closer_look(first, len(clinic), None, 1e-9, None)
+    found = exploration._closer_look(first, len(clinic), None, 1e-9, None)
 
     assert found.checked == 2
     nodes = np.flatnonzero(found.satisfying(len(clinic)))

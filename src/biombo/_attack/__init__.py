@@ -5,37 +5,31 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._attack.against_truth import IdentityAgainstTruth, InferenceAgainstTruth
-    from biombo._attack.against_truth.two_tables import stacked
     from biombo._attack.as_json import as_json, part_key
     from biombo._attack.as_table import as_table
-    from biombo._attack.assess import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
     from biombo._attack.attribute import AttributeInference, Records
+    from biombo._attack.by_part import AttributeInferenceByPart, ByPart, Part, numbered
     from biombo._attack.distribution import Distribution
     from biombo._attack.evidence import Dropped, refuse_all_invalid, valid_rows
     from biombo._attack.findings import Fall, Findings, RiskFindings, Row, columns_by_fall
     from biombo._attack.identity import Reidentification
-    from biombo._attack.in_sample import (
-        IndividualAttack,
-        Loss,
-        Membership,
-        MembershipTarget,
-        Repeated,
-        individual_attack,
-        member_loss,
-        membership,
-        membership_target,
-    )
+    from biombo._attack.members.attack import Membership, membership
+    from biombo._attack.members.losses import IndividualAttack, Loss, individual_attack, member_loss
+    from biombo._attack.members.one_person import MembershipTarget, membership_target
+    from biombo._attack.members.tables import Repeated
     from biombo._attack.one_person import Target, target
-    from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
     from biombo._attack.periods import moment_of, time_columns
-    from biombo._attack.question import QUASI_AT_MOST, SENSITIVE_AT_MOST, Question, joint_name, subsets
+    from biombo._attack.perturbed.identity import IdentityAgainstTruth
+    from biombo._attack.perturbed.inference import InferenceAgainstTruth
+    from biombo._attack.perturbed.tables import stacked
+    from biombo._attack.population.estimate import PopulationEstimate
+    from biombo._attack.population.numerics import falling_root
+    from biombo._attack.population.risk import PopulationRisk, population_risk
+    from biombo._attack.question import SENSITIVE_AT_MOST, Question, joint_name, subsets
+    from biombo._attack.risk import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
     from biombo._attack.subset_table import strongest
-    from biombo._attack.unknown_population import PopulationEstimate, PopulationRisk, population_risk
-    from biombo._attack.unknown_population.bisection import falling_root
 
 __all__ = [
-    "QUASI_AT_MOST",
     "SENSITIVE_AT_MOST",
     "AttributeInference",
     "AttributeInferenceByPart",
@@ -88,4 +82,5 @@ __all__ = [
     "valid_rows",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from biombo._attack.assess import Risk, RiskByPart
+from biombo._attack.risk import Risk, RiskByPart
 
 
 def as_table(risk: Risk | RiskByPart) -> pl.DataFrame:

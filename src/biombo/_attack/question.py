@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
-from biombo._data import Dataset
+from biombo._data import QUASI_AT_MOST, Dataset
 from biombo._errors import ColumnError, UsageError
 
 SUBSETS_WITHOUT_MAX_SIZE = 1 << 17
 SUBSETS_AT_MOST = 1 << 22
-QUASI_AT_MOST = 64
 SENSITIVE_AT_MOST = 32
 ROWS_AT_MOST = (1 << 32) - 1
 

@@ -5,22 +5,23 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._criteria.as_json import as_json
-    from biombo._criteria.asking import Demand, TableBound, demand
-    from biombo._criteria.criterion import Criterion, Scope, SensitiveCriterion
-    from biombo._criteria.disclosure import SMALLEST, Count, Disclosure
-    from biombo._criteria.in_use import (
+    from biombo._criteria.base import Criterion, Evidence, Scope, SensitiveCriterion
+    from biombo._criteria.columns import (
         by_quasi,
         check_quasi_columns,
         criteria_list,
         refuse_both_roles,
         sensitive_in_use,
+        smallest_group_asked,
     )
-    from biombo._criteria.judging import Judgement, judge
+    from biombo._criteria.disclosure import SMALLEST, Count, Disclosure
+    from biombo._criteria.judgement import Judgement, as_json, judge
     from biombo._criteria.k_anonymity import KAnonymity
+    from biombo._criteria.kernel_rules import Demand, TableBound, demand
     from biombo._criteria.kinds import KINDS
     from biombo._criteria.l_diversity import LDiversity
     from biombo._criteria.leakage import Leakage
+    from biombo._criteria.plain_groups import PlainGroups
     from biombo._criteria.suppression import rows_to_suppress, suppression_limit
     from biombo._criteria.t_closeness import TCloseness
     from biombo._criteria.verdict import Verdict, WorstGroup
@@ -34,10 +35,12 @@ __all__ = [
     "Criterion",
     "Demand",
     "Disclosure",
+    "Evidence",
     "Judgement",
     "KAnonymity",
     "LDiversity",
     "Leakage",
+    "PlainGroups",
     "Scope",
     "SensitiveCriterion",
     "TCloseness",
@@ -55,7 +58,9 @@ __all__ = [
     "rows_to_suppress",
     "sensitive_in_use",
     "shown",
+    "smallest_group_asked",
     "suppression_limit",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from biombo._criteria.criterion import Criterion
-from biombo._criteria.k_anonymity import KAnonymity
-from biombo._criteria.leakage import Leakage
-from biombo._criteria.t_closeness import TCloseness
+from biombo._criteria.base import Criterion
+from biombo._criteria.columns import smallest_group_asked
 
 SMALLEST = 10
 """The fewest people that a public number speaks of, where no k says otherwise."""
@@ -41,8 +39,7 @@ class Disclosure:
     @classmethod
     def of(cls, criteria: Iterable[Criterion]) -> "Disclosure":
         """By the k of the criteria, the largest where there are several."""
-        asked = [criterion.k for criterion in criteria if isinstance(criterion, KAnonymity)]
-        return cls(max(asked, default=SMALLEST))
+        return cls(smallest_group_asked(criteria) or SMALLEST)
 
     def told(self, count: Count, *following: Count) -> int | None:
         """The number of records, unless it, or one of the ``following`` from it, is about too few people."""
@@ -50,7 +47,7 @@ class Disclosure:
 
     def tells_value(self, criterion: Criterion) -> bool:
         """May it be told how far ``criterion`` is met? Not where others than the released records count."""
-        return not isinstance(criterion, TCloseness | Leakage)
+        return criterion.evidence == "released"
 
     def tells_shares(self, records: int) -> bool:
         """May shares of the originals of so many released ``records`` be told, rounded to whole percents?"""

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from biombo._cells import Rule
-from biombo._criteria.checks import check_whole
-from biombo._criteria.criterion import Criterion
+from biombo._criteria.base import Criterion, Evidence
+from biombo._criteria.plain_groups import PlainGroups
+from biombo._criteria.targets import Ask, Targets
+from biombo._documents import check_whole
 from biombo._i18n import text
+from biombo._watch import warn
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class KAnonymity(Criterion):
     """
 
     name: ClassVar[str] = "k-anonymity"
+    evidence: ClassVar[Evidence] = "released"
 
     k: int
     """The size of the smallest group allowed."""
@@ -27,7 +31,7 @@ class KAnonymity(Criterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self.name, "k", self.k, least=1)
+        check_whole("k", self.k, least=1)
 
     @property
     def lowest_is_worst(self) -> bool:
@@ -38,9 +42,23 @@ class KAnonymity(Criterion):
         """Always: groups only grow."""
         return True
 
-    def rule_for_people(self, target: int) -> Rule:
-        """What the kernel checks in each group where people are counted, who stand at place ``target``."""
-        return Rule(target, "distinct", self.k)
+    @property
+    def group_size(self) -> int:
+        """The size of the smallest group allowed."""
+        return self.k
+
+    def asks(self, targets: Targets) -> list[Ask]:
+        """So many records, or people where the column that names them was read."""
+        person = targets.data.schema.person
+        if person is not None and person in targets.data.columns:
+            return [Ask(self, Rule(targets.place(person), "distinct", self.k))]
+        if person is not None:
+            warn(text("errors.criteria.person-not-read", column=person))
+        return [Ask(self, None, least=self.k)]
+
+    def counted(self, groups: PlainGroups, sensitive: Sequence[str]) -> float | None:  # noqa: ARG002
+        """The fewest records of a group."""
+        return groups.fewest_records()
 
     def _worded(self) -> str:
         return text("criteria.k-anonymity", k=self.k)

@@ -1,6 +1,6 @@
 """The criteria there are, by the names that plans use."""
 
-from biombo._criteria.criterion import Criterion
+from biombo._criteria.base import Criterion
 from biombo._criteria.k_anonymity import KAnonymity
 from biombo._criteria.l_diversity import LDiversity
 from biombo._criteria.leakage import Leakage

@@ -10,15 +10,16 @@ With r₁ ≥ r₂ ≥ … ≥ rₘ the counts of the m sensitive values in a gr
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Rule
-from biombo._criteria.checks import check_above, check_choice, check_whole
-from biombo._criteria.criterion import SensitiveCriterion
+from biombo._criteria.base import Evidence, SensitiveCriterion
+from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.wording import rounded, shown
+from biombo._documents import check_above, check_whole, checked
 from biombo._errors import UsageError
 from biombo._i18n import text
 
@@ -34,6 +35,7 @@ class LDiversity(SensitiveCriterion):
     """
 
     name: ClassVar[str] = "l-diversity"
+    evidence: ClassVar[Evidence] = "released"
 
     l: float  # noqa: E741 - as everybody calls it
     """How many values; for ``entropy`` any number above 1, else a whole one of at least 2."""
@@ -49,13 +51,13 @@ class LDiversity(SensitiveCriterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.name, "kind", self.kind, get_args(Diversity))
+        checked(Diversity, "kind", self.kind)
         if self.kind == "entropy":
-            check_above(self.name, "l", self.l, 1)
+            check_above("l", self.l, 1)
         else:
-            check_whole(self.name, "l", self.l, least=2)
+            check_whole("l", self.l, least=2)
         if self.kind == "recursive":
-            check_above(self.name, "c", self.c, 0)
+            check_above("c", self.c, 0)
         elif self.c is not None:
             raise UsageError("criteria.c-unused", kind=self.kind)
 
@@ -77,6 +79,12 @@ class LDiversity(SensitiveCriterion):
     def measured(self, values: NDArray[np.float64], prior: float) -> NDArray[np.float64]:  # noqa: ARG002
         """Entropies as the number of equally frequent values with the same entropy, so that they compare with l."""
         return np.exp2(values) if self.kind == "entropy" else values
+
+    def counted(self, groups: PlainGroups, sensitive: Sequence[str]) -> float | None:
+        """For ``distinct``: the fewest values in a group."""
+        if self.kind != "distinct":
+            return None
+        return min(groups.fewest_values(column) for column in self.about(sensitive))
 
     def worded_value(self, value: float) -> str:
         """The worst value found, in the language in use."""

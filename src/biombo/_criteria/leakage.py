@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._criteria.checks import check_choice, check_number
-from biombo._criteria.criterion import Scope
-from biombo._criteria.guessing import GuessCriterion
+from biombo._criteria.base import Evidence, GuessCriterion, Scope
 from biombo._criteria.wording import shown
+from biombo._documents import check_number, checked
 from biombo._i18n import text
 
 Form = Literal["additive", "multiplicative"]
@@ -28,6 +27,7 @@ class Leakage(GuessCriterion):
     """
 
     name: ClassVar[str] = "leakage"
+    evidence: ClassVar[Evidence] = "original"
 
     max: float
     """The highest gain allowed: from 0 to 1 where additive, from 1 where multiplicative. Less cannot be had: without
@@ -43,12 +43,17 @@ class Leakage(GuessCriterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice(self.name, "form", self.form, get_args(Form))
-        check_choice(self.name, "over", self.over, get_args(Scope))
+        checked(Form, "form", self.form)
+        checked(Scope, "over", self.over)
         if self.form == "additive":
-            check_number(self.name, "max", self.max, 0, 1)
+            check_number("max", self.max, 0, 1)
         else:
-            check_number(self.name, "max", self.max, 1)
+            check_number("max", self.max, 1)
+
+    @property
+    def can_fail(self) -> bool:
+        """No difference of two shares is more than 1; a quotient may be anything."""
+        return self.form != "additive" or self.max < 1
 
     def highest(self, prior: float) -> float:
         """The posterior at which the bound is reached; nobody is right more than always."""

@@ -6,10 +6,11 @@ from math import floor
 
 import numpy as np
 
-from biombo._criteria.criterion import Criterion
-from biombo._criteria.in_use import by_quasi
-from biombo._criteria.judging import Rows, judge
+from biombo._criteria.base import Criterion
+from biombo._criteria.columns import by_quasi
+from biombo._criteria.judgement import Rows, judge
 from biombo._data import Dataset
+from biombo._hierarchy import exact
 
 
 def suppression_limit(share: float, records: int) -> int:
@@ -20,7 +21,7 @@ def suppression_limit(share: float, records: int) -> int:
     >>> suppression_limit(0.29, 100), suppression_limit(2 / 9, 9)
     (29, 2)
     """
-    return floor(Fraction(str(share)) * records + Fraction(1, 10**9))
+    return floor(exact(share) * records + Fraction(1, 10**9))
 
 
 def rows_to_suppress(

@@ -11,12 +11,13 @@ them under a ground distance d between values (Li, Li & Venkatasubramanian 2007)
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 from biombo._cells import Rule
-from biombo._criteria.checks import check_choice, check_number
-from biombo._criteria.criterion import SensitiveCriterion
+from biombo._criteria.base import Evidence, SensitiveCriterion
+from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.wording import shown
+from biombo._documents import check_number, checked
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
@@ -33,6 +34,7 @@ class TCloseness(SensitiveCriterion):
     """
 
     name: ClassVar[str] = "t-closeness"
+    evidence: ClassVar[Evidence] = "original"
 
     t: float
     """The largest distance allowed, from 0 to 1."""
@@ -47,12 +49,27 @@ class TCloseness(SensitiveCriterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number(self.name, "t", self.t, 0, 1)
-        check_choice(self.name, "kind", self.kind, get_args(Closeness))
+        check_number("t", self.t, 0, 1)
+        checked(Closeness, "kind", self.kind)
         if self.kind != "hierarchical" and self.hierarchy is not None:
             raise UsageError("criteria.hierarchy-unused", kind=self.kind)
         if self.kind == "hierarchical" and not isinstance(self.hierarchy, Hierarchy):
             raise UsageError("criteria.hierarchy-needed")
+
+    @property
+    def can_fail(self) -> bool:
+        """No two distributions are further apart than 1."""
+        return self.t < 1
+
+    def asks(self, targets: Targets) -> list[Ask]:
+        """A rule for each column that it is about, of which a hierarchy is for one."""
+        columns = self.about(targets.sensitive)
+        if self.hierarchy is not None and len(columns) > 1:
+            raise UsageError("criteria.which-column", columns=", ".join(columns))
+        return super().asks(targets)
+
+    def _place(self, targets: Targets, column: str) -> int:
+        return targets.place(column, hierarchy=self.hierarchy, ordered=self.kind == "ordered")
 
     def monotonic(self, *, suppression: bool) -> bool:
         """Without suppression only."""

@@ -8,9 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._criteria.case import Case, JudgedGroups
-from biombo._criteria.criterion import Criterion
-from biombo._criteria.outcome import Outcome, outcome_of
+from biombo._criteria.base import Criterion
+from biombo._criteria.groups import Case, JudgedGroups, Outcome, outcome_of
 from biombo._errors import UsageError
 from biombo._i18n import text
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._data.binning import Binning, binned
+    from biombo._data.bins import Binning, binned
     from biombo._data.canonical_rows import canonical_rows
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Sample, sample
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
-    from biombo._data.reading import read, read_counted
-    from biombo._data.schema import ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
+    from biombo._data.reader import read, read_counted
+    from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
     from biombo._data.through_hierarchy import through
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IDENTIFIERS",
     "MOST_VALUES",
+    "QUASI_AT_MOST",
     "ROLES",
     "Binning",
     "CodedTable",
@@ -79,4 +80,5 @@ __all__ = [
     "written",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

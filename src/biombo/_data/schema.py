@@ -27,6 +27,9 @@ ColumnType = Literal["categorical", "discrete", "continuous", "date"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
+QUASI_AT_MOST = 63
+"""The kernel takes 64 columns at once, and criteria part the records that are released from others by one more."""
+
 _FOLDER = Path(__file__).parent / "schemas"
 """Of the schemas that come with Biombo."""
 

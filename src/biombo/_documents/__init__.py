@@ -17,11 +17,13 @@ if TYPE_CHECKING:
         read_entries,
         read_value,
         spelled,
+        spelling_of,
         unknown_name,
     )
     from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
     from biombo._documents.json_schema import document_schema, entries_schema
     from biombo._documents.kinds import ValueKind, Where, register
+    from biombo._documents.limits import check_above, check_column, check_number, check_whole, checked_columns
     from biombo._documents.named import Named
     from biombo._documents.yaml_text import dump_yaml, load_yaml
 
@@ -33,8 +35,13 @@ __all__ = [
     "all_entries",
     "by_entry",
     "canonical",
+    "check_above",
+    "check_column",
+    "check_number",
     "check_types",
+    "check_whole",
     "checked",
+    "checked_columns",
     "chosen_entries",
     "document_schema",
     "dump_yaml",
@@ -51,7 +58,9 @@ __all__ = [
     "read_value",
     "register",
     "spelled",
+    "spelling_of",
     "unknown_name",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -145,6 +145,11 @@ def _mapping(entry: str, value: Any) -> Mapping[str, Any]:
     return dict(value)
 
 
+def _texts_by_name(entry: str, value: Any) -> Mapping[str, str]:
+    mapping = _mapping(entry, value)
+    return {name: _text(f"{entry}: {name}", each) for name, each in mapping.items()}
+
+
 def _path(entry: str, value: Any) -> Path:
     return value if isinstance(value, Path) else Path(_text(entry, value))
 
@@ -166,6 +171,7 @@ _CHECKS: dict[Any, Callable[[str, Any], Any]] = {
     float: _number,
     bool: _yes_or_no,
     Mapping[str, Any]: _mapping,
+    Mapping[str, str]: _texts_by_name,
     Path: _path,
     date: _day,
 }

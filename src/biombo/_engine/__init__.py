@@ -9,4 +9,5 @@ if TYPE_CHECKING:
 
 __all__ = ["CsvWriter", "FrameWriter", "Target", "Writer", "csv_text", "writer_for"]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

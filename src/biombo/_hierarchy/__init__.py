@@ -5,15 +5,14 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._hierarchy.all_or_nothing import AllOrNothing
-    from biombo._hierarchy.bounds import BoundsHierarchy
     from biombo._hierarchy.branches import Branch, branches_of
+    from biombo._hierarchy.codes import Answer, HierarchyCodes, UnknownValue
     from biombo._hierarchy.dates import DateHierarchy
     from biombo._hierarchy.hierarchy import TOP, Hierarchy
-    from biombo._hierarchy.interval import IntervalHierarchy
+    from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
     from biombo._hierarchy.numerals import Numerals, exact, plain
     from biombo._hierarchy.prefix import PrefixHierarchy
-    from biombo._hierarchy.recoding import Answer, HierarchyCodes, UnknownValue
+    from biombo._hierarchy.rule import AllOrNothing
     from biombo._hierarchy.table import TableHierarchy
 
 __all__ = [
@@ -35,4 +34,5 @@ __all__ = [
     "plain",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

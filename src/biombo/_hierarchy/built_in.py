@@ -11,7 +11,7 @@ from importlib import resources
 from biombo._errors import UsageError
 from biombo._hierarchy.dates import DateHierarchy
 from biombo._hierarchy.hierarchy import Hierarchy
-from biombo._hierarchy.interval import IntervalHierarchy
+from biombo._hierarchy.intervals import IntervalHierarchy
 from biombo._hierarchy.prefix import PrefixHierarchy
 from biombo._hierarchy.table import TableHierarchy
 

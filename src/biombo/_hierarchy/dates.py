@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from biombo._errors import UsageError
-from biombo._hierarchy.by_rule import RuleHierarchy
+from biombo._hierarchy.rule import RuleHierarchy
 
 _TOKENS = {"YYYY": ("year", "[0-9]{4}"), "MM": ("month", "[0-9]{2}"), "DD": ("day", "[0-9]{2}")}
 _TIME = r"(?:[ T][0-9]{2}:[0-9]{2}\S*)?"

@@ -10,6 +10,7 @@ from biombo._documents import (
     by_entry,
     checked,
     entries_of,
+    entries_schema,
     errors_within,
     load_yaml,
     read_entries,
@@ -17,16 +18,13 @@ from biombo._documents import (
 )
 from biombo._errors import InputError, UsageError
 from biombo._files import read_whole
-from biombo._hierarchy.all_or_nothing import AllOrNothing
-from biombo._hierarchy.bounds import BoundsHierarchy
 from biombo._hierarchy.built_in import built_in, sources
-from biombo._hierarchy.by_hand import by_hand
-from biombo._hierarchy.csv_table import from_csv
 from biombo._hierarchy.dates import DateHierarchy
 from biombo._hierarchy.hierarchy import Hierarchy
-from biombo._hierarchy.interval import IntervalHierarchy
-from biombo._hierarchy.ordering import by_order
+from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
+from biombo._hierarchy.lists import by_hand, by_order, from_csv
 from biombo._hierarchy.prefix import PrefixHierarchy
+from biombo._hierarchy.rule import AllOrNothing
 
 _DOCUMENT = Document("hierarchy")
 _KIND, _WITH_TOP = "kind", "with-top"
@@ -66,6 +64,25 @@ def from_tree(tree: Any) -> Hierarchy:
         made = read_entries(_KINDS[kind], given)
         hierarchy: Hierarchy = made if isinstance(made, Hierarchy) else made.made()
         return hierarchy.with_top() if topped is not None and checked(bool, _WITH_TOP, topped) else hierarchy
+
+
+def json_schema() -> dict[str, Any]:
+    """See :meth:`Hierarchy.json_schema`."""
+    by_hand_only = {"type": "object", "not": {"required": [_KIND], "properties": {_KIND: {"type": "string"}}}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Biombo {_DOCUMENT.name}",
+        "anyOf": [*(_schema_of(name, kind) for name, kind in _KINDS.items()), by_hand_only],
+    }
+
+
+def _schema_of(name: str, kind: type[Any]) -> dict[str, Any]:
+    """The entries of one kind, with hyphens or underscores."""
+    own = entries_schema(kind)
+    entries = own["properties"] | {_WITH_TOP: {"type": "boolean"}}
+    spelled = {entry.replace("-", "_"): values for entry, values in entries.items()}
+    properties = {_KIND: {"const": name}} | entries | spelled
+    return own | {"type": "object", "properties": properties, "required": [_KIND, *own["required"]]}
 
 
 @dataclass(frozen=True)

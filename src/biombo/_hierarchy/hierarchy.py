@@ -11,12 +11,11 @@ from biombo._documents import ValueKind, Where, register
 from biombo._errors import ColumnError, InputError, UsageError
 
 if TYPE_CHECKING:
-    from biombo._hierarchy.all_or_nothing import AllOrNothing
-    from biombo._hierarchy.bounds import BoundsHierarchy
+    from biombo._hierarchy.codes import Answer, HierarchyCodes, UnknownValue
     from biombo._hierarchy.dates import DateHierarchy
-    from biombo._hierarchy.interval import IntervalHierarchy
+    from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
     from biombo._hierarchy.prefix import PrefixHierarchy
-    from biombo._hierarchy.recoding import Answer, HierarchyCodes, UnknownValue
+    from biombo._hierarchy.rule import AllOrNothing
     from biombo._hierarchy.table import TableHierarchy
 
 TOP = "*"
@@ -96,7 +95,7 @@ class Hierarchy(ABC):
         >>> Hierarchy.by_prefix([2]).with_top().generalised("0304020346", 2)
         '*'
         """
-        from biombo._hierarchy.topped import Topped
+        from biombo._hierarchy.top import Topped
 
         return self if self.has_top else Topped(self)
 
@@ -106,7 +105,7 @@ class Hierarchy(ABC):
         >>> Hierarchy.by_interval(10).unknown(["7", "old", "?"], [5, 1, 2])
         [UnknownValue(value='?', count=2), UnknownValue(value='old', count=1)]
         """
-        from biombo._hierarchy.recoding import unknown_values
+        from biombo._hierarchy.codes import unknown_values
 
         return unknown_values(self, values, counts)
 
@@ -130,7 +129,7 @@ class Hierarchy(ABC):
         >>> marital.recode(["single", "widow", "married"]).codes.tolist()
         [[0, 1, 2], [0, 1, 1]]
         """
-        from biombo._hierarchy.recoding import recode
+        from biombo._hierarchy.codes import recode
 
         return recode(self, values, counts=counts, missing=missing, apart=apart, column=column)
 
@@ -153,7 +152,7 @@ class Hierarchy(ABC):
             ├── 02141
             └── 02142
         """
-        from biombo._hierarchy.drawing import drawn
+        from biombo._hierarchy.branches import drawn
 
         return drawn(self, values, counts, branches)
 
@@ -162,7 +161,7 @@ class Hierarchy(ABC):
     @staticmethod
     def from_csv(path: str | Path) -> "TableHierarchy":
         """Read a table with one row per value, level 0 first, separated by ``;``, tab, ``|`` or comma; no header."""
-        from biombo._hierarchy.csv_table import from_csv
+        from biombo._hierarchy.lists import from_csv
 
         return from_csv(path)
 
@@ -173,7 +172,7 @@ class Hierarchy(ABC):
         >>> Hierarchy.by_hand({"person": ["asian", "black", "white"]}).generalised("asian", 1)
         'person'
         """
-        from biombo._hierarchy.by_hand import by_hand
+        from biombo._hierarchy.lists import by_hand
 
         return by_hand(tree)
 
@@ -197,7 +196,7 @@ class Hierarchy(ABC):
         >>> Hierarchy.by_interval(10, top=90).ancestors("25"), Hierarchy.by_interval(10, top=90).ancestors("97")
         (('[20, 30)',), ('≥ 90',))
         """
-        from biombo._hierarchy.interval import IntervalHierarchy
+        from biombo._hierarchy.intervals import IntervalHierarchy
 
         return IntervalHierarchy(width, tuple(multiples), **options)
 
@@ -208,7 +207,7 @@ class Hierarchy(ABC):
         >>> Hierarchy.by_bounds([[12, 18, 65], [18]]).ancestors("15")
         ('[12, 18)', '< 18')
         """
-        from biombo._hierarchy.bounds import BoundsHierarchy
+        from biombo._hierarchy.intervals import BoundsHierarchy
 
         return BoundsHierarchy(tuple(tuple(bounds) for bounds in levels), **options)
 
@@ -230,7 +229,7 @@ class Hierarchy(ABC):
         >>> Hierarchy.by_order(["low", "medium", "high", "extreme"], 2).ancestors("high")
         ('high … extreme', 'low … extreme')
         """
-        from biombo._hierarchy.ordering import by_order
+        from biombo._hierarchy.lists import by_order
 
         return by_order(values, every)
 
@@ -246,13 +245,24 @@ class Hierarchy(ABC):
         return load(source)
 
     @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """The JSON schema of hierarchies, for editors that check and complete YAML as it is typed.
+
+        >>> Hierarchy.json_schema()["anyOf"][1]["properties"]["kind"]
+        {'const': 'interval'}
+        """
+        from biombo._hierarchy.documents import json_schema
+
+        return json_schema()
+
+    @staticmethod
     def all_or_nothing() -> "AllOrNothing":
         """Each value as it is, or ``*``: for a column that nobody made a hierarchy for.
 
         >>> Hierarchy.all_or_nothing().generalised("0304020346", 1)
         '*'
         """
-        from biombo._hierarchy.all_or_nothing import AllOrNothing
+        from biombo._hierarchy.rule import AllOrNothing
 
         return AllOrNothing()
 

@@ -17,7 +17,11 @@ _LONGEST = 400  # no finite number needs more; a megabyte of digits would take m
 
 
 def exact(number: float) -> Fraction:
-    """A number as it is written: 0.1 is a tenth."""
+    """The decimal number that was written, not the binary one that is nearest to it.
+
+    >>> exact(0.1)
+    Fraction(1, 10)
+    """
     return Fraction(str(number))
 
 

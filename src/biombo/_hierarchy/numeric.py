@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Literal, cast, get_args
 
 from biombo._errors import UsageError
-from biombo._hierarchy.by_rule import RuleHierarchy
 from biombo._hierarchy.numerals import Numerals, exactly, plain
+from biombo._hierarchy.rule import RuleHierarchy
 
 Style = Literal["interval", "inclusive"]
 Place = int | Literal["bottom", "top"]

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 from biombo._errors import UsageError
-from biombo._hierarchy.by_rule import RuleHierarchy
+from biombo._hierarchy.rule import RuleHierarchy
 
 
 @dataclass(frozen=True)

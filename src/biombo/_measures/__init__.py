@@ -10,4 +10,5 @@ if TYPE_CHECKING:
 
 __all__ = ["ColumnMarginals", "Costs", "Floats", "Marginals", "lost_with"]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

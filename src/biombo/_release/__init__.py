@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._release.check import Check
     from biombo._release.commitment import PLAN
     from biombo._release.contents import PUBLIC_KEY
     from biombo._release.decision import (
@@ -22,19 +21,20 @@ if TYPE_CHECKING:
         decide,
         ten_steps,
     )
-    from biombo._release.decision.checks import check_override
+    from biombo._release.decision.arguments import check_override
     from biombo._release.decision.models import TECHNICAL_CONTROLS, ReleaseModel
     from biombo._release.errors import RefusedError
-    from biombo._release.estimating import PublishEstimate, estimate_publishing
+    from biombo._release.estimate import PublishEstimate, estimate_publishing
     from biombo._release.manifest import Manifest
     from biombo._release.protection import refuse_small_groups
     from biombo._release.publishing import publish
-    from biombo._release.recording import entry_of, put_on_record
+    from biombo._release.record import entry_of, put_on_record
     from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
     from biombo._release.release import Release
     from biombo._release.staging import places_of, refuse_places
-    from biombo._release.tracing import LOG, TracedRecord, trace
-    from biombo._release.verifying import Verification, verify
+    from biombo._release.trace.look_up import LOG, TracedRecord, trace
+    from biombo._release.verify.check import Check
+    from biombo._release.verify.verification import Verification, verify
 
 __all__ = [
     "LOG",
@@ -77,4 +77,5 @@ __all__ = [
     "verify",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

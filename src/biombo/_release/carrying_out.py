@@ -10,8 +10,8 @@ from biombo._plan import Applied, Onlooker, Plan, Privacy, SuppressionError, app
 from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
+from biombo._release.trace.vault import NewVault
 from biombo._release.trace_ids import Links
-from biombo._release.vault import NewVault
 from biombo._secrets import KeyPlace
 
 

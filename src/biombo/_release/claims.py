@@ -10,17 +10,13 @@ from biombo._criteria import (
     Count,
     Criterion,
     Disclosure,
-    KAnonymity,
-    LDiversity,
-    SensitiveCriterion,
     Verdict,
-    Vulnerability,
 )
 from biombo._data import Dataset, Schema
 from biombo._plan import Applied
 from biombo._release.measure.histories import Histories
-from biombo._release.plain_reading import plainly_read
-from biombo._release.recounting import recounted
+from biombo._release.verify.plain_reading import plainly_read
+from biombo._release.verify.recount import recounted
 
 Kind = Literal["recomputable", "attested"]
 """Can everybody find out from the released data, or only whoever has the original?"""
@@ -103,7 +99,7 @@ def is_refuted(value: Any, verdict: Verdict) -> bool:
     original tells can make groups smaller or less diverse than they look, never the other way round.
     """
     found = _finite(verdict.achieved)
-    if not isinstance(verdict.criterion, (KAnonymity, LDiversity, Vulnerability)) or found is None:
+    if verdict.criterion.evidence != "released" or found is None:
         return False
     if value is None or isclose(value, found, rel_tol=_RELATIVE, abs_tol=_ABSOLUTE):
         return not verdict.holds
@@ -119,7 +115,7 @@ def _criterion(verdict: Verdict, used: Schema, released: Dataset, rule: Disclosu
     about = {
         "criterion": criterion.to_tree(),
         "quasi": list(verdict.quasi),
-        "sensitive": list(used.sensitive) if isinstance(criterion, SensitiveCriterion) else [],
+        "sensitive": list(used.sensitive) if criterion.about(used.sensitive) else [],
     }
     if not rule.tells_value(criterion):
         return Claim("criterion", None, "attested", about)

@@ -5,8 +5,8 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
-from biombo._errors import BiomboError, InputError, system_reason
-from biombo._files import PRIVATE, write_whole
+from biombo._errors import BiomboError, InputError
+from biombo._files import PRIVATE, read_whole, write_whole
 from biombo._plan import Plan
 
 PLAN, SALT = "plan.yaml", "plan.salt"
@@ -47,9 +47,7 @@ class Commitment:
         """The plan and the salt in a private folder. Raises where they are not both there."""
         path = folder / SALT
         try:
-            salt = bytes.fromhex(path.read_text("ascii").strip())
-        except OSError as error:
-            raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
+            salt = bytes.fromhex(read_whole(path).decode("ascii").strip())
         except ValueError:
             raise InputError("release.no-salt", path=str(path)) from None
         return cls(Plan.load(folder / PLAN), salt)

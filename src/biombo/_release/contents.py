@@ -17,7 +17,7 @@ from biombo._release.manifest import Manifest, hashed
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
 from biombo._release.release_keys import ReleaseKeys
-from biombo._release.reporting import Reports, Told, facts_of
+from biombo._release.reports import Reports, Told, facts_of
 from biombo._release.stages import OnStage
 from biombo._release.staging import Staging
 from biombo._report import software_version

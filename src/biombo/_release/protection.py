@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from biombo._criteria import Criterion, KAnonymity, Leakage, TCloseness, Vulnerability
+from biombo._criteria import Criterion
 from biombo._data import Schema
 from biombo._errors import ColumnError, UsageError
 from biombo._plan import MaskGroups, Operation, Plan, TwoPassOperation, guarantees
@@ -27,7 +27,7 @@ class Protection:
     def of(cls, plan: Plan, schema: Schema, unprotected: str | None) -> "Protection":
         """What ``plan`` does. Raises where that is nothing and nobody says why that is ``unprotected``."""
         refuse_small_groups(plan.criteria)
-        if any(map(_protects, plan.criteria)):
+        if any(criterion.can_fail for criterion in plan.criteria):
             return cls("criteria")
         privacy = guarantees(plan, schema)
         if privacy is not None and privacy.sound:
@@ -40,17 +40,8 @@ class Protection:
 def refuse_small_groups(criteria: Iterable[Criterion]) -> None:
     """Raise where groups are asked for that protect nobody."""
     for criterion in criteria:
-        if isinstance(criterion, KAnonymity) and criterion.k < _FEWEST:
-            raise UsageError("release.small-k", k=criterion.k, fewest=_FEWEST)
-
-
-def _protects(criterion: Criterion) -> bool:
-    """Are there tables that do not meet it?"""
-    if isinstance(criterion, TCloseness):
-        return criterion.t < 1
-    if isinstance(criterion, Vulnerability) or (isinstance(criterion, Leakage) and criterion.form == "additive"):
-        return criterion.max < 1
-    return True
+        if criterion.group_size is not None and criterion.group_size < _FEWEST:
+            raise UsageError("release.small-k", k=criterion.group_size, fewest=_FEWEST)
 
 
 def refuse_late_drops(plan: Plan) -> None:
@@ -72,7 +63,7 @@ def _only_masks(operation: Operation) -> bool:
 
 def refuse_unguarded(plan: Plan, used: Schema) -> None:
     """Raise where k-anonymity is asked for by sets of columns, and a quasi column is in none of them."""
-    asked = [criterion for criterion in plan.criteria if isinstance(criterion, KAnonymity)]
+    asked = [criterion for criterion in plan.criteria if criterion.group_size is not None]
     if not asked or any(criterion.quasi is None for criterion in asked):
         return
     guarded = {name for criterion in asked for name in criterion.quasi or ()}

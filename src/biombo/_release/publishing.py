@@ -16,22 +16,22 @@ from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
-from biombo._release.decision.checks import check_override, checked_reasons
+from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.errors import RefusedError
-from biombo._release.estimating import estimate_of
-from biombo._release.fingerprints import Fingerprinting
+from biombo._release.estimate import estimate_of
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import columns_to_compare
-from biombo._release.origin import Original
-from biombo._release.predicting import column_to_predict
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
 from biombo._release.release_keys import ReleaseKeys
+from biombo._release.reports import column_to_predict
 from biombo._release.small_groups import SmallGroups, plans_to_try
 from biombo._release.stages import OnStage
 from biombo._release.staging import places_of, refuse_places, staged
-from biombo._release.vault import NewVault
-from biombo._release.verifying import refuse_false
+from biombo._release.trace.fingerprints import Fingerprinting
+from biombo._release.trace.origin import Original
+from biombo._release.trace.vault import NewVault
+from biombo._release.verify.verification import refuse_false
 from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
 from biombo._secrets import KeyPlace, PublicKey

@@ -5,20 +5,18 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._search.called_levels import Bounds, Level
-    from biombo._search.explaining import Explanation, Obstacle, Step, explain, explanations
-    from biombo._search.exploring import Explored, explore_all
+    from biombo._search.as_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
+    from biombo._search.explanation import Explanation, Obstacle, Step, explain, explanations
+    from biombo._search.exploration import Explored, explore_all
+    from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
     from biombo._search.hierarchies import hierarchy_of_sensitive
-    from biombo._search.limits import at_most, bound
+    from biombo._search.joint import JointResult, proof
+    from biombo._search.level_bounds import Bounds, Level
     from biombo._search.policy import POLICIES, Policy, PolicyName
-    from biombo._search.proving import proof
     from biombo._search.quasi_column import QuasiColumn
     from biombo._search.ranking import RankedPlan
     from biombo._search.result import SearchResult
-    from biombo._search.searching import search
-    from biombo._search.several_sets import JointResult
-    from biombo._search.to_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
-    from biombo._search.trade_off import KS, LIMITS, Frontier, FrontierPoint, frontier
+    from biombo._search.search import search
 
 __all__ = [
     "KS",
@@ -53,4 +51,5 @@ __all__ = [
     "search",
 ]
 
-__getattr__, __dir__ = face(__name__)
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

@@ -12,7 +12,7 @@ from biombo._cells import Codes, Counts, LevelledColumn, recoded, tallied
 from biombo._data import Column, Dataset, parse_numbers, written
 from biombo._hierarchy import Answer, Branch, Hierarchy, HierarchyCodes, branches_of
 from biombo._plan import Generalise
-from biombo._search.called_levels import CalledLevels
+from biombo._search.level_bounds import CalledLevels
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class QuasiColumn:
     @property
     def frequencies(self) -> NDArray[np.int64]:
         """How many records have each of the values that occur."""
-        counts = np.bincount(self.codes)
+        counts = tallied(self.codes, self.at_levels.codes.shape[1], self.counts)
         return counts[counts > 0]
 
     def branches(self, most: int) -> tuple[tuple[Branch, ...], int]:

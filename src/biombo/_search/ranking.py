@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from biombo._criteria import Criterion
 from biombo._measures import Costs, Floats
 from biombo._plan import Plan
-from biombo._search.exploring import Explored
-from biombo._search.minimal import above_any
+from biombo._search.exploration import Explored, above_any
 from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question

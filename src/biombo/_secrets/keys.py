@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from biombo._errors import InputError, UsageError, system_reason
-from biombo._files import PRIVATE, write_whole
+from biombo._errors import InputError, UsageError
+from biombo._files import PRIVATE, reading_from, write_whole
 
 _BYTES = 32
 _MARK = "biombo-key-1"
@@ -154,12 +154,9 @@ def _keyring_name(place: str | Path) -> str | None:
 
 
 def _in_file(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            content = file.read(_MOST_READ)
-    except OSError as error:
-        raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
+    with reading_from(path), path.open("rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        content = file.read(_MOST_READ)
     if os.name == "posix" and stat.S_IMODE(mode) & _OF_OTHERS:
         raise InputError("keys.open-to-others", path=str(path))
     return content.decode("ascii", "replace")

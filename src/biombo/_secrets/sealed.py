@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from biombo._errors import BiomboError, InputError, system_reason
+from biombo._errors import BiomboError
+from biombo._files import reading_from
 
 LARGEST = 1 << 24
 """Bytes of content in a chunk, at most."""
@@ -90,11 +91,8 @@ class SealedFile:
     @classmethod
     def at(cls, path: Path) -> "SealedFile | None":
         """The file ``path``; nothing where it does not begin with such a line."""
-        try:
-            with path.open("rb") as file:
-                header = file.readline(_LONGEST_LINE)
-        except OSError as error:
-            raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
+        with reading_from(path), path.open("rb") as file:
+            header = file.readline(_LONGEST_LINE)
         try:
             says = json.loads(header)
         except (ValueError, RecursionError):
@@ -106,16 +104,13 @@ class SealedFile:
         cut short is only known at its end.
         """
         cipher = self._cipher(secret, damaged)
-        try:
-            with self.path.open("rb") as file:
-                file.seek(len(self.header))
-                for number, (sealed, last) in enumerate(_pieces(file, damaged)):
-                    chunk = cipher.opened(sealed, number, last)
-                    if chunk is None:
-                        raise damaged
-                    yield chunk
-        except OSError as error:
-            raise InputError("input.unreadable", path=str(self.path), detail=system_reason(error)) from None
+        with reading_from(self.path), self.path.open("rb") as file:
+            file.seek(len(self.header))
+            for number, (sealed, last) in enumerate(_pieces(file, damaged)):
+                chunk = cipher.opened(sealed, number, last)
+                if chunk is None:
+                    raise damaged
+                yield chunk
 
     def _cipher(self, secret: bytes, damaged: BiomboError) -> _Cipher:
         try:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from biombo._errors import InputError, system_reason
+from biombo._errors import InputError
+from biombo._files import reading_from
 from biombo._secrets.keys import Key, KeyPlace, load_key
 
 if TYPE_CHECKING:
@@ -46,11 +47,8 @@ class PublicKey:
     @classmethod
     def load(cls, path: str | Path) -> "PublicKey":
         """The key in a file with that line."""
-        try:
-            with Path(path).open("rb") as file:
-                content = file.read(_MOST_READ).decode("ascii", "replace")
-        except OSError as error:
-            raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
+        with reading_from(path), Path(path).open("rb") as file:
+            content = file.read(_MOST_READ).decode("ascii", "replace")
         found = _WRITTEN.fullmatch(content)
         key = None if found is None else cls(bytes.fromhex(found["bytes"]))
         if found is None or key is None or key.id != found["id"]:

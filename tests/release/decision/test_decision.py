@@ -175,28 +175,28 @@ def test_a_decision_as_plain_values(controlled):
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), "0.5", None, True])
 def test_what_is_no_probability_is_refused(value):
-    with refused("decision.probability", "prevalence"):
+    with refused("document.entry-between", "prevalence"):
         bb.DataBreach(value)
 
 
 @pytest.mark.parametrize("value", [0, -0.1, 1.1, float("nan"), "0.5", True])
 def test_what_is_no_threshold_is_refused(value):
-    with refused("decision.threshold"):
+    with refused("document.entry-above-to"):
         bb.PublicRelease(harm="low", own_threshold=value)
 
 
 @pytest.mark.parametrize("group", [0, -1, 2.5, True, None])
 def test_what_is_no_group_is_refused(group):
-    with refused("decision.whole", "smallest_group"):
+    with refused("document.entry-whole", "smallest_group"):
         bb.Decision(bb.PublicRelease(harm="low"), group)
 
 
 def test_unknown_choices_are_refused(controlled):
-    with refused("decision.choice", "harm", "low, medium, high"):
+    with refused("document.entry-choice", "harm", "low, medium, high"):
         bb.PublicRelease(harm="extreme")
-    with refused("decision.choice", "motivation"):
+    with refused("document.entry-choice", "motivation"):
         bb.DeliberateInsider("none", "low")
-    with refused("decision.choice", "controls", "revocable-access"):
+    with refused("document.entry-choice", "controls", "revocable-access"):
         controlled(controls=["trust"])
     with refused("usage.string-for-list", "controls"):
         controlled(controls="on-site")

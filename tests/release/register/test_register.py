@@ -171,7 +171,7 @@ def test_passwords_do_not_get_in(register, entry, secret):
     ("changed", "key", "mentioned"),
     [
         ({"what": ""}, "register.text", "what"),
-        ({"access": "magic"}, "decision.choice", "copy, online"),
+        ({"access": "magic"}, "document.entry-choice", "copy, online"),
         ({"plan_hash": "abc"}, "register.hash", "plan_hash"),
         ({"manifest_hash": "A" * 64}, "register.hash", "manifest_hash"),
         ({"review": "2027-01-01"}, "register.day", "review"),

@@ -49,7 +49,7 @@ def inspect(data: Dataset) -> Inspection:
     """Profile the columns of ``data`` and propose what each of them is.
 
     >>> import polars as pl
-    >>> from biombo._data.reading import read
+    >>> from biombo._data.reader import read
     >>> found = inspect(read(pl.DataFrame({"sex": ["F", "M", "F"], "disease": ["A90", "B24", "A90"]})))
     >>> found.schema.quasi, found.schema.sensitive, found.profiles["sex"].max_frequency
     (('sex',), ('disease',), 2)
@@ -69,7 +69,7 @@ def identifiers_among(data: Dataset) -> dict[str, tuple[str, bool]]:
     values say so, and not only that hardly any repeats.
 
     >>> import polars as pl
-    >>> from biombo._data.reading import read
+    >>> from biombo._data.reader import read
     >>> list(identifiers_among(read(pl.DataFrame({"nome": ["Ana", "Bia", "Caio"], "sex": ["F", "F", "M"]}))))
     ['nome']
     """

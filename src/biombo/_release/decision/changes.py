@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING, get_args
 
+from biombo._hierarchy import exact
 from biombo._i18n import text
-from biombo._release.decision.exact import exactly
 from biombo._release.decision.models import ControlledRelease
 from biombo._release.decision.scenarios import ControlLevel
 
@@ -48,7 +48,7 @@ def changes_that_pass(decision: "Decision") -> tuple[Change, ...]:
     """
     if decision.passes:
         return ()
-    return (*_by_controls(decision), LargerGroups(ceil(exactly(decision.attempt) / exactly(decision.threshold))))
+    return (*_by_controls(decision), LargerGroups(ceil(exact(decision.attempt) / exact(decision.threshold))))
 
 
 def cheapest_change(decision: "Decision") -> Change | None:

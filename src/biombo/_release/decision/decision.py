@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from biombo._criteria import Judgement, KAnonymity
+from biombo._criteria import Judgement
+from biombo._documents import check_whole
 from biombo._errors import UsageError
-from biombo._release.decision.checks import check_override, check_whole
-from biombo._release.decision.exact import exactly
+from biombo._hierarchy import exact
+from biombo._release.decision.arguments import check_override
+from biombo._release.decision.as_json import as_json
 from biombo._release.decision.models import ReleaseModel
-from biombo._release.decision.to_json import as_json
 from biombo._release.decision.wording import sentences
 
 
@@ -55,7 +56,7 @@ class Decision:
     @property
     def reidentification(self) -> float:
         """P(re-ID) = P(re-ID | attempt) × P(attempt)."""
-        return float(exactly(self.attempt) / self.smallest_group)
+        return float(exact(self.attempt) / self.smallest_group)
 
     @property
     def threshold(self) -> float:
@@ -65,7 +66,7 @@ class Decision:
     @property
     def passes(self) -> bool:
         """Is the risk at most the threshold?"""
-        return exactly(self.attempt) / self.smallest_group <= exactly(self.threshold)
+        return exact(self.attempt) / self.smallest_group <= exact(self.threshold)
 
     @property
     def overridden(self) -> bool:
@@ -112,7 +113,7 @@ def decide(model: ReleaseModel, judgement: Judgement, *, override: str | None = 
 
 def smallest_group(judgement: Judgement) -> int:
     """The size of the smallest group that k-anonymity was judged by."""
-    verdicts = [verdict for verdict in judgement.verdicts if isinstance(verdict.criterion, KAnonymity)]
+    verdicts = [verdict for verdict in judgement.verdicts if verdict.criterion.group_size is not None]
     sizes = [verdict.achieved for verdict in verdicts if verdict.achieved is not None]
     if not sizes:
         raise UsageError("decision.no-group-sizes" if not verdicts else "decision.no-records")

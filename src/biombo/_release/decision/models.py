@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
+from biombo._documents import check_above, checked
 from biombo._errors import UsageError
-from biombo._release.decision.checks import check_choice, check_threshold, checked_texts
+from biombo._release.decision.arguments import checked_texts
 from biombo._release.decision.scenarios import CERTAIN, DataBreach, DeliberateInsider, InadvertentRecognition
 
 Harm = Literal["low", "medium", "high"]
@@ -30,9 +31,9 @@ class _Release:
     """Instead of the value that belongs to the harm."""
 
     def __post_init__(self) -> None:
-        check_choice("harm", self.harm, Harm)
+        checked(Harm, "harm", self.harm)
         if self.own_threshold is not None:
-            check_threshold(self.own_threshold)
+            check_above("own_threshold", self.own_threshold, 0, 1)
 
     @property
     def threshold(self) -> float:
@@ -102,7 +103,7 @@ class ControlledRelease(_Release):
         for name in ("controls", "measures"):
             object.__setattr__(self, name, checked_texts(name, getattr(self, name)))
         for control in self.controls:
-            check_choice("controls", control, TechnicalControl)
+            checked(TechnicalControl, "controls", control)
 
     @property
     def attempts(self) -> Mapping[str, float]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import expm1, log1p
 from typing import ClassVar, Literal
 
-from biombo._release.decision.checks import check_choice, check_probability, check_whole
+from biombo._documents import check_number, check_whole, checked
 
 Motivation = Literal["low", "medium", "high"]
 """How much the recipient wants to re-identify somebody, and the time and money it has for that."""
@@ -41,10 +41,10 @@ class DeliberateInsider:
     """Instead of the table's."""
 
     def __post_init__(self) -> None:
-        check_choice("motivation", self.motivation, Motivation)
-        check_choice("control_level", self.control_level, ControlLevel)
+        checked(Motivation, "motivation", self.motivation)
+        checked(ControlLevel, "control_level", self.control_level)
         if self.own_probability is not None:
-            check_probability("own_probability", self.own_probability)
+            check_number("own_probability", self.own_probability, 0, 1)
 
     def attempt(self, *, controls_counted: bool) -> float:
         """P(attempt). Where controls do not count, nothing keeps the recipient from it."""
@@ -75,7 +75,7 @@ class InadvertentRecognition:
 
     def __post_init__(self) -> None:
         check_whole("acquaintances", self.acquaintances, least=0)
-        check_probability("prevalence", self.prevalence)
+        check_number("prevalence", self.prevalence, 0, 1)
 
     @property
     def attempt(self) -> float:
@@ -99,7 +99,7 @@ class DataBreach:
     """How common breaches are where the recipient works."""
 
     def __post_init__(self) -> None:
-        check_probability("prevalence", self.prevalence)
+        check_number("prevalence", self.prevalence, 0, 1)
 
     @property
     def attempt(self) -> float:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from biombo._attack import QUASI_AT_MOST, SENSITIVE_AT_MOST, RiskFindings, risk, subsets
-from biombo._data import Dataset, Schema
+from biombo._attack import SENSITIVE_AT_MOST, RiskFindings, risk, subsets
+from biombo._data import QUASI_AT_MOST, Dataset, Schema
 from biombo._errors import BiomboError
 from biombo._plan import MaskGroups, Plan, as_understood
 from biombo._release.measure.truth import in_intervals, perturbed_columns, truth_of

@@ -1,8 +1,8 @@
 """The register of releases."""
 
 from biombo._release.register.entry import AccessMethod, RegisterEntry
+from biombo._release.register.history import RegisteredRelease, RegisterEvent, ReleaseStatus
 from biombo._release.register.register import Register
-from biombo._release.register.registered import RegisteredRelease, RegisterEvent, ReleaseStatus
 
 __all__ = [
     "AccessMethod",

@@ -1,18 +1,23 @@
-"""What is known of a release when it is made."""
+"""What is known of a release when it is made: short texts, dates and hashes, and no secrets."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
-from typing import Literal, Self
+from datetime import date, datetime
+from typing import Any, Literal, Self
 
+from biombo._documents import check_number, check_whole, checked
 from biombo._errors import UsageError
 from biombo._release.decision import Decision
-from biombo._release.decision.checks import check_choice, check_probability, check_whole
-from biombo._release.register.checks import check_day, check_hash, checked_text, checked_texts
 
 AccessMethod = Literal["copy", "online", "on-site", "on-request"]
 """A copy of the data, access over the network, in one place only, or case by case."""
 
 ModelName = Literal["public", "controlled"]
+
+_LONGEST = 2000
+_HASH = re.compile(r"[0-9a-f]{64}")
+_WITH_PASSWORD = re.compile(r"://[^/\s]*:[^/\s]*@|passw(or)?d\s*=", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,14 +66,14 @@ class RegisterEntry:
             object.__setattr__(self, name, checked_texts(name, getattr(self, name)))
         if self.override is not None:
             object.__setattr__(self, "override", checked_text("override", self.override))
-        check_choice("release_model", self.release_model, ModelName)
-        check_choice("access", self.access, AccessMethod)
+        checked(ModelName, "release_model", self.release_model)
+        checked(AccessMethod, "access", self.access)
         check_hash("plan_hash", self.plan_hash)
         if self.manifest_hash is not None:
             check_hash("manifest_hash", self.manifest_hash)
         check_whole("smallest_group", self.smallest_group, least=1)
-        check_probability("risk", self.risk)
-        check_probability("threshold", self.threshold)
+        check_number("risk", self.risk, 0, 1)
+        check_number("threshold", self.threshold, 0, 1)
         check_day("review", self.review)
         if self.release_model == "controlled" and not self.recipients:
             raise UsageError("register.no-recipients")
@@ -103,3 +108,36 @@ class RegisterEntry:
             review=review,
             manifest_hash=manifest_hash,
         )
+
+
+def checked_text(entry: str, value: Any) -> str:
+    """``value`` without blanks around it, if it is a text of a reasonable length without a password in it."""
+    if not isinstance(value, str) or not value.strip() or len(value) > _LONGEST or not _storable(value):
+        raise UsageError("register.text", entry=entry, longest=_LONGEST)
+    if _WITH_PASSWORD.search(value):
+        raise UsageError("register.password", entry=entry)
+    return value.strip()
+
+
+def checked_texts(entry: str, values: Any) -> tuple[str, ...]:
+    """Each of several texts."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise UsageError("usage.string-for-list", argument=entry, value=values)
+    return tuple(checked_text(entry, value) for value in values)
+
+
+def check_hash(entry: str, value: Any) -> None:
+    """Refuse what is not a SHA-256 in hexadecimal digits."""
+    if not isinstance(value, str) or not _HASH.fullmatch(value):
+        raise UsageError("register.hash", entry=entry)
+
+
+def check_day(entry: str, value: Any) -> None:
+    """Refuse what is not a date without a time."""
+    if not isinstance(value, date) or isinstance(value, datetime):
+        raise UsageError("register.day", entry=entry, value=value)
+
+
+def _storable(value: str) -> bool:
+    """No database keeps zero characters, nor halves of surrogate pairs."""
+    return "\0" not in value and not any("\ud800" <= mark <= "\udfff" for mark in value)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._data import Postgres
 from biombo._errors import InputError
-from biombo._release.register.tables import NAMES, Ask, definitions
+from biombo._release.register.tables import NAMES, Ask, first_tables
 
 if TYPE_CHECKING:
     import psycopg
@@ -18,15 +18,10 @@ _LOCK = 0x62696F6D626F
 class PostgresStore:
     """The register in ``database``."""
 
-    definitions: ClassVar[tuple[str, ...]] = (
-        *definitions("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    tables: ClassVar[tuple[str, ...]] = (
+        *first_tables("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
         """CREATE FUNCTION biombo_only_added_to() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'a register is only added to'; END $$""",
-        *(
-            f"CREATE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION biombo_only_added_to()"
-            for table in NAMES
-        ),
     )
 
     def __init__(self, database: Postgres) -> None:
@@ -34,8 +29,19 @@ class PostgresStore:
 
     def begun(self, ask: Ask) -> bool:
         """Are the tables there?"""
-        ((found,),) = ask("SELECT to_regclass(?) IS NOT NULL", NAMES[:1])
+        ((found,),) = ask("SELECT to_regclass(%s) IS NOT NULL", NAMES[:1])
         return bool(found)
+
+    def guarded(self, table: str) -> tuple[str, ...]:
+        """Nothing in ``table`` is changed or removed."""
+        return (
+            f"CREATE TRIGGER {table}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+            "FOR EACH STATEMENT EXECUTE FUNCTION biombo_only_added_to()",
+        )
+
+    def unguarded(self, table: str) -> tuple[str, ...]:
+        """What keeps ``table`` as it is is taken away."""
+        return (f"DROP TRIGGER {table}_kept ON {table}",)
 
     @contextmanager
     def reading(self) -> Iterator[Ask]:
@@ -63,8 +69,8 @@ class PostgresStore:
 
 
 def _asking(connection: "psycopg.Connection") -> Ask:
-    def ask(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-        cursor = connection.execute(statement.replace("?", "%s").encode(), values)
+    def run(statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        cursor = connection.execute(statement.encode(), values)
         return cursor.fetchall() if cursor.description else []
 
-    return ask
+    return Ask("%s", run)

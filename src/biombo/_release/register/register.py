@@ -1,16 +1,16 @@
 """The register of releases: what went out, to whom, and what became of it (document 003, section 19)."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Self
 
 from biombo._errors import InputError, UsageError
-from biombo._release.register.checks import check_day, check_hash, checked_text
-from biombo._release.register.entry import RegisterEntry
-from biombo._release.register.registered import EventKind, RegisteredRelease, RegisterEvent
+from biombo._release.register.entry import RegisterEntry, check_day, check_hash, checked_text
+from biombo._release.register.history import EventKind, RegisteredRelease, RegisterEvent
 from biombo._release.register.store import Store, store_at
-from biombo._release.register.tables import VERSION, Ask, insert_entry, insert_event, select_releases, select_version
+from biombo._release.register.tables import NAMES, Ask, insert_entry, insert_event, select_releases
+from biombo._release.register.upgrades import VERSION, known_version, upgrade
 from biombo._release.system_user import system_user
 
 _HIGHEST = 2**63 - 1
@@ -41,6 +41,8 @@ class Register:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._up_to_date = False
+        """Is it known that there is nothing to upgrade, or that it cannot be?"""
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -99,8 +101,7 @@ class Register:
         return self._add_event(number, _event("breached", checked_text("what", what), who))
 
     def _add_event(self, number: int, event: RegisterEvent) -> RegisteredRelease:
-        with self._store.writing(new=False) as ask:
-            self._refuse_none(ask)
+        with self._writing() as ask:
             before = _release(ask, number)
             if before.status == "revoked" and event.kind in ("revoked", "reviewed"):
                 raise UsageError("register.revoked-before", id=number)
@@ -111,21 +112,47 @@ class Register:
     def _beginning(self) -> Iterator[Ask]:
         with self._store.writing(new=True) as ask:
             if not self._store.begun(ask):
-                for statement in self._store.definitions:
-                    ask(statement, ())
-            _refuse_other_version(ask)
+                self._begin(ask)
+        with self._writing() as ask:
             yield ask
+
+    def _begin(self, ask: Ask) -> None:
+        """Make what was made at first, and all upgrades since: new registers are as those that were upgraded."""
+        guards = (statement for table in NAMES for statement in self._store.guarded(table))
+        for statement in (*self._store.tables, *guards):
+            ask(statement)
+        upgrade(self._store, ask)
 
     @contextmanager
     def _reading(self) -> Iterator[Ask]:
+        self._bring_up_to_date()
         with self._store.reading() as ask:
             self._refuse_none(ask)
             yield ask
 
+    @contextmanager
+    def _writing(self) -> Iterator[Ask]:
+        self._bring_up_to_date()
+        with self._store.writing(new=False) as ask:
+            self._refuse_none(ask)
+            yield ask
+
+    def _bring_up_to_date(self) -> None:
+        """Upgrade an older register, once. Where the database does not allow that, it is used as it is."""
+        if self._up_to_date:
+            return
+        with self._store.reading() as ask:
+            self._refuse_none(ask)
+            older = known_version(ask) < VERSION
+        if older:
+            with suppress(InputError), self._store.writing(new=False) as ask:
+                upgrade(self._store, ask)
+        self._up_to_date = True
+
     def _refuse_none(self, ask: Ask) -> None:
         if not self._store.begun(ask):
             raise InputError("register.none")
-        _refuse_other_version(ask)
+        known_version(ask)
 
 
 def _event(kind: EventKind, note: str | None, who: str | None, next_review: date | None = None) -> RegisterEvent:
@@ -135,22 +162,16 @@ def _event(kind: EventKind, note: str | None, who: str | None, next_review: date
 
 def _release(ask: Ask, number: int) -> RegisteredRelease:
     if 1 <= number <= _HIGHEST:
-        for release in select_releases(ask, "WHERE id = ?", (number,)):
+        for release in select_releases(ask, id=number):
             return release
     raise InputError("register.no-release", id=number)
 
 
 def _with_manifest(ask: Ask, manifest_hash: str) -> RegisteredRelease | None:
-    return next(iter(select_releases(ask, "WHERE manifest_hash = ?", (manifest_hash,))), None)
+    return next(iter(select_releases(ask, manifest_hash=manifest_hash)), None)
 
 
 def _refuse_twice(ask: Ask, manifest_hash: str | None) -> None:
     before = None if manifest_hash is None else _with_manifest(ask, manifest_hash)
     if before is not None:
         raise UsageError("register.twice", id=before.id)
-
-
-def _refuse_other_version(ask: Ask) -> None:
-    version = select_version(ask)
-    if version != VERSION:
-        raise InputError("register.version", version=version, known=VERSION)

@@ -9,24 +9,18 @@ from typing import ClassVar
 
 from biombo._errors import InputError
 from biombo._files import PRIVATE, in_sentences, refuse_unwritable
-from biombo._release.register.tables import NAMES, Ask, definitions
+from biombo._release.register.tables import NAMES, Ask, first_tables
 
 _SECONDS_TO_WAIT = 30
 """How long to wait for others who write."""
+
+_CHANGES = ("UPDATE", "DELETE")
 
 
 class SqliteStore:
     """The register in the file ``path``, which only its owner may read unless that is changed."""
 
-    definitions: ClassVar[tuple[str, ...]] = (
-        *definitions("INTEGER PRIMARY KEY AUTOINCREMENT"),
-        *(
-            f"CREATE TRIGGER {table}_{change.lower()} BEFORE {change} ON {table} "
-            "BEGIN SELECT RAISE(ABORT, 'a register is only added to'); END"
-            for table in NAMES
-            for change in ("UPDATE", "DELETE")
-        ),
-    )
+    tables: ClassVar[tuple[str, ...]] = first_tables("INTEGER PRIMARY KEY AUTOINCREMENT")
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -34,6 +28,18 @@ class SqliteStore:
     def begun(self, ask: Ask) -> bool:
         """Are the tables there?"""
         return bool(ask("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", NAMES[:1]))
+
+    def guarded(self, table: str) -> tuple[str, ...]:
+        """Nothing in ``table`` is changed or removed."""
+        return tuple(
+            f"CREATE TRIGGER {table}_{change.lower()} BEFORE {change} ON {table} "
+            "BEGIN SELECT RAISE(ABORT, 'a register is only added to'); END"
+            for change in _CHANGES
+        )
+
+    def unguarded(self, table: str) -> tuple[str, ...]:
+        """What keeps ``table`` as it is is taken away."""
+        return tuple(f"DROP TRIGGER {table}_{change.lower()}" for change in _CHANGES)
 
     @contextmanager
     def reading(self) -> Iterator[Ask]:
@@ -76,4 +82,4 @@ class SqliteStore:
 
 
 def _asking(connection: sqlite3.Connection) -> Ask:
-    return lambda statement, values: connection.execute(statement, values).fetchall()
+    return Ask("?", lambda statement, values: connection.execute(statement, values).fetchall())

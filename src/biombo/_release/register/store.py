@@ -13,11 +13,17 @@ from biombo._release.register.tables import Ask
 class Store(Protocol):
     """A database that can hold a register."""
 
-    definitions: ClassVar[tuple[str, ...]]
-    """The statements that begin a register."""
+    tables: ClassVar[tuple[str, ...]]
+    """The statements that make the tables of version 1."""
 
     def begun(self, ask: Ask) -> bool:
         """Is there a register?"""
+
+    def guarded(self, table: str) -> tuple[str, ...]:
+        """The statements after which nothing in ``table`` can be changed or removed."""
+
+    def unguarded(self, table: str) -> tuple[str, ...]:
+        """The statements that take this away."""
 
     def reading(self) -> AbstractContextManager[Ask]:
         """One state of the database to read from."""

@@ -6,25 +6,38 @@ Times and dates are text in ISO 8601, lists are JSON, so that the rows read the 
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, get_args
 
 from biombo._errors import BiomboError, InputError
 from biombo._release.register.entry import RegisterEntry
-from biombo._release.register.registered import EventKind, RegisteredRelease, RegisterEvent
+from biombo._release.register.history import EventKind, RegisteredRelease, RegisterEvent
 
-Ask = Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
-"""Runs one statement, whose values stand at its question marks, and gives the rows that it returns."""
-
-VERSION = 1
 NAMES = ("biombo_register", "biombo_releases", "biombo_events")
 
 
-def definitions(identity: str) -> tuple[str, ...]:
-    """The statements that make the tables; ``identity`` is how the database says that it numbers rows by itself."""
+@dataclass(frozen=True)
+class Ask:
+    """Runs one statement and gives the rows that it returns."""
+
+    mark: str
+    """What stands in a statement for a value that is given apart from it."""
+    run: Callable[[str, Sequence[Any]], list[tuple[Any, ...]]]
+
+    def __call__(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Run ``statement``, in which marks stand for ``values``."""
+        return self.run(statement, values)
+
+
+def first_tables(identity: str) -> tuple[str, ...]:
+    """The statements that made the tables of version 1, on which upgrades build, so that these never change.
+
+    ``identity`` is how the database says that it numbers rows by itself.
+    """
     return (
         "CREATE TABLE biombo_register (version INTEGER NOT NULL)",
-        f"INSERT INTO biombo_register (version) VALUES ({VERSION})",
+        "INSERT INTO biombo_register (version) VALUES (1)",
         f"""CREATE TABLE biombo_releases (
             id {identity},
             what TEXT NOT NULL,
@@ -77,7 +90,7 @@ def insert_entry(ask: Ask, entry: RegisterEntry) -> int:
         entry.review.isoformat(),
         entry.manifest_hash,
     )
-    places = ", ".join("?" for _ in values)
+    places = ", ".join([ask.mark] * len(values))
     ((number,),) = ask(f"INSERT INTO biombo_releases ({_ENTRY}) VALUES ({places}) RETURNING id", values)
     return int(number)
 
@@ -86,18 +99,21 @@ def insert_event(ask: Ask, release: int, event: RegisterEvent) -> None:
     """Keep ``event``."""
     next_review = None if event.next_review is None else event.next_review.isoformat()
     values = (release, event.kind, event.at.isoformat(), event.note, event.who, next_review)
-    ask(f"INSERT INTO biombo_events (release_id, {_EVENT}) VALUES (?, ?, ?, ?, ?, ?)", values)
+    places = ", ".join([ask.mark] * len(values))
+    ask(f"INSERT INTO biombo_events (release_id, {_EVENT}) VALUES ({places})", values)
 
 
-def select_releases(ask: Ask, where: str = "", values: Sequence[Any] = ()) -> list[RegisteredRelease]:
-    """The releases that fulfil ``where``, in the order of their numbers, with their events."""
-    chosen = f"SELECT id FROM biombo_releases {where}"
+def select_releases(ask: Ask, **equal: Any) -> list[RegisteredRelease]:
+    """The releases whose columns are as given, or all, in the order of their numbers, with their events."""
+    where = " AND ".join(f"{column} = {ask.mark}" for column in equal) or "TRUE"
+    values = tuple(equal.values())
+    chosen = f"SELECT id FROM biombo_releases WHERE {where}"
     events = defaultdict(list)
     for release, *event in ask(
         f"SELECT release_id, {_EVENT} FROM biombo_events WHERE release_id IN ({chosen}) ORDER BY id", values
     ):
         events[release].append(event)
-    rows = ask(f"SELECT id, {_ENTRY} FROM biombo_releases {where} ORDER BY id", values)
+    rows = ask(f"SELECT id, {_ENTRY} FROM biombo_releases WHERE {where} ORDER BY id", values)
     try:
         return [RegisteredRelease(number, _entry(entry), _events(events[number])) for number, *entry in rows]
     except (BiomboError, ValueError, TypeError, RecursionError):
@@ -106,7 +122,7 @@ def select_releases(ask: Ask, where: str = "", values: Sequence[Any] = ()) -> li
 
 def select_version(ask: Ask) -> int:
     """The version of the tables."""
-    match ask("SELECT version FROM biombo_register", ()):
+    match ask("SELECT version FROM biombo_register"):
         case [(int(version),)]:
             return version
     raise InputError("register.damaged")

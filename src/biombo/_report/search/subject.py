@@ -97,7 +97,7 @@ class Subject:
     @property
     def records(self) -> int:
         """How many records it has."""
-        return self.data.rows
+        return self.data.records
 
     @property
     def counts_people(self) -> bool:

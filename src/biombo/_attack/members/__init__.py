@@ -1,0 +1,1 @@
+"""What a sample tells about who is in it, when the adversary knows the population."""

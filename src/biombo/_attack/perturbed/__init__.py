@@ -1,0 +1,1 @@
+"""Attacks on perturbed data, scored against the original values."""

@@ -1,0 +1,122 @@
+"""Re-identification in perturbed data: does the record that an adversary picks belong to the person?
+
+The adversary has the release R and the true values x[Q] of one person x drawn uniformly from those in the release. It
+picks one of the records with these values, or any record of R where nobody has them.
+
+    match(x)     = the r ∈ R with r[Q] = x[Q]; all of R where there are none
+    success(x)   = 1/|match(x)| if the person's own record is in match(x), else 0
+    posterior    = mean of success(x) over the original records x
+    prior        = 1/|R|
+
+Where nothing was perturbed, this is re-identification in the table itself: groups / records.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._attack.evidence import Dropped, checked_subset
+from biombo._attack.perturbed.tables import ReleaseAndTruth
+from biombo._attack.question import Question
+from biombo._attack.subset_table import strongest
+from biombo._data import Dataset, written
+from biombo._errors import UsageError
+
+Successes = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class IdentityAgainstTruth:
+    """The outcome for every subset of the quasi columns. Made by :func:`biombo.reidentification` with ``truth``."""
+
+    quasi: tuple[str, ...]
+    rows: int
+    """Original records that are attacked."""
+    dropped: tuple[Dropped, Dropped]
+    """Rows left out of the release and of the truth because of an invalid value."""
+    prior: float
+    subsets: pl.DataFrame
+    """Per subset: size, quasi, posterior, groups of the release, and found: the share of people whose values occur in
+    the release."""
+    tables: ReleaseAndTruth
+    own: NDArray[np.int64]
+    """Per original record attacked: the row of the release that is its own."""
+
+    def best(self) -> pl.DataFrame:
+        """The strongest subset for each number of columns."""
+        return strongest(self.subsets, "size")
+
+    def records(self, subset: Sequence[str]) -> pl.DataFrame:
+        """The success against each original record: ``row`` (in the truth), ``success``. Personal: keep it private."""
+        outcome = _attacked(self.tables, self.own, checked_subset(subset, self.quasi))
+        rows = np.flatnonzero(self.tables.targets) - self.tables.first
+        return pl.DataFrame({"row": rows, "success": outcome.success})
+
+
+def reidentify_against_truth(
+    released: Dataset, truth: Dataset, quasi: Sequence[str] | None, max_size: int | None, link: str | None
+) -> IdentityAgainstTruth:
+    """See :func:`biombo.reidentification`."""
+    question = Question.of(released, quasi, [], max_size)
+    if not isinstance(truth, Dataset):
+        raise UsageError("attack.not-read", type=type(truth).__name__)
+    for data in (released, truth):
+        data.need_rows()
+    tables = ReleaseAndTruth.of(released, truth, question, link)
+    own = _own_rows(released, truth, link)[tables.targets[tables.first :]]
+    subsets = [c for size in range(1, question.max_size + 1) for c in combinations(question.quasi, size)]
+    return IdentityAgainstTruth(
+        quasi=question.quasi,
+        rows=int(tables.targets.sum()),
+        dropped=tables.dropped,
+        prior=1 / int(tables.released.sum()),
+        subsets=pl.DataFrame([_row(tables, own, subset) for subset in subsets]),
+        tables=tables,
+        own=own,
+    )
+
+
+def _own_rows(released: Dataset, truth: Dataset, link: str | None) -> NDArray[np.int64]:
+    """Per original row: the row of the same person in the release, -1 where there is none."""
+    if link is None:
+        return np.arange(truth.rows)
+    places = pl.DataFrame({"id": written(released[link].decoded()), "own": np.arange(released.rows)})
+    people = pl.DataFrame({"id": written(truth[link].decoded())})
+    own = people.join(places, on="id", how="left", maintain_order="left")["own"].fill_null(-1)
+    return own.to_numpy().astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    success: Successes
+    """Per target: the chance that the record picked is the person's own."""
+    groups: int
+    """In the release."""
+    found: float
+    """The share of targets whose group is in the release."""
+
+
+def _attacked(tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str]) -> _Outcome:
+    group = tables.groups(subset)
+    size = np.bincount(group.codes[tables.released], minlength=group.cardinality)
+    matches = size[group.codes[tables.targets]]
+    found = matches > 0
+    is_own = tables.released[own] & (group.codes[own] == group.codes[tables.targets])
+    anyone = tables.released[own] / int(tables.released.sum())
+    success = np.where(found, is_own / np.maximum(matches, 1), anyone)
+    return _Outcome(success, int((size > 0).sum()), float(found.mean()))
+
+
+def _row(tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str]) -> dict[str, object]:
+    outcome = _attacked(tables, own, subset)
+    return {
+        "size": len(subset),
+        "quasi": list(subset),
+        "posterior": float(outcome.success.mean()),
+        "groups": outcome.groups,
+        "found": outcome.found,
+    }

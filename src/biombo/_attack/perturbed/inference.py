@@ -1,0 +1,163 @@
+"""Attribute inference from perturbed data, scored against the original values.
+
+The adversary has the release R and the true values x[Q] of one person x drawn uniformly from those in the release. It
+looks them up in R and guesses the most frequent sensitive value there, or that of all of R where nobody has them.
+
+    smf(q)       = the most frequent values of s among r ∈ R with r[Q] = q; among all of R where there are none
+    success(x)   = 1/|smf(x[Q])| if the true x[s] ∈ smf(x[Q]), else 0
+    posterior    = mean of success(x) over the original records x
+    prior        = share of the most frequent true value (document 000, Eq. 1)
+
+Where nothing was perturbed, this is the attack of document 000. Which record of R is whose does not matter.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._attack.evidence import Dropped, checked_subset
+from biombo._attack.perturbed.tables import ReleaseAndTruth, paired
+from biombo._attack.question import Question, joint_name
+from biombo._attack.subset_table import strongest
+from biombo._data import Binning, Dataset
+from biombo._errors import ColumnError, UsageError
+from biombo._i18n import text
+
+Successes = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class InferenceAgainstTruth:
+    """The outcome for every subset of the quasi columns. Made by :func:`biombo.attribute_inference` with ``truth``."""
+
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...]
+    """What is guessed: each sensitive column, then all together as ``a+b``."""
+    rows: int
+    """Original records that are attacked."""
+    dropped: tuple[Dropped, Dropped]
+    """Rows left out of the release and of the truth because of an invalid value."""
+    binnings: tuple[Binning, ...]
+    priors: Mapping[str, float]
+    subsets: pl.DataFrame
+    """Per sensitive column and subset: sensitive, size, quasi, posterior, leakage (below 0 where the noise misleads),
+    multiplicative, groups of the release, and found: the share of people whose values occur in the release."""
+    tables: ReleaseAndTruth
+
+    @property
+    def prior(self) -> float:
+        """Eq. 1, where one sensitive column is in question."""
+        return self.priors[self._one(None)]
+
+    def best(self) -> pl.DataFrame:
+        """The strongest subset for each number of columns."""
+        return strongest(self.subsets, "sensitive", "size")
+
+    def records(self, subset: Sequence[str], sensitive: str | None = None) -> pl.DataFrame:
+        """The success against each original record: ``row`` (in the truth), ``success``. Personal: keep it private."""
+        for data in self.tables.data:
+            data.need_rows()
+        outcome = _attacked(self.tables, checked_subset(subset, self.quasi), self._one(sensitive))
+        rows = np.flatnonzero(self.tables.targets) - self.tables.first
+        return pl.DataFrame({"row": rows, "success": outcome.success})
+
+    def _one(self, sensitive: str | None) -> str:
+        if sensitive is None and len(self.sensitive) > 1:
+            raise UsageError("attack.which-sensitive", names=", ".join(self.sensitive))
+        name = self.sensitive[0] if sensitive is None else sensitive
+        if name not in self.sensitive:
+            raise ColumnError.missing(name, self.sensitive, text("risk.the-sensitive"))
+        return name
+
+
+def infer_against_truth(
+    released: Dataset,
+    truth: Dataset,
+    quasi: Sequence[str] | None,
+    sensitive: Sequence[str] | str | None,
+    max_size: int | None,
+    link: str | None,
+) -> InferenceAgainstTruth:
+    """See :func:`biombo.attribute_inference`."""
+    question = Question.of(released, quasi, sensitive, max_size)
+    if not question.sensitive:
+        raise UsageError("attack.no-sensitive")
+    if not isinstance(truth, Dataset):
+        raise UsageError("attack.not-read", type=type(truth).__name__)
+    tables = ReleaseAndTruth.of(released, truth, question, link)
+    wanted = (*question.sensitive, *([joint_name(question.sensitive)] if len(question.sensitive) > 1 else []))
+    priors = {name: _prior(tables, name) for name in wanted}
+    subsets = [c for size in range(1, question.max_size + 1) for c in combinations(question.quasi, size)]
+    rows = [_row(tables, name, c, priors[name]) for name in wanted for c in subsets]
+    return InferenceAgainstTruth(
+        quasi=question.quasi,
+        sensitive=wanted,
+        rows=tables.attacked,
+        dropped=tables.dropped,
+        binnings=tables.binnings,
+        priors=priors,
+        subsets=pl.DataFrame(rows),
+        tables=tables,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    success: Successes
+    """Per target."""
+    found: NDArray[np.bool_]
+    """Per target: is its group in the release?"""
+    groups: int
+    """In the release."""
+
+
+def _attacked(tables: ReleaseAndTruth, subset: Sequence[str], sensitive: str) -> _Outcome:
+    group, value = tables.groups(subset), tables.columns[sensitive]
+    pair, pairs = paired(group.codes, value.codes, group.cardinality, value.cardinality)
+    group_of = np.empty(pairs, np.int64)
+    group_of[pair] = group.codes
+    counts = tables.counted(pair, pairs, tables.released)
+    chance, found = _guesses(counts, group_of, group.cardinality)
+    anyone = tables.counted(value.codes, value.cardinality, tables.released)
+    chance_in_all, _ = _guesses(anyone, np.zeros(len(anyone), np.int64), 1)
+    is_found = found[group.codes[tables.targets]]
+    success = np.where(is_found, chance[pair[tables.targets]], chance_in_all[value.codes[tables.targets]])
+    return _Outcome(success, is_found, int(found.sum()))
+
+
+def _guesses(
+    counts: NDArray[np.int64], group_of: NDArray[np.int64], groups: int
+) -> tuple[Successes, NDArray[np.bool_]]:
+    """The chance that the adversary names each value of each group, by how often it is there, and whether the group is
+    there at all.
+    """
+    top = np.zeros(groups, np.int64)
+    np.maximum.at(top, group_of, counts)
+    is_top = (counts == top[group_of]) & (counts > 0)
+    ties = np.bincount(group_of[is_top], minlength=groups)
+    return is_top / np.maximum(ties[group_of], 1), top > 0
+
+
+def _prior(tables: ReleaseAndTruth, sensitive: str) -> float:
+    column = tables.columns[sensitive]
+    counts = tables.counted(column.codes, column.cardinality, tables.targets)
+    return float(counts.max() / counts.sum())
+
+
+def _row(tables: ReleaseAndTruth, sensitive: str, subset: Sequence[str], prior: float) -> dict[str, object]:
+    outcome = _attacked(tables, subset, sensitive)
+    posterior = tables.mean(outcome.success)
+    return {
+        "sensitive": sensitive,
+        "size": len(subset),
+        "quasi": list(subset),
+        "posterior": posterior,
+        "leakage": posterior - prior,
+        "multiplicative": posterior / prior,
+        "groups": outcome.groups,
+        "found": tables.mean(outcome.found),
+    }

@@ -1,0 +1,42 @@
+"""Groups counted plainly, by nothing that criteria are judged with: a second opinion on the same records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from biombo._data import Dataset
+
+_ALL, _RECORDS = "\x1eall", "\x1erecords"
+"""Names that no column has."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlainGroups:
+    """The groups of some quasi columns of a table."""
+
+    data: Dataset
+    quasi: Sequence[str]
+
+    def fewest_records(self) -> float:
+        """The records of the smallest group."""
+        return float(self._cells()[_RECORDS].min())  # type: ignore[arg-type]
+
+    def fewest_values(self, column: str) -> float:
+        """The different values of ``column`` in the group that has the fewest."""
+        values = self._cells(column).group_by(_ALL, *self.quasi).len(_RECORDS)
+        return float(values[_RECORDS].min())  # type: ignore[arg-type]
+
+    def guessed(self, column: str, *, over_table: bool) -> float:
+        """The largest share that the most frequent value of ``column`` has of a group, or all of them of the table."""
+        groups = self._cells(column).group_by(_ALL, *self.quasi)
+        found = groups.agg(top=pl.col(_RECORDS).max(), size=pl.col(_RECORDS).sum())
+        shares = found["top"].sum() / self.data.rows if over_table else (found["top"] / found["size"]).max()
+        return float(shares)  # type: ignore[arg-type]
+
+    def _cells(self, *further: str) -> pl.DataFrame:
+        """How many records there are of each combination of values."""
+        columns = [*self.quasi, *further]
+        everyone = pl.repeat(0, self.data.rows, dtype=pl.UInt8, eager=True).alias(_ALL)
+        records = pl.DataFrame([everyone, *(pl.Series(name, self.data[name].codes) for name in columns)])
+        return records.group_by(_ALL, *columns).len(_RECORDS)

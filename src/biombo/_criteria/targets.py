@@ -1,0 +1,84 @@
+"""What a criterion asks of the kernel: rules, and the columns that they are about."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import Rule, TargetColumn, tallied
+from biombo._criteria.value_distances import levels_of_values, order_of_values
+from biombo._data import Dataset
+from biombo._errors import UsageError
+from biombo._hierarchy import Hierarchy
+
+if TYPE_CHECKING:
+    from biombo._criteria.base import Criterion
+
+TARGETS_AT_MOST = 40
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a criterion asks of each group, about one column."""
+
+    criterion: "Criterion"
+    rule: Rule | None
+    """What the kernel checks; none where the number of records decides."""
+    column: str | None = None
+    """The sensitive column, if it is about one."""
+    prior: float = 0.0
+    """The share of the column's most frequent value in the whole table."""
+    least: int = 1
+    """The records that a group must have, where no rule decides."""
+
+
+@dataclass
+class _Target:
+    """A column that a rule is about, and what distances between its values go by."""
+
+    column: str
+    hierarchy: Hierarchy | None
+    ordered: bool = False
+
+
+@dataclass
+class Targets:
+    """The columns that rules are about, each once, unless several hierarchies measure distances in it."""
+
+    data: Dataset
+    sensitive: tuple[str, ...] = ()
+    """The sensitive columns that are used."""
+    keep: NDArray[np.bool_] | None = None
+    """The rows that count for what was known beforehand; all where it is missing."""
+    _listed: list[_Target] = field(default_factory=list)
+
+    def place(self, column: str, *, hierarchy: Hierarchy | None = None, ordered: bool = False) -> int:
+        """The target's place in the list, where it is put if it is new."""
+        for place, target in enumerate(self._listed):
+            if target.column == column and target.hierarchy == hierarchy:
+                target.ordered |= ordered
+                return place
+        if len(self._listed) == TARGETS_AT_MOST:
+            raise UsageError("criteria.too-many-sensitive", most=TARGETS_AT_MOST)
+        self._listed.append(_Target(column, hierarchy, ordered))
+        return len(self._listed) - 1
+
+    def prior(self, column: str) -> float:
+        """The share of the column's most frequent value in the whole table."""
+        records = tallied(self.data[column].codes, self.data[column].cardinality, self.data.counts, self.keep)
+        return float(records.max(initial=0) / max(records.sum(), 1))
+
+    def columns(self) -> tuple[TargetColumn, ...]:
+        """The list, for the kernel."""
+        return tuple(self._column(target) for target in self._listed)
+
+    def _column(self, target: _Target) -> TargetColumn:
+        column, schema = self.data[target.column], self.data.schema[target.column]
+        return TargetColumn(
+            column.name,
+            column.codes,
+            column.cardinality,
+            levels=levels_of_values(column, schema, target.hierarchy, self.data.counts) if target.hierarchy else None,
+            order=order_of_values(column, schema) if target.ordered else None,
+        )

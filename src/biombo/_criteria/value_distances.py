@@ -1,0 +1,80 @@
+"""How far apart the values of a sensitive column are: by rank, or by the level at which a hierarchy joins them."""
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from biombo._cells import Counts, tallied
+from biombo._data import Column, ColumnSchema, parse_numbers, written
+from biombo._errors import ColumnError, shortened
+from biombo._hierarchy import Hierarchy
+
+
+def order_of_values(column: Column, schema: ColumnSchema) -> NDArray[np.int64]:
+    """The codes of the column in ascending order of their values.
+
+    Numbers and dates go by value, also those written as text (dates as 1964-09-27); other text goes by the order of the
+    schema's ``domain``. Values that the schema calls invalid come after those, a missing one last of all.
+    """
+    names = written(column.values)
+    invalid = names.is_in([value for value in schema.invalid if value is not None]).fill_null(False)
+    last = names.is_null().cast(pl.Int8) * 2 + invalid
+    ranks = _ranks(column, schema, (last == 0).to_numpy())
+    sortable = pl.DataFrame({"code": range(len(names)), "last": last, "rank": ranks, "name": names})
+    return sortable.sort("last", "rank", "name")["code"].to_numpy()
+
+
+def _ranks(column: Column, schema: ColumnSchema, asked: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """A number for each code that rises with the value; what it is where not ``asked`` does not matter."""
+    places = np.flatnonzero(asked)
+    values = column.values.gather(places)
+    if schema.domain is not None and column.values.dtype == pl.String:
+        sortable = _in_domain(column.name, values, schema.domain)
+    else:
+        sortable = _by_value(column.name, values)
+    ranks = np.zeros(len(asked), np.int64)
+    ranks[places] = sortable.rank("dense").to_numpy()
+    return ranks
+
+
+def _in_domain(name: str, values: pl.Series, domain: tuple[str, ...]) -> pl.Series:
+    place = {value: place for place, value in enumerate(domain)}
+    strangers = [value for value in values if value not in place]
+    if strangers:
+        raise ColumnError("criteria.not-in-domain", column=name, values=shortened(map(repr, strangers), 5))
+    return pl.Series([place[value] for value in values], dtype=pl.Int64)
+
+
+def _by_value(name: str, values: pl.Series) -> pl.Series:
+    if values.dtype != pl.String:
+        return values
+    for read in (parse_numbers(values), values.str.to_date("%Y-%m-%d", strict=False)):
+        if not read.has_nulls():
+            return read
+    raise ColumnError("criteria.no-order", column=name, values=shortened(map(repr, values.head(3)), 3))
+
+
+def levels_of_values(
+    column: Column, schema: ColumnSchema, hierarchy: Hierarchy, counts: Counts | None = None
+) -> NDArray[np.int64]:
+    """Per level and code: the number of its group. The level at which all values are one is left out.
+
+    Where the hierarchy does not end in one group, its top groups are taken to meet above it. Missing and invalid values
+    meet the others only there. ``counts`` are the records of each of the column's codes.
+    """
+    recoded = hierarchy.recode(
+        written(column.values).to_list(),
+        counts=tallied(column.codes, column.cardinality, counts).tolist(),
+        apart=frozenset(value for value in schema.invalid if value is not None),
+        column=column.name,
+    )
+    levels = recoded.codes.astype(np.int64)
+    return levels[:-1] if _ends_in_one(hierarchy) else levels
+
+
+def _ends_in_one(hierarchy: Hierarchy) -> bool:
+    """Does the hierarchy bring all values together, whether or not they occur here?"""
+    if hierarchy.has_top or hierarchy.values is None:
+        return hierarchy.has_top
+    tops = {(hierarchy.ancestors(value) or (value,))[-1] for value in hierarchy.values}
+    return len(tops) <= 1

@@ -1,0 +1,135 @@
+"""Intervals: of one width and its multiples, or between bounds that someone chose."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from biombo._documents import Where, read_value, spelled
+from biombo._errors import UsageError
+from biombo._hierarchy.numerals import Numerals, exact, exactly, plain
+from biombo._hierarchy.numeric import Interval, NumericHierarchy, Place
+
+
+@dataclass(frozen=True)
+class IntervalHierarchy(NumericHierarchy):
+    """Intervals of ``width``, counted from ``origin``; what lies beyond ``bottom`` or ``top`` is one interval each."""
+
+    kind: ClassVar[str] = "interval"
+
+    width: float
+    multiples: tuple[int, ...] = ()
+    """How many intervals make one at level 2, 3, …: each a multiple of the one before."""
+    origin: float = 0
+    bottom: float | None = None
+    """All below is one interval, at every level (bottom coding)."""
+    top: float | None = None
+    """All from here on is one interval, at every level (top coding)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("width", "origin", "bottom", "top"):
+            if (number := getattr(self, name)) is not None:
+                object.__setattr__(self, name, plain(number, name))
+        if self.width <= 0:
+            raise UsageError("hierarchy.width-positive", width=self.width)
+        if any(more <= fewer or more % fewer for fewer, more in pairwise((1, *self.multiples))):
+            raise UsageError("hierarchy.multiples", multiples=list(self.multiples))
+        if self.bottom is not None and self.top is not None and self.bottom >= self.top:
+            raise UsageError("hierarchy.bottom-top", bottom=self.bottom, top=self.top)
+        self._refuse_parts(self.width, self.origin, self.bottom, self.top)
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return 1 + len(self.multiples)
+
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """How wide the intervals are, those at the ends aside."""
+        width, write = exact(self.width), Numerals().write
+        return tuple(f"width {write(multiple * width)}" for multiple in (1, *self.multiples))
+
+    @cached_property
+    def _ends(self) -> tuple[Fraction | None, Fraction | None]:
+        return exactly(self.bottom), exactly(self.top)
+
+    @cached_property
+    def _grid(self) -> tuple[Fraction, Fraction]:
+        return exact(self.origin), exact(self.width)
+
+    def _place(self, number: Fraction) -> Place:
+        bottom, top = self._ends
+        if bottom is not None and number < bottom:
+            return "bottom"
+        if top is not None and number >= top:
+            return "top"
+        origin, width = self._grid
+        return math.floor((number - origin) / width)
+
+    def _intervals(self, place: Place) -> Iterator[Interval]:
+        bottom, top = self._ends
+        origin, width = self._grid
+        for multiple in (1, *self.multiples):
+            if place == "bottom":
+                yield None, bottom
+            elif place == "top":
+                yield top, None
+            else:
+                low = origin + place // multiple * multiple * width
+                high = low + multiple * width
+                yield low if bottom is None else max(low, bottom), high if top is None else min(high, top)
+
+
+def _levels(value: Any, where: Where) -> tuple[tuple[float, ...], ...]:
+    """The bounds of one level may stand without a list around them."""
+    several = not isinstance(value, list) or (value and isinstance(value[0], list))
+    levels: tuple[tuple[float, ...], ...] = read_value(
+        tuple[tuple[float, ...], ...], value if several else [value], where
+    )
+    return levels
+
+
+@dataclass(frozen=True)
+class BoundsHierarchy(NumericHierarchy):
+    """Each level divides the numbers at its bounds; a level has some of the bounds of the one below."""
+
+    kind: ClassVar[str] = "bounds"
+
+    levels: tuple[tuple[float, ...], ...] = field(metadata=spelled(read=_levels, schema={"type": "array"}))
+    """The bounds at level 1, 2, …, rising. Below the first and from the last on lie two endless intervals."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        numbers = tuple(tuple(plain(bound, "levels") for bound in bounds) for bounds in self.levels)
+        object.__setattr__(self, "levels", numbers)
+        for bounds in self.levels:
+            if not bounds or any(low >= high for low, high in pairwise(bounds)):
+                raise UsageError("hierarchy.bounds", bounds=list(bounds))
+            self._refuse_parts(*bounds)
+        for level, (below, above) in enumerate(pairwise(self.levels), start=2):
+            if strangers := sorted(set(above) - set(below)):
+                raise UsageError("hierarchy.bounds-not-nested", bound=strangers[0], level=level, below=level - 1)
+        if not self.levels:
+            raise UsageError("hierarchy.bounds", bounds=[])
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return len(self.levels)
+
+    @cached_property
+    def _exact(self) -> list[list[Fraction]]:
+        return [[exact(bound) for bound in bounds] for bounds in self.levels]
+
+    def _place(self, number: Fraction) -> Place:
+        return bisect_right(self._exact[0], number) or "bottom"
+
+    def _intervals(self, place: Place) -> Iterator[Interval]:
+        for bounds in self._exact:
+            after = bisect_right(bounds, self._exact[0][place - 1]) if isinstance(place, int) else 0
+            yield bounds[after - 1] if after else None, bounds[after] if after < len(bounds) else None

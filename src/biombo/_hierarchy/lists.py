@@ -1,0 +1,104 @@
+"""Hierarchies whose values somebody lists: in a CSV file (ARX's too), by hand as groups within groups, or in order."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from biombo._errors import InputError, UsageError
+from biombo._files import read_whole
+from biombo._hierarchy.table import MOST_LEVELS, Row, TableHierarchy, nested
+
+_DELIMITERS = ";\t|,"
+_PATH = "(tree)"
+_BETWEEN = " … "
+
+
+def from_csv(path: str | Path) -> TableHierarchy:
+    """The hierarchy that the file lists."""
+    text = _decoded(read_whole(path))
+    return TableHierarchy(nested(_rows(text, str(path)), str(path)))
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def _rows(text: str, path: str) -> list[Row]:
+    """The rows by the first mark that divides all of them alike, else by the one that divides the first row most.
+
+    A label such as ``[20, 30)`` has a comma of its own.
+    """
+    best: list[Row] = []
+    for mark in _DELIMITERS:
+        rows = list(_divided(text, mark, path))
+        widths = {len(row.labels) for row in rows}
+        if len(widths) == 1 and widths != {1}:
+            return rows
+        if rows and (not best or len(rows[0].labels) > len(best[0].labels)):
+            best = rows
+    return best
+
+
+def _divided(text: str, mark: str, path: str) -> Iterator[Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
+    try:
+        for row in reader:
+            if row:
+                yield Row(tuple(field.strip() for field in row), reader.line_num)
+    except csv.Error as error:
+        raise InputError("hierarchy.csv", path=path, line=reader.line_num, detail=str(error)) from None
+
+
+def by_hand(tree: Mapping[str, Any]) -> TableHierarchy:
+    """The hierarchy with the groups of ``tree``, the highest first."""
+    return TableHierarchy(nested(list(_rows_below(tree, ())), _PATH))
+
+
+def _rows_below(branch: Any, above: tuple[str, ...]) -> Iterator[Row]:
+    if len(above) > MOST_LEVELS:
+        raise InputError("hierarchy.deep", path=_PATH, most=MOST_LEVELS)
+    if isinstance(branch, Mapping):
+        for label, below in branch.items():
+            yield from _rows_below(below, (_text(label), *above))
+    elif isinstance(branch, list | tuple) and above:
+        yield from (Row((_text(value), *above), line=None) for value in branch)
+    else:
+        raise InputError("hierarchy.tree-shape", branch=above[0] if above else "", found=type(branch).__name__)
+
+
+def _text(value: Any) -> str:
+    """Others than text are refused: YAML takes 02138 for a number in base eight, and ``no`` for false."""
+    if not isinstance(value, str):
+        raise InputError("hierarchy.unquoted", value=value)
+    return value
+
+
+def by_order(values: Sequence[str], every: int) -> TableHierarchy:
+    """Groups of ``every`` n neighbours at level 1, n·n at level 2, … until there is one."""
+    if every < 2:
+        raise UsageError("hierarchy.every", every=every)
+    if isinstance(values, str) or len(values) < 2:
+        raise UsageError("hierarchy.order-values")
+    for value, times in Counter(values).items():
+        if times > 1:
+            raise UsageError("hierarchy.order-repeated", value=value)
+        if _BETWEEN in value:
+            raise UsageError("hierarchy.order-mark", value=value)
+    sizes = [every]
+    while sizes[-1] < len(values):
+        sizes.append(sizes[-1] * every)
+    return TableHierarchy(
+        {value: tuple(_label(values, place, size) for size in sizes) for place, value in enumerate(values)}
+    )
+
+
+def _label(values: Sequence[str], place: int, size: int) -> str:
+    first = place - place % size
+    last = min(first + size, len(values)) - 1
+    return values[first] if first == last else f"{values[first]}{_BETWEEN}{values[last]}"

@@ -1,0 +1,1 @@
+"""From a released record back to the original one."""

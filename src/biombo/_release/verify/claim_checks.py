@@ -1,0 +1,123 @@
+"""Whether what a release claims is so, as far as its records tell."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from biombo._criteria import Verdict
+from biombo._data import Dataset
+from biombo._errors import BiomboError
+from biombo._i18n import text
+from biombo._release.claims import Claim, agrees, is_refuted, recomputed, released_data
+from biombo._release.manifest import Manifest
+from biombo._release.measure.histories import Histories
+from biombo._release.verify.check import Check, checked
+from biombo._release.verify.file_checks import is_file_of
+
+ATTESTED = (
+    "plan",
+    "random-order",
+    "records-duplicates",
+    "records-invalid",
+    "records-masked",
+    "records-masked-to-hide-others",
+    "records-not-drawn",
+    "records-suppressed",
+)
+"""The claims that there are words for, of those that only whoever has the original can check."""
+
+_ALWAYS_THERE = ("records-released", "columns", "columns-left-out")
+"""What every release claims."""
+
+_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+
+
+class ClaimChecks:
+    """Checks the claims of a release. Whether one can be recomputed is decided here, not by what it is marked as."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self._folder, self._data = folder, manifest.data
+        self._claims = manifest.claims
+        self._check_of: dict[str, Callable[[Claim], Check]] = {
+            "records-released": self._records,
+            "columns": self._columns,
+            "columns-left-out": self._left_out,
+            "histories": self._histories,
+        }
+
+    def all(self) -> Iterator[Check]:
+        """A check for each claim, and one for each that should be there and is not."""
+        yield from map(self._checked, self._claims)
+        there = {claim.name for claim in self._claims}
+        for name in _ALWAYS_THERE:
+            if name not in there:
+                yield checked("claim-missing", False, claim=_worded(name))
+
+    @cached_property
+    def _released(self) -> Dataset:
+        return released_data(self._folder / self._data)
+
+    def _checked(self, claim: Claim) -> Check:
+        check = self._check_of.get(claim.name)
+        if claim.name == "criterion":
+            check = self._criterion if claim.kind == "recomputable" else self._attested_criterion
+        elif check is None and claim.kind == "attested":
+            return _attested(claim, _worded(claim.name))
+        if check is None:
+            return checked("unknown", False, claim=claim.name)
+        if not is_file_of(self._folder, self._data):
+            missing = text("release.verify.file-missing.fails", file=self._data)
+            return checked("unreadable", False, claim=_worded(claim.name), detail=missing)
+        try:
+            return check(claim)
+        except BiomboError as error:
+            return checked("unreadable", False, claim=_worded(claim.name), detail=str(error))
+        except _MALFORMED:  # not as any release says it
+            return checked("unknown", False, claim=_worded(claim.name))
+
+    def _records(self, claim: Claim) -> Check:
+        found = self._released.rows
+        return checked(claim.name, found == claim.value, found=found, claimed=int(claim.value))
+
+    def _columns(self, claim: Claim) -> Check:
+        found = list(self._released.columns)
+        return checked(claim.name, found == claim.value, found=", ".join(found))
+
+    def _left_out(self, claim: Claim) -> Check:
+        if not isinstance(claim.value, list):
+            raise TypeError
+        there = [name for name in claim.value if name in self._released.columns]
+        return checked(claim.name, not there, there=", ".join(there))
+
+    def _histories(self, claim: Claim) -> Check:
+        found = Histories.by(self._released, claim.about["column"], claim.about["quasi"], ()).smallest_group
+        return checked(claim.name, found == claim.value, found=found, column=claim.about["column"])
+
+    def _criterion(self, claim: Claim) -> Check:
+        verdict = recomputed(claim.about, self._released)
+        return checked(claim.name, agrees(claim.value, verdict), **_told(claim, verdict))
+
+    def _attested_criterion(self, claim: Claim) -> Check:
+        verdict = recomputed(claim.about, self._released)
+        if is_refuted(claim.value, verdict):
+            return checked(claim.name, False, **_told(claim, verdict))
+        return _attested(claim, str(verdict.criterion))
+
+
+def _told(claim: Claim, verdict: Verdict) -> dict[str, Any]:
+    """What was found, by which columns and about which: whoever made the claims has chosen them."""
+    columns = ", ".join(verdict.quasi) or "–"
+    if verdict.criterion.about(claim.about["sensitive"]):
+        columns += f" → {', '.join(claim.about['sensitive'])}"
+    return {"verdict": str(verdict).rstrip("."), "columns": columns}
+
+
+def _attested(claim: Claim, words: str) -> Check:
+    return Check(claim.name, "attested", None, text("release.verify.attested", claim=words))
+
+
+def _worded(name: str) -> str:
+    """What a claim is called, as far as there are words for it."""
+    known = (*ATTESTED, *_ALWAYS_THERE, "criterion", "histories")
+    return text(f"release.claim.{name if name in known else 'other'}")

@@ -1,0 +1,85 @@
+"""What a search found, for programs. The keys are part of the command line's contract."""
+
+from dataclasses import asdict
+from math import isfinite
+from typing import Any
+
+from biombo._search.explanation import Explanation
+from biombo._search.frontier import Frontier
+from biombo._search.joint import JointResult
+from biombo._search.ranking import RankedPlan
+from biombo._search.result import SearchResult
+
+_MEASURES = (
+    "precision",
+    "completeness",
+    "loss",
+    "granularity",
+    "entropy",
+    "discernibility",
+    "class_size",
+    "groups",
+    "score",
+    "minimal",
+)
+
+
+def as_json(found: SearchResult | JointResult) -> dict[str, Any]:
+    """The plans, best first, and what was proved."""
+    result: dict[str, Any] = {
+        "lattice": found.lattice,
+        "checked": found.checked,
+        "optimal": found.optimal,
+        "records": found.records,
+        "max_suppression": found.max_suppression,
+        "plans": [plan_as_json(plan) for plan in found],
+    }
+    if found.dropped is not None:
+        result["dropped"] = {"rows": found.dropped.rows, "by_column": dict(found.dropped.by_column)}
+    if isinstance(found, SearchResult):
+        bound = found.bound
+        result["prefer"] = found.policy.name
+        result["bound"] = bound if bound is not None and isfinite(bound) else None
+    else:
+        result["prefer"] = [part.policy.name for part in found.parts]
+        result["sets"] = [as_json(part) for part in found.parts]
+    return result
+
+
+def minimal_as_json(found: SearchResult | JointResult) -> list[dict[str, int]] | list[list[dict[str, int]]]:
+    """The levels of all minimal generalisations; of each set, where there are several."""
+    if isinstance(found, SearchResult):
+        return [dict(levels) for levels in found.minimal]
+    return [[dict(levels) for levels in part.minimal] for part in found.parts]
+
+
+def plan_as_json(plan: RankedPlan) -> dict[str, Any]:
+    """One plan and what it costs."""
+    return {
+        "levels": dict(plan.levels),
+        "suppressed": plan.suppressed,
+        **{measure: getattr(plan, measure) for measure in _MEASURES},
+        "column_loss": dict(plan.column_loss),
+    }
+
+
+def frontier_as_json(frontier: Frontier) -> list[dict[str, Any]]:
+    """The best plan for each k and each limit."""
+    return [
+        {
+            "k": point.k,
+            "max_suppression": point.max_suppression,
+            "best": None if point.best is None else plan_as_json(point.best),
+        }
+        for point in frontier.points
+    ]
+
+
+def explanation_as_json(explanation: Explanation) -> dict[str, Any]:
+    """Which columns stand in the way, and which steps would help."""
+    return {
+        "together": asdict(explanation.together),
+        "alone": [asdict(obstacle) for obstacle in explanation.alone],
+        "steps": [asdict(step) for step in explanation.steps],
+        "least_suppressed": explanation.least_suppressed,
+    }

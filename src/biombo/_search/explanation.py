@@ -1,0 +1,125 @@
+"""Which columns stand in the way of a criterion, and the cheapest step that would help (document 001, process 4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import CodedColumn, NodeState, Requirement
+from biombo._measures import Costs
+from biombo._search.exploration import Explored, is_cheap
+from biombo._search.joint import JointlyExplored, JointResult
+from biombo._search.question import Question
+from biombo._search.result import SearchResult
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What one quasi column, or all of them together, break at the lowest levels allowed."""
+
+    columns: tuple[str, ...]
+    groups: int
+    """Groups that fail what is asked of groups."""
+    records: int
+    """Records in them."""
+    unique: int
+    """Records that are alone in their group: singled out."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One column one level up from the lowest levels allowed."""
+
+    column: str
+    level: int
+    """The level that the column has then."""
+    helped: int
+    """Records that are no longer in a group that fails."""
+    loss: float
+    """How much is lost: the geometric loss if nothing were suppressed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why the table does not satisfy what is asked as it is, and what would help."""
+
+    together: Obstacle
+    alone: tuple[Obstacle, ...]
+    """By each column alone."""
+    steps: tuple[Step, ...]
+    """Single steps that help, the cheapest first: the most records for what is lost."""
+    least_suppressed: int | None
+    """The fewest records that any generalisation within the bounds suppresses; None: that takes too long to say."""
+
+    @property
+    def cheapest(self) -> Step | None:
+        """The step to take first."""
+        return self.steps[0] if self.steps else None
+
+
+def explanations(found: SearchResult | JointResult) -> list[Explanation]:
+    """Why the table as it is does not satisfy what was asked, for each set of quasi columns."""
+    if isinstance(found, JointResult):
+        return [explain(part.explored) for part in found.parts]
+    parts = found.explored.parts if isinstance(found.explored, JointlyExplored) else (found.explored,)
+    return [explain(part) for part in parts]
+
+
+def explain(explored: Explored) -> Explanation:
+    """Why the table as it is does not satisfy what was asked."""
+    question = explored.question
+    lowest = [column.generalised(column.lowest) for column in question.columns]
+    together = _obstacle(question, lowest)
+    return Explanation(
+        together,
+        tuple(_obstacle(question, [column]) for column in lowest),
+        _steps(question, together.records),
+        _least_suppressed(explored),
+    )
+
+
+def _obstacle(question: Question, columns: Sequence[CodedColumn]) -> Obstacle:
+    asked = question.demand
+    found = question.groups(columns, Requirement(asked.k, asked.rules))
+    fails = (found.size < asked.k) | ~found.holds.all(axis=1)
+    names = tuple(column.name for column in columns)
+    return Obstacle(names, int(fails.sum()), int(found.size[fails].sum()), int((found.size == 1).sum()))
+
+
+def _steps(question: Question, failing: int) -> tuple[Step, ...]:
+    """All single steps up from the lowest node that take records out of failing groups, the cheapest first."""
+    lattice = question.lattice
+    single = np.flatnonzero(lattice.nodes.sum(axis=1) <= 1)
+    suppressed = _suppressed_at(question, single)
+    losses = Costs.at_least(question.marginals, question.nodes[single], question.weights).loss
+    before = float(losses[lattice.nodes[single].sum(axis=1) == 0][0])
+    steps = [
+        (failing - int(suppressed[i]), float(losses[i]), int(lattice.nodes[node].argmax()), node)
+        for i, node in enumerate(single)
+        if lattice.nodes[node].any()
+    ]
+    helping = [step for step in steps if step[0] > 0]
+    helping.sort(key=lambda step: (-step[0] / max(step[1] - before, 1e-12), step[1]))
+    return tuple(
+        Step(question.quasi[column], int(question.nodes[node, column]), helped, loss)
+        for helped, loss, column, node in helping
+    )
+
+
+def _least_suppressed(explored: Explored) -> int | None:
+    """What the highest node suppresses, if criteria only get better with generalisation; else any node may be best."""
+    question, counts = explored.question, explored.counts
+    if all(each.monotonic(suppression=True) for each in question.criteria if each.scope == "group"):
+        return int(_suppressed_at(question, np.array([len(counts.state) - 1]))[0])
+    if (counts.state == NodeState.CHECKED).all():
+        return int(counts.suppressed[:, 0].min())
+    return int(_suppressed_at(question, np.arange(len(counts.state))).min()) if is_cheap(question) else None
+
+
+def _suppressed_at(question: Question, nodes: NDArray[np.intp]) -> NDArray[np.int64]:
+    wanted = np.zeros(len(question.lattice.nodes), bool)
+    wanted[nodes] = True
+    requirement = question.requirements([question.k])
+    counts = question.lattice.sweep(requirement, question.records, describe=False, wanted=wanted)
+    return np.asarray(counts.suppressed[nodes, 0])

@@ -1,0 +1,156 @@
+"""The search as people call it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from biombo._criteria import Criterion, by_quasi, check_quasi_columns, criteria_list, sensitive_in_use
+from biombo._data import Dataset
+from biombo._errors import UsageError
+from biombo._hierarchy import Answer
+from biombo._search.arguments import check_plans, check_seconds
+from biombo._search.exploration import Clock, Explored, Progress, explore
+from biombo._search.hierarchies import Hierarchies, hierarchies_of
+from biombo._search.joint import (
+    JointResult,
+    combined,
+    disjoint,
+    explore_jointly,
+    question_of_set,
+    refuse_overlap,
+)
+from biombo._search.level_bounds import Bounds
+from biombo._search.policy import Policy, PolicyName
+from biombo._search.question import Question
+from biombo._search.result import SearchResult
+from biombo._watch import advance_share, instead
+
+PLANS = 10
+
+
+def search(
+    data: Dataset,
+    criteria: Criterion | Sequence[Criterion],
+    *,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | str | None = None,
+    hierarchies: Hierarchies | str | Path | None = None,
+    max_suppression: float = 0.0,
+    prefer: PolicyName | Sequence[PolicyName] = "loss",
+    bounds: Bounds | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: Answer = "stop",
+    drop_invalid: bool = False,
+    plans: int = PLANS,
+    seconds: float = 0,
+    progress: Progress | None = None,
+) -> SearchResult | JointResult:
+    """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
+
+    Args:
+        data: The table.
+        criteria: What every group must be, or else its records are suppressed; or what the table must be as a whole.
+        quasi: What an adversary may know; by default the quasi columns of the schema. Criteria may name sets of their
+            own among them.
+        sensitive: What it wants; by default the sensitive columns of the schema.
+        hierarchies: By column, or a folder with files called after the columns. A column without one is either kept
+            or becomes ``*``.
+        max_suppression: The share of the records that may be suppressed, at most.
+        prefer: What makes one plan better than another. Where criteria name several sets of quasi columns that share
+            none, each may have its own, in the order in which the sets are first named.
+        bounds: By column: the only level, or the lowest and the highest (None: no such bound), that a plan may have; by
+            number or by name (:attr:`Hierarchy.level_names`), intervals also by a width in between: ``width 12``.
+        weights: By column: how much it counts in what is preferred; 1 where nothing is said.
+        missing: What happens to values that a hierarchy has no place for (see :meth:`Hierarchy.recode`).
+        drop_invalid: Leave out the records with a value that the schema calls invalid in a column in use, as attacks
+            do, and search among the others. Plans then begin with that; it is no suppression.
+        plans: How many to return, at most.
+        seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
+        progress: Called now and then with the share of the work that is done.
+
+    >>> from biombo import Hierarchy, KAnonymity, read, samples
+    >>> by_column = {"age": "age", "city": Hierarchy.all_or_nothing()}
+    >>> found = search(read(samples.clinic()), KAnonymity(3), quasi=["age", "city"], hierarchies=by_column)
+    >>> found[0].levels, found[0].suppressed, found.optimal
+    ({'age': 0, 'city': 1}, 0, True)
+    """
+    question = question_of(
+        data,
+        criteria_list(criteria),
+        quasi=quasi,
+        sensitive=sensitive,
+        hierarchies=hierarchies,
+        bounds=bounds,
+        weights=weights,
+        missing=missing,
+        drop_invalid=drop_invalid,
+    )
+    share = instead(progress, advance_share)
+    check_plans(plans)
+    check_seconds(seconds)
+    limit = question.limit(max_suppression)
+    sets = by_quasi(question.criteria, question.quasi)
+    policies = _policies(prefer, len(sets))
+    refuse_overlap(sets, limit, policies)
+    if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
+        explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=share)
+    elif not disjoint(sets):
+        explored = explore_jointly(question, sets, seconds=seconds, progress=share)
+    else:
+        parts = [question_of_set(question, columns, asked) for columns, asked in sets.items()]
+        each = _explored_apart(parts, policies, limit, plans, seconds)
+        found = [
+            SearchResult.of(part, policy, max_suppression, plans) for part, policy in zip(each, policies, strict=True)
+        ]
+        return combined(question, found, max_suppression, plans)
+    return SearchResult.of(explored, policies[0], max_suppression, plans)
+
+
+def _explored_apart(
+    parts: Sequence[Question], policies: Sequence[Policy], limit: int, plans: int, seconds: float
+) -> list[Explored]:
+    """What is found for sets that share no column, each in its share of the time that is left."""
+    clock, found = Clock(seconds), list[Explored]()
+    for part, policy in zip(parts, policies, strict=True):
+        found.append(explore(part, policy, limit, plans, seconds=clock.left / (len(parts) - len(found))))
+    return found
+
+
+def _policies(prefer: PolicyName | Sequence[PolicyName], sets: int) -> list[Policy]:
+    """A policy for each set of quasi columns."""
+    names: list[object] = list(prefer) if isinstance(prefer, list | tuple) else [prefer] * sets
+    if len(names) == 1:
+        names *= sets
+    if len(names) != sets:
+        raise UsageError("search.policies", policies=len(names), sets=sets)
+    return [Policy.named(name) for name in names]
+
+
+def question_of(
+    data: Dataset,
+    criteria: Criterion | Sequence[Criterion],
+    *,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | str | None = None,
+    hierarchies: Hierarchies | str | Path | None = None,
+    bounds: Bounds | None = None,
+    weights: Mapping[str, float] | None = None,
+    missing: Answer = "stop",
+    drop_invalid: bool = False,
+) -> Question:
+    """What is asked, with defaults filled in and checked; the arguments are those of :func:`search`."""
+    if not isinstance(data, Dataset):
+        raise UsageError("search.not-read", type=type(data).__name__)
+    if isinstance(quasi, str):
+        raise UsageError("usage.string-for-list", argument="quasi", value=quasi)
+    used = tuple(data.schema.quasi if quasi is None else quasi)
+    check_quasi_columns(data, used)
+    return Question.of(
+        data,
+        criteria_list(criteria) if criteria else (),
+        hierarchies_of(used, hierarchies, data.schema),
+        sensitive=sensitive_in_use(data, sensitive),
+        bounds=bounds or {},
+        weights=weights or {},
+        missing=missing,
+        drop_invalid=drop_invalid,
+    )

@@ -1,0 +1,53 @@
+"""Commands read a table counted unless single records are asked for, and say the same either way."""
+
+import json
+from pathlib import Path
+
+import pytest
+from biombo._cli.reading import read_files
+
+import biombo as bb
+
+COLUMNS = ("--quasi", "sex,age,city", "--sensitive", "disease", "--json")
+COUNTS = ("certain", "found", "not_found", "absent", "unique", "unique_found", "unique_both")
+
+
+@pytest.fixture
+def clinics(tmp_path) -> Path:
+    """A table in which every row stands three times."""
+    path = tmp_path / "clinics.csv"
+    table = bb.samples.clinic()
+    table.vstack(table).vstack(table).write_csv(path)
+    return path
+
+
+def test_reading_counted_holds_each_combination_once(clinics) -> None:
+    data = read_files([str(clinics)], counted=True)
+    assert (data.records, data.rows) == (36, bb.samples.clinic().n_unique())
+    assert read_files([str(clinics)]).counts is None
+
+
+def test_risk_is_the_same_with_and_without_records(biombo, clinics, tmp_path) -> None:
+    counted = biombo("risk", clinics, *COLUMNS)
+    by_row = biombo("risk", clinics, *COLUMNS, "--records", "age", "--private", tmp_path / "private")
+    assert json.loads(counted.out) == json.loads(by_row.out)
+    assert (tmp_path / "private" / "records.csv").read_text("utf-8").count("\n") == 37
+
+
+def test_membership_is_the_same_whether_or_not_people_could_be_counted_once(biombo, clinics, tmp_path) -> None:
+    sample = tmp_path / "sample.csv"
+    bb.samples.clinic().write_csv(sample)
+    asked = ("risk", sample, *COLUMNS, "--population", clinics, "--repeated")
+    one, other = (json.loads(biombo(*asked, how).out)["membership"] for how in ("refuse", "count-once"))
+    assert (one["sampled"], one["people"]) == (other["sampled"], other["people"]) == (12, 36)
+    for ours, theirs in zip(one["subsets"], other["subsets"], strict=True):
+        assert ours["posterior"] == pytest.approx(theirs["posterior"])
+        assert [ours[key] for key in COUNTS] == [theirs[key] for key in COUNTS]
+
+
+@pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")
+def test_search_is_the_same_with_and_without_a_report(biombo, clinics, tmp_path) -> None:
+    asked = ("search", clinics, *COLUMNS, "--k", "7", "--max-suppression", "0.2", "--explain")
+    counted, by_row = biombo(*asked), biombo(*asked, "--report", tmp_path / "report.html")
+    assert json.loads(counted.out) == json.loads(by_row.out)
+    assert json.loads(counted.out)["records"] == 36
