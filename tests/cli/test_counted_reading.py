@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from biombo._cli.reading import read_files
 
 import biombo as bb
 
@@ -21,10 +20,13 @@ def clinics(tmp_path) -> Path:
     return path
 
 
-def test_reading_counted_holds_each_combination_once(clinics) -> None:
-    data = read_files([str(clinics)], counted=True)
-    assert (data.records, data.rows) == (36, bb.samples.clinic().n_unique())
-    assert read_files([str(clinics)]).counts is None
+def test_reading_counted_holds_each_combination_once(clinics, tmp_path) -> None:
+    quasi = {"files": [clinics], "quasi": ["sex", "age", "city"], "sensitive": ["disease"]}
+    counted = bb.RiskRequest(**quasi).run().data
+    by_row = bb.RiskRequest(**quasi, records=["age"], private=tmp_path / "private").run().data
+    combinations = bb.samples.clinic().select("sex", "age", "city", "disease").n_unique()
+    assert (counted.records, counted.rows) == (36, combinations)
+    assert (by_row.records, by_row.counts) == (36, None)
 
 
 def test_risk_is_the_same_with_and_without_records(biombo, clinics, tmp_path) -> None:

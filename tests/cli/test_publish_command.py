@@ -209,7 +209,7 @@ class TestDecision:
             (("--release-model", "controlled", "--harm", "low"), "--motivation, --acquaintances"),
             (("--breach", 0.1), "--breach belongs to a controlled release"),
             (("--release-model", "public", "--control", "subset"), "--control belongs to a controlled release"),
-            ((*CONTROLLED, "--control", "locks"), "'locks'; choose one of: revocable-access, curated-queries"),
+            ((*CONTROLLED, "--control", "locks"), "can be revocable-access, curated-queries"),
             (("--register", "sqlite:///r.db"), "--department, --review, --release-model"),
         ],
     )
