@@ -42,12 +42,21 @@ def set_language(code: str) -> None:
 
 
 @cache
-def _catalogue(code: Language) -> dict[str, str]:
+def _part(code: Language, name: str) -> dict[str, str]:
+    """The texts of one file, by their keys."""
     entries: dict[str, str] = {}
-    for file in sorted((resources.files(__package__) / code).iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".toml"):
-            _flatten(file.name.removesuffix(".toml"), tomllib.loads(file.read_text("utf-8")), entries)
+    file = resources.files(__package__) / code / f"{name}.toml"
+    if file.is_file():
+        _flatten(name, tomllib.loads(file.read_text("utf-8")), entries)
     return entries
+
+
+@cache
+def _catalogue(code: Language) -> dict[str, str]:
+    """All texts."""
+    files = sorted(file.name for file in (resources.files(__package__) / code).iterdir())
+    parts = [_part(code, name.removesuffix(".toml")) for name in files if name.endswith(".toml")]
+    return {key: entry for entries in parts for key, entry in entries.items()}
 
 
 def _flatten(prefix: str, tree: dict[str, Any], entries: dict[str, str]) -> None:
@@ -73,7 +82,7 @@ class _Localised(string.Formatter):
 
 def text(key: str, **values: Any) -> str:
     """The text behind ``key`` in the language in use, with ``values`` filled in."""
-    return _Localised().format(_catalogue(language())[key], **values)
+    return _Localised().format(_part(language(), key.partition(".")[0])[key], **values)
 
 
 def number(value: float, digits: int = 2) -> str:
