@@ -11,9 +11,9 @@ from hypothesis import given
 from refusal import refused
 
 import biombo as bb
+from biombo._engine import Randomness
 from biombo._plan import Key
 from biombo._plan.identities import Identities, IdentityTable, seal_table
-from biombo._plan.randomness import Randomness
 
 KEY, OTHER = Key(bytes(range(32))), Key(bytes(32))
 NAMES = ["Ana", "Bia", "Caio", "Davi"]

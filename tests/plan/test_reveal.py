@@ -11,9 +11,9 @@ import pytest
 from refusal import refused
 
 import biombo as bb
+from biombo._engine import Randomness
 from biombo._plan import NAME, Key
 from biombo._plan.identities import seal_table
-from biombo._plan.randomness import Randomness
 
 KEY, OTHER = Key(bytes(range(32))), Key(bytes(32))
 CPFS = ["123.456.789-09", "111.444.777-35", "52998224725"]

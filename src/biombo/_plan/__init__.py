@@ -6,17 +6,15 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.applied import Applied
-    from biombo._plan.applying import PLACE, Onlooker, apply, apply_to_table
     from biombo._plan.columns_in_use import keeping, schema_in_use
-    from biombo._plan.context import Context
-    from biombo._plan.deciding import Decided, decide
+    from biombo._plan.context import Context, unheard
     from biombo._plan.entries import listed
     from biombo._plan.errors import SuppressionError
+    from biombo._plan.execute import Onlooker, apply, apply_to_table, decide
     from biombo._plan.judged import as_understood, judged_columns
     from biombo._plan.key_places import KeyPlace, key_id, load_key, load_keys, new_key
     from biombo._plan.keys import Key
     from biombo._plan.literal_diversity import LiteralDiversity
-    from biombo._plan.numbering import numbered
     from biombo._plan.numeric import is_date_text
     from biombo._plan.operations import (
         OPERATIONS,
@@ -51,25 +49,20 @@ if TYPE_CHECKING:
     from biombo._plan.privacy.audit import Audit, audit_epsilon
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
     from biombo._plan.privacy.short_numbers import short
+    from biombo._plan.recoded import as_arrow, columns_after
     from biombo._plan.reveal_log import NAME
     from biombo._plan.revealing import reveal
     from biombo._plan.sealing import SealedFile, Sealing
     from biombo._plan.secrets_at_hand import pseudonymised_columns
-    from biombo._plan.shuffling import MOST_HELD
     from biombo._plan.spoken_of import spoken_of
-    from biombo._plan.step import Rows
-    from biombo._plan.streaming import Stream
 
 __all__ = [
-    "MOST_HELD",
     "NAME",
     "OPERATIONS",
-    "PLACE",
     "AddNoise",
     "Applied",
     "Audit",
     "Context",
-    "Decided",
     "DeriveDuration",
     "Diversify",
     "DropDuplicates",
@@ -95,12 +88,10 @@ __all__ = [
     "RankSwap",
     "Round",
     "RowOperation",
-    "Rows",
     "Sample",
     "SealedFile",
     "Sealing",
     "Spending",
-    "Stream",
     "SuppressColumn",
     "SuppressGroups",
     "SuppressRecords",
@@ -110,8 +101,10 @@ __all__ = [
     "TwoPassOperation",
     "apply",
     "apply_to_table",
+    "as_arrow",
     "as_understood",
     "audit_epsilon",
+    "columns_after",
     "decide",
     "guarantees",
     "is_date_text",
@@ -124,13 +117,13 @@ __all__ = [
     "masked_in",
     "masked_records",
     "new_key",
-    "numbered",
     "preview",
     "pseudonymised_columns",
     "reveal",
     "schema_in_use",
     "short",
     "spoken_of",
+    "unheard",
 ]
 
 __getattr__, __dir__ = face(__name__)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from biombo._data import Schema, SourceTable
+from biombo._engine import Flow
 from biombo._errors import ColumnError
-from biombo._plan.deciding import Decided
 from biombo._plan.judged import judged_columns
 from biombo._plan.plan import Plan
 
@@ -20,17 +20,21 @@ def check_columns(plan: Plan, used: Schema, table: SourceTable) -> None:
             there.add(column)
 
 
-def released_columns(plan: Plan, decided: Decided) -> list[str]:
+def released_columns(plan: Plan, flow: Flow) -> list[str]:
     """The columns that come out, new ones last."""
-    stream = decided.stream
-    there = [*stream.table.columns, *(name for start in decided.starts for name in start.adds)]
-    hidden = {name for name in there if stream.schema[name].kept_back}
+    hidden = {name for name in flow.columns if flow.schema[name].kept_back}
     hidden -= {name for operation in plan.operations for name in operation.releases}
     hidden |= {name for operation in plan.operations for name in operation.removes}
-    released = [name for name in there if name not in hidden]
+    released = [name for name in flow.columns if name not in hidden]
     if "" in released:
-        raise ColumnError("plan.nameless", source=stream.table.label)
+        raise ColumnError("plan.nameless", source=flow.label)
     return released
+
+
+def columns_in_use(plan: Plan, flow: Flow) -> tuple[str, ...]:
+    """The columns that somebody spoke of, or that the plan reads."""
+    read = {name for operation in plan.operations for name in operation.reads}
+    return tuple(name for name in flow.columns if name in read or flow.schema[name].role != "undecided")
 
 
 def _named(plan: Plan, used: Schema) -> Sequence[str]:

@@ -1,10 +1,20 @@
 """What operations need beyond the rows while a plan is carried out."""
 
+import warnings
 from dataclasses import dataclass, field
 
+from biombo._engine import Randomness, Warn
+from biombo._errors import BiomboWarning
 from biombo._plan.identities import Identities
 from biombo._plan.keys import Keys
-from biombo._plan.randomness import Randomness
+
+
+def _warned(sentence: str) -> None:
+    warnings.warn(sentence, BiomboWarning, stacklevel=2)
+
+
+def unheard(sentence: str) -> None:
+    """Nobody is warned: whoever made the release was."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -14,6 +24,8 @@ class Context:
     random: Randomness = field(default_factory=Randomness)
     keys: Keys = field(default_factory=Keys)
     identities: Identities = field(default_factory=Identities)
+    warn: Warn = _warned
+    """Called with what somebody must be warned of."""
 
     def write_identities(self) -> None:
         """Write the tables of identities, in random order."""

@@ -43,6 +43,35 @@ class Remembered(dict[str | None, str | None]):
         return label
 
 
+class Marked:
+    """Which rows hold a value that ``test`` is true of, asked once for each value; an empty text is a missing value.
+
+    >>> Marked(lambda value: value is None)(pa.array(["a", "", None]), "x").tolist()
+    [False, True, True]
+    """
+
+    def __init__(self, test: Callable[[str | None], bool]) -> None:
+        self._test = test
+        self._known: dict[str | None, bool] = {}
+
+    def __call__(self, chunk: pa.Array, column: str) -> NDArray[np.bool_]:
+        """The rows of ``chunk``."""
+        coded = as_text(chunk, column)
+        places = places_in(coded)
+        occurring = np.flatnonzero(np.bincount(places, minlength=len(coded.dictionary) + 1))
+        values = [*coded.dictionary.to_pylist(), None]
+        found = np.zeros(len(values), bool)
+        found[occurring] = [self._of(values[place] or None) for place in occurring]
+        return found[places]
+
+    def _of(self, value: str | None) -> bool:
+        if value not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            self._known[value] = self._test(value)
+        return self._known[value]
+
+
 def as_text(chunk: pa.Array, column: str) -> pa.DictionaryArray:
     """``chunk`` as people would write its values, each of them once in a dictionary."""
     coded = hashed(chunk, column)
@@ -76,12 +105,6 @@ def reworded(chunk: pa.Array, column: str, word: NDArray[np.integer], words: Seq
     return _with_dictionary(places, [*coded.dictionary.to_pylist(), None, *words])
 
 
-def replaced(batch: pa.RecordBatch, column: str, values: pa.Array) -> pa.RecordBatch:
-    """``batch`` with other values in ``column``."""
-    place = batch.schema.get_field_index(column)
-    return batch.set_column(place, column, values)
-
-
 def places_in(coded: pa.DictionaryArray) -> NDArray[np.intp]:
     """Per row the place of its value in the dictionary; one past the end for a missing value."""
     places: NDArray[np.intp] = pc.fill_null(coded.indices.cast(pa.int64()), len(coded.dictionary)).to_numpy()
@@ -90,3 +113,10 @@ def places_in(coded: pa.DictionaryArray) -> NDArray[np.intp]:
 
 def _with_dictionary(places: NDArray[np.integer], values: list[str | None]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(places.astype(np.int32)), pa.array(values, pa.large_string()))
+
+
+def column_values(chunk: pa.Array) -> pl.Series:
+    """The values of a column row by row, without a dictionary."""
+    if not pa.types.is_dictionary(chunk.type):
+        return pl.Series(chunk)
+    return pl.Series(chunk.dictionary).gather(pl.Series(chunk.indices))

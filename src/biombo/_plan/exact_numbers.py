@@ -1,15 +1,14 @@
 """Numbers in a column: each value is read alone, exactly and always alike, by the marks that the plan declares."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import pyarrow as pa
 
+from biombo._engine import Batch, Step
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
-from biombo._plan.distinct import Remembered, relabelled, replaced
-from biombo._plan.step import Batch, Step
+from biombo._plan.distinct import Remembered, relabelled
 
 Rewrite = Callable[[Fraction, Numerals], str | None]
 """What a number becomes, in the numerals of its column; ``None`` where it stays as it is written."""
@@ -31,7 +30,7 @@ class RewrittenNumbers(Step):
         chunk = batch.table.column(self._column)
         self._numerals = self._declared if is_text(chunk) else Numerals()
         rewritten = self._typed(relabelled(chunk, self._column, self._labels), value_type(chunk))
-        return replace(batch, table=replaced(batch.table, self._column, rewritten))
+        return batch.with_column(self._column, rewritten)
 
     def _typed(self, labels: pa.DictionaryArray, before: pa.DataType) -> pa.Array:  # noqa: ARG002
         """The new values, as text unless a step knows better; ``before`` is the type of the old ones."""

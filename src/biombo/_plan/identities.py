@@ -8,10 +8,10 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
+from biombo._engine import Randomness
 from biombo._errors import InputError, UsageError
 from biombo._files import PRIVATE, replacing
 from biombo._plan.keys import Key
-from biombo._plan.randomness import Randomness
 from biombo._plan.sealing import LARGEST, SealedFile, Sealing
 
 SUFFIX = ".identities"

@@ -6,10 +6,10 @@ from typing import Any
 
 from biombo._criteria import LDiversity, Verdict, judge
 from biombo._data import Dataset
+from biombo._engine import Rows
 from biombo._i18n import text
 from biombo._plan.judged import as_understood
 from biombo._plan.operations import Diversify, Operation
-from biombo._plan.step import Rows
 
 
 @dataclass(frozen=True, eq=False)

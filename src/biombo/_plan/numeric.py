@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import polars as pl
 
 from biombo._data import written
+from biombo._engine import Floats
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
-from biombo._plan.randomness import Floats
 
 LARGEST = 10**15
 """Beyond it, floating-point numbers are too far apart to count with."""

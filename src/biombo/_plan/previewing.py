@@ -5,25 +5,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from biombo._criteria import KAnonymity, judge
-from biombo._data import Dataset, Progress, Schema, SourceTable, written
+from biombo._data import Progress, Schema, SourceTable, written
+from biombo._engine import LOCAL, Counted, Engine, Flow, Rows, are_out
 from biombo._errors import UsageError
 from biombo._plan.columns_in_use import schema_in_use, unspoken_columns
 from biombo._plan.columns_there import check_columns, released_columns
 from biombo._plan.context import Context
-from biombo._plan.deciding import decide
-from biombo._plan.frames import Frames
+from biombo._plan.execute import decide
 from biombo._plan.key_places import KeyPlace, load_keys
 from biombo._plan.operations import AddNoise
 from biombo._plan.plan import Plan
 from biombo._plan.privacy.ahead import privacy_ahead
 from biombo._plan.privacy.guarantee import Privacy
 from biombo._plan.spoken_of import spoken_of
-from biombo._plan.step import Batch, Rows
-from biombo._plan.streaming import Start, Stream
 
 
 @dataclass(frozen=True)
@@ -91,6 +88,7 @@ def preview(
     filename: str | None = None,
     database: str | None = None,
     progress: Progress | None = None,
+    engine: Engine = LOCAL,
 ) -> Preview:
     """What ``plan`` would make of the first records of a table, and of its groups. Nothing is written.
 
@@ -107,6 +105,7 @@ def preview(
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
+        engine: What carries the plan out; by default this process.
 
     >>> from biombo import Generalise, Hierarchy
     >>> table = pl.DataFrame({"name": ["Ana", "Bia", "Caio"], "age": ["31", "37", "62"]})
@@ -124,17 +123,21 @@ def preview(
     plan = Plan.load(plan).completed(declared)
     used = schema_in_use(plan, declared)
     check_columns(plan, used, table)
-    stream = Stream(table, used, Context(keys=load_keys(key)), None, progress)
+    opened, context = engine.open(table), Context(keys=load_keys(key))
+
+    def flow(schema: Schema) -> Flow:
+        return opened.flow(schema, context, random=context.random, folder=None, warn=context.warn, progress=progress)
+
     k = max((each.k for each in plan.criteria if isinstance(each, KAnonymity)), default=2)
 
-    privacy = privacy_ahead(stream, plan)
-    decided = decide(stream, plan)
+    privacy = privacy_ahead(flow(used), plan)
+    decided = decide(flow(used), plan, context)
     released = released_columns(plan, decided)
     if not released:
         raise UsageError("plan.no-columns", source=table.label)
-    as_read = replace(stream, schema=schema_in_use(replace(plan, operations=()), declared))
-    before, _, groups_before = _seen(as_read, table.columns, (), rows, k)
-    after, dropped, groups_after = _seen(decided.stream, released, decided.starts, rows, k)
+    as_read = flow(schema_in_use(replace(plan, operations=()), declared))
+    before, _, groups_before = _seen(as_read, table.columns, rows, k)
+    after, dropped, groups_after = _seen(decided, released, rows, k)
     return Preview(
         source=table.label,
         before=before,
@@ -153,59 +156,19 @@ def _moves(plan: Plan) -> dict[str, float]:
     return {each.column: each.expected_move for each in plan.operations if isinstance(each, AddNoise)}
 
 
-def _seen(
-    stream: Stream, columns: Sequence[str], starts: Sequence[Start], rows: int, k: int
-) -> tuple[pl.DataFrame, Rows, GroupSizes | None]:
+def _seen(flow: Flow, columns: Sequence[str], rows: int, k: int) -> tuple[pl.DataFrame, Rows, GroupSizes | None]:
     """The first ``rows`` with ``columns``, which of them are dropped, and the sizes of all groups."""
-    there = {*stream.table.columns, *(name for start in starts for name in start.adds)}
-    quasi = [name for name in stream.schema.quasi if name in there]
-    people = [] if stream.schema.person is None or not quasi else [stream.schema.person]
-    recorder = stream.recorder([*quasi, *people])
-    first = _FirstRows(columns, rows)
-    for batch in stream.batches(list(dict.fromkeys([*columns, *quasi, *people])), starts):
-        recorder.add(batch)
-        first.add(batch)
-    data, suppressed = recorder.finish()
-    return first.frame, first.dropped, _sizes(data, quasi, suppressed, k) if quasi else None
+    quasi = [name for name in flow.schema.quasi if name in flow.columns]
+    people = [] if flow.schema.person is None or not quasi else [flow.schema.person]
+    head = flow.head(columns, rows, [*quasi, *people])
+    dropped = are_out(head.fates)
+    frame = head.frame.select(pl.when(pl.Series(~dropped)).then(pl.all()))
+    return frame, dropped, _sizes(head.tally.counted([*quasi, *people]), quasi, k) if quasi else None
 
 
-def _sizes(data: Dataset, quasi: Sequence[str], suppressed: Rows, k: int) -> GroupSizes:
-    (verdict,) = judge(data, KAnonymity(k), quasi=quasi, suppressed=suppressed).verdicts
+def _sizes(counted: Counted, quasi: Sequence[str], k: int) -> GroupSizes:
+    (verdict,) = judge(counted.data, KAnonymity(k), quasi=quasi, suppressed=counted.out).verdicts
     return GroupSizes(int(verdict.achieved or 0), verdict.groups, verdict.records)
-
-
-class _FirstRows:
-    """Keeps the first rows that it is shown, all missing where they are dropped."""
-
-    def __init__(self, columns: Sequence[str], rows: int) -> None:
-        self._columns = columns
-        self._wanted = rows
-        self._frames = Frames()
-        self._kept: list[pl.DataFrame] = []
-        self._dropped: list[Rows] = [np.zeros(0, bool)]
-
-    def add(self, batch: Batch) -> None:
-        """Look at the next rows."""
-        if self._wanted:
-            some = Batch(batch.table.slice(0, self._wanted), batch.suppressed[: self._wanted])
-            self._kept.append(self._without_dropped(some))
-            self._dropped.append(some.suppressed)
-            self._wanted -= some.table.num_rows
-
-    @property
-    def frame(self) -> pl.DataFrame:
-        """The rows."""
-        return pl.concat([self._frames.typed(frame) for frame in self._kept], rechunk=True)
-
-    @property
-    def dropped(self) -> Rows:
-        """Which of them are dropped."""
-        return np.concatenate(self._dropped)
-
-    def _without_dropped(self, batch: Batch) -> pl.DataFrame:
-        nothing_dropped = replace(batch, suppressed=np.zeros(batch.table.num_rows, bool))
-        frame = self._frames.released(nothing_dropped, self._columns)
-        return frame.select(pl.when(pl.Series(~batch.suppressed)).then(pl.all()))
 
 
 def _plain_rows(frame: pl.DataFrame) -> list[dict[str, Any]]:

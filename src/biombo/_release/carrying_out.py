@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from biombo._data import Progress, Schema, SourceTable
+from biombo._engine import Table
 from biombo._plan import Applied, KeyPlace, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
 from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
@@ -36,7 +37,9 @@ class Carried:
 class CarryingOut:
     """Writes the records of a release as a plan leaves them."""
 
-    table: SourceTable
+    source: SourceTable
+    table: Table
+    """The same, as an engine has opened it."""
     schema: Schema
     staging: Staging
     vault: NewVault
@@ -59,9 +62,9 @@ class CarryingOut:
     def _carried(self, plan: Plan) -> Carried:
         data = self.staging.public / self.data
         with self.vault.written(self.staging.private) as vault:
-            links = Links(vault.add)
+            links = Links(lambda ids, keys: vault.add(ids, self.table.places(keys)))
             applied = apply_to_table(
-                self.table,
+                self.source,
                 plan,
                 data,
                 self.schema,
@@ -69,7 +72,8 @@ class CarryingOut:
                 private=self.staging.private,
                 before_noise=self.before_noise,
                 progress=self.progress,
-                onlooker=Onlooker(links.writer, partial(write_cells, self.staging.private)),
+                onlooker=Onlooker(links.named, partial(write_cells, self.staging.private)),
+                table=self.table,
             )
         if not applied.holds:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from biombo._utility.classification import Accuracy, Classification
     from biombo._utility.classification.models import refuse_without_models
     from biombo._utility.classification.predicting import ROWS_AT_MOST, classification
-    from biombo._utility.coded_rows import as_arrow
     from biombo._utility.distributions import ColumnDistance
     from biombo._utility.measures import NAMES, Measures
     from biombo._utility.pairs import Association, Associations
@@ -34,7 +33,6 @@ __all__ = [
     "Summary",
     "Tables",
     "Utility",
-    "as_arrow",
     "as_json",
     "classification",
     "measures_of_release",

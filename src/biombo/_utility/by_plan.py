@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from biombo._cells import LevelledColumn
 from biombo._data import Column, ColumnSchema, Dataset, Schema
+from biombo._engine import LEFT_OUT, NAMES, are
 from biombo._hierarchy import Hierarchy
 from biombo._measures import Marginals
-from biombo._plan import Decided, Generalise, Plan, masked_records
+from biombo._plan import Generalise, Plan, masked_records
 from biombo._search import QuasiColumn
 from biombo._utility.carrying_out import decided
 from biombo._utility.measures import Measures
@@ -21,13 +22,9 @@ Rows = NDArray[np.bool_]
 
 def measures_by_plan(tables: Tables, plan: Plan) -> Measures:
     """The plan is carried out on the original once more, so the release's records need no link to it."""
-    done = decided(tables.original, replace(plan, max_suppression=None), tables.schema)
-    rows = tables.original.rows
-    gone, dropped, masked = (
-        each if done.rows else np.zeros(rows, bool) for each in (done.left_out, done.suppressed, done.masked)
-    )
-    fate = _Fate(~gone, dropped, masked)
-    return _measured(tables.original, plan, tables.quasi, fate, _shown(done, tables.quasi))
+    shown, fates = decided(tables.original, replace(plan, max_suppression=None), tables.schema, tables.quasi)
+    fate = _Fate(~are(fates, *LEFT_OUT), are(fates, *NAMES["suppressed"]), are(fates, *NAMES["masked"]))
+    return _measured(tables.original, plan, tables.quasi, fate, list(shown.columns.values()))
 
 
 def measures_of_release(own: Dataset, released: Dataset, plan: Plan, schema: Schema) -> Measures | None:
@@ -84,13 +81,6 @@ def _measured(data: Dataset, plan: Plan, quasi: tuple[str, ...], fate: _Fate, sh
         column_loss=dict(zip(columns, costs.column_loss[0].tolist(), strict=True)),
         unseen=_unseen(plan, quasi),
     )
-
-
-def _shown(done: Decided, quasi: tuple[str, ...]) -> list[Column]:
-    """The quasi columns as they come out, without those that do not."""
-    stream = done.stream
-    names = [name for name in quasi if stream.schema[name].role == "quasi"]
-    return list(stream.recorded(names, done.starts, done.rows)[0].columns.values()) if names else []
 
 
 def _quasi_column(data: Dataset, name: str, plan: Plan, asked_for: Rows) -> QuasiColumn:

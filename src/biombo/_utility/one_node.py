@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Column
+from biombo._engine import numbered
 from biombo._measures import Costs, Marginals
-from biombo._plan import numbered
 
 Rows = NDArray[np.bool_]
 

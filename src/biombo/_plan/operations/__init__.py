@@ -13,6 +13,7 @@ from biombo._plan.operations.laplace import Laplace
 from biombo._plan.operations.mask_characters import MaskCharacters
 from biombo._plan.operations.mask_groups import MaskGroups
 from biombo._plan.operations.operation import (
+    CountingOperation,
     GroupOperation,
     Operation,
     RowOperation,
@@ -37,6 +38,7 @@ from biombo._plan.operations.top_bottom_code import TopBottomCode
 __all__ = [
     "OPERATIONS",
     "AddNoise",
+    "CountingOperation",
     "DeriveDuration",
     "Diversify",
     "DropDuplicates",

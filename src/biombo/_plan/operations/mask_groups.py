@@ -10,12 +10,12 @@ import polars as pl
 from biombo._cells import Codes, narrowest
 from biombo._criteria import judge, rows_to_suppress
 from biombo._data import Column, Dataset, written
+from biombo._engine import Dealing, Fate, Rows
 from biombo._hierarchy import TOP
-from biombo._plan.decision import Decision, Drop, Mask
+from biombo._plan.decision import Decision, NewFates, alike
 from biombo._plan.errors import SuppressionError
 from biombo._plan.operations.operation import GroupOperation, Operation, Seen
-from biombo._plan.ranked_rows import RankedRows
-from biombo._plan.step import Rows
+from biombo._plan.ranked_groups import RankedGroups
 
 
 @dataclass(frozen=True)
@@ -40,20 +40,22 @@ class MaskGroups(GroupOperation):
 
     def decide(self, seen: Seen) -> Decision:
         """Mask the records of failing groups, and as many more as it takes to hide them."""
-        data, criteria, suppressed = seen.data, seen.criteria, seen.suppressed
+        data, criteria, out = seen.data, seen.criteria, seen.out
 
         def failing_with(masked: Rows) -> Rows:
             """What fails when these records are masked, and form one group."""
             columns = {name: masked_in(data[name], masked, self.with_) for name in data.schema.quasi}
             result = replace(data, columns={**data.columns, **columns})
-            return judge(result, criteria, keep=seen.valid, suppressed=suppressed).failing_rows()
+            return judge(result, criteria, keep=seen.valid, suppressed=out).failing_rows()
 
         failing, hidden = _all_failing(failing_with, data.rows)
         if not hidden and self.if_failing == "drop":
-            dropped = rows_to_suppress(data, criteria, keep=seen.valid, suppressed=suppressed)
-            return Drop(dropped, unhidden=True, as_text=data.schema.quasi)
-        masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), failing_with)
-        return Mask(masked, masked & ~failing, data.schema.quasi, self.with_)
+            dropped = rows_to_suppress(data, criteria, keep=seen.valid, suppressed=out)
+            return alike(dropped, Fate.UNHIDDEN, seen.counts, NewFates(data.schema.quasi))
+        masked = failing if hidden else _enough(RankedGroups.of(data, seen.counts, failing, out), failing_with)
+        fate = np.where(failing, int(Fate.MASKED), int(Fate.MASKED_FURTHER))
+        dealing = Dealing.alike(np.where(masked, fate, -1), seen.counts)
+        return Decision(dealing, NewFates(data.schema.quasi, self.with_))
 
 
 def _all_failing(failing_with: Callable[[Rows], Rows], rows: int) -> tuple[Rows, bool]:
@@ -68,7 +70,7 @@ def _all_failing(failing_with: Callable[[Rows], Rows], rows: int) -> tuple[Rows,
     return masked, not failing.any()
 
 
-def _enough(ranked: RankedRows, failing_with: Callable[[Rows], Rows]) -> Rows:
+def _enough(ranked: RankedGroups, failing_with: Callable[[Rows], Rows]) -> Rows:
     """The failing rows and those of as few further groups, the smallest first, as it takes to hide them."""
 
     def are_hidden(masked: Rows) -> bool:

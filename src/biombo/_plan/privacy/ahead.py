@@ -3,10 +3,10 @@
 import numpy as np
 
 from biombo._data import Schema
+from biombo._engine import Flow
 from biombo._plan.operations import PrivateOperation
 from biombo._plan.plan import Plan
 from biombo._plan.privacy.guarantee import Privacy, guarantees
-from biombo._plan.streaming import Stream
 
 
 def counts_people(plan: Plan, schema: Schema) -> bool:
@@ -15,16 +15,18 @@ def counts_people(plan: Plan, schema: Schema) -> bool:
     return schema.person is not None and any(undeclared)
 
 
-def privacy_ahead(stream: Stream, plan: Plan) -> Privacy | None:
+def privacy_ahead(flow: Flow, plan: Plan) -> Privacy | None:
     """What the plan guarantees on this table; none where it adds no noise."""
-    records = _most_records(stream) if counts_people(plan, stream.schema) else None
-    return guarantees(plan, stream.schema, columns=stream.table.columns, records_per_person=records)
+    records = _most_records(flow) if counts_people(plan, flow.schema) else None
+    return guarantees(plan, flow.schema, columns=flow.columns, records_per_person=records)
 
 
-def _most_records(stream: Stream) -> int:
+def _most_records(flow: Flow) -> int:
     """Records of the person who has most of them; one without a person counts as somebody's only one."""
-    assert stream.schema.person is not None
-    data, _ = stream.recorded([stream.schema.person], (), None)
-    people = data[stream.schema.person]
+    assert flow.schema.person is not None
+    counted = flow.counted([flow.schema.person])
+    people = counted.data[flow.schema.person]
     named = people.values.is_not_null().to_numpy()
-    return max(1, int(np.bincount(people.codes, minlength=people.cardinality)[named].max(initial=1)))
+    records = np.zeros(people.cardinality, np.int64)
+    np.add.at(records, people.codes, counted.counts)
+    return max(1, int(records[named].max(initial=1)))

@@ -9,11 +9,11 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from biombo._engine import Batch
 from biombo._errors import UsageError
 from biombo._plan.context import Context
 from biombo._plan.operations import PrivateOperation
 from biombo._plan.privacy.binomial import highest_chance, lowest_chance
-from biombo._plan.step import Batch
 
 _FEWEST_DRAWS = 100
 _EVENTS = 64

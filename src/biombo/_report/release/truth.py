@@ -3,9 +3,8 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from biombo._data import Column, Dataset, Schema, SourceTable
-from biombo._plan import Context, Operation, Plan, RowOperation, Stream, masked_in, masked_records
-from biombo._utility import as_arrow
+from biombo._data import Column, Dataset, Schema
+from biombo._plan import Operation, Plan, RowOperation, columns_after, masked_in, masked_records
 
 
 def perturbed_columns(plan: Plan) -> tuple[str, ...]:
@@ -58,7 +57,5 @@ def _with_derived(original: Dataset, plan: Plan, schema: Schema, wanted: Collect
     derived = [name for operation in deriving for name in operation.adds if name in wanted]
     if not derived:
         return original
-    read = dict.fromkeys(name for operation in deriving for name in operation.reads)
-    stream = Stream(SourceTable.open(as_arrow(original, read)), schema, Context(), None, None)
-    columns = stream.recorded(derived, deriving, None)[0].columns
+    columns = columns_after(original, deriving, derived, schema)
     return replace(original, columns={**original.columns, **columns})

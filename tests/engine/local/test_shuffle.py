@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 
 import biombo as bb
-from biombo._engine import FrameWriter
-from biombo._plan.shuffling import shuffled
+from biombo._engine import FrameWriter, shuffled
 
 
 def in_random_order(parts: list[pl.DataFrame], folder: Path | None, most_held: int) -> pl.DataFrame:

@@ -8,7 +8,7 @@ import pyarrow as pa
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.settling import Settled
+from biombo._engine import Spool, read_as
 
 PLAN = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id"])])
 """The noise is settled, because duplicates can only be told by a pass of their own."""
@@ -72,12 +72,12 @@ def test_types_that_cannot_be_one_are_told() -> None:
 def test_what_is_not_released_and_nothing_asks_for_does_not_lie_in_the_file(monkeypatch) -> None:
     kept: list[list[str]] = []
 
-    class Watched(Settled):
+    class Watched(Spool):
         def __init__(self, *arguments: object) -> None:
             super().__init__(*arguments)
-            kept.append(self.columns)
+            kept.append([name for name in self.columns if read_as(name) is None])
 
-    monkeypatch.setattr("biombo._plan.streaming.Settled", Watched)
+    monkeypatch.setattr("biombo._engine.local.stream.Spool", Watched)
     table = part([1, 2], name=["Ana", "Bia"], cpf=["1", "2"], note=["x", "y"])
     named = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates(["id", "cpf"])], identifiers=["name", "cpf"])
     everything = bb.Plan([bb.AddNoise("n", 5), bb.DropDuplicates()], identifiers=["name", "cpf"])

@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._engine import Writer
-from biombo._plan.randomness import Randomness
+from biombo._engine.local.write import Writer
+from biombo._engine.randomness import Randomness
 
 MOST_HELD = 1 << 25
 """Bytes of values that are kept in memory before they go to files."""

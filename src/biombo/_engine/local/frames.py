@@ -1,6 +1,6 @@
 """Batches of Arrow on their way in, and frames of Polars on their way out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
 import polars as pl
@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from biombo._data import decoded, missing_where, plain_values, written
-from biombo._engine import Target
+from biombo._engine.local.released_types import ReleasedType
+from biombo._engine.local.write import Target
+from biombo._engine.step import Batch
 from biombo._errors import ColumnError
-from biombo._plan.released_types import ReleasedType
-from biombo._plan.step import Batch
 
 _is = pa.types
 _BYTES = (_is.is_binary, _is.is_large_binary, _is.is_binary_view, _is.is_fixed_size_binary)
@@ -49,10 +49,13 @@ def _is_text_throughout(chunk: pa.Array) -> bool:
     return True
 
 
-def without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:
+def without_empty(batch: pa.RecordBatch, but: Callable[[str], bool]) -> pa.RecordBatch:
     """``batch`` with missing values for empty texts: not every reader of a CSV file can tell them apart."""
-    columns = [_without_empty(column) for column in batch.columns]
-    return pa.RecordBatch.from_arrays(columns, batch.schema.names)
+    names = batch.schema.names
+    columns = [
+        column if but(name) else _without_empty(column) for name, column in zip(names, batch.columns, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(columns, names)
 
 
 def _without_empty(chunk: pa.Array) -> pa.Array:
@@ -81,7 +84,7 @@ class Frames:
 
     def released(self, batch: Batch, columns: Sequence[str]) -> pl.DataFrame:
         """The rows that come out, with only ``columns``, every value in its place."""
-        keep = pl.Series(~batch.suppressed) if batch.suppressed.any() else None
+        keep = pl.Series(~batch.out) if batch.out.any() else None
         return pl.DataFrame([self._values(name, batch.table.column(name), keep) for name in columns])
 
     def typed(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -120,10 +123,3 @@ class Frames:
             return values.cast(kind)
         except pl.exceptions.PolarsError:  # more digits than any type has
             raise ColumnError("plan.types", column=values.name, before=str(values.dtype), after=str(kind)) from None
-
-
-def column_values(chunk: pa.Array) -> pl.Series:
-    """The values of a column row by row, without a dictionary."""
-    if not _is.is_dictionary(chunk.type):
-        return pl.Series(chunk)
-    return pl.Series(chunk.dictionary).gather(pl.Series(chunk.indices))

@@ -1,58 +1,71 @@
-"""Values that have changed places between records."""
+"""Columns of all rows in one place, whose values change places between records."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from biombo._cells import Codes
 from biombo._data import Column, Dataset
-from biombo._plan.context import Context
-from biombo._plan.decision import Decision
-from biombo._plan.distinct import replaced
-from biombo._plan.step import Batch, Rows, Step
-
-Places = NDArray[np.intp]
+from biombo._engine.engine import Flow, Places
+from biombo._engine.fates import Fates, Rows
+from biombo._engine.local.encode import Recorded
+from biombo._engine.step import Batch, Change, Step
 
 
 @dataclass(frozen=True, eq=False)
-class Exchange(Decision):
+class InOnePlace:
+    """The columns, and what takes them back."""
+
+    recorded: Recorded
+    back: Callable[[Change], Flow]
+
+    @property
+    def data(self) -> Dataset:
+        """The columns, a row for each record."""
+        return self.recorded.data
+
+    @property
+    def fates(self) -> Fates:
+        """By record."""
+        return self.recorded.by_row
+
+    def exchanged(self, columns: Sequence[str], rows: Rows, taken_from: Places) -> Flow:
+        """Each of ``rows`` takes the values of one of them: of the one at its place in ``taken_from``."""
+        return self.back(Exchange({name: _exchanged(self.data[name], rows, taken_from) for name in columns}))
+
+
+@dataclass(frozen=True, eq=False)
+class Exchange(Change):
     """The records take the values that other records had in some columns."""
 
     exchanged: Mapping[str, Column]
     """The columns as they are afterwards, all records of them."""
-
-    @classmethod
-    def of(cls, data: Dataset, columns: tuple[str, ...], rows: Rows, taken_from: Places) -> "Exchange":
-        """Each of ``rows`` takes the values of one of them: of the one at its place in ``taken_from``."""
-        return cls(rows, {name: _exchanged(data[name], rows, taken_from) for name in columns})
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns whose values change places."""
         return tuple(self.exchanged)
 
-    def start(self, context: Context) -> Step:  # noqa: ARG002
+    def start(self, context: Any) -> Step:  # noqa: ARG002
         """Put the values in, batch by batch."""
         return _Exchanging(self)
 
 
 class _Exchanging(Step):
-    def __init__(self, decision: Exchange) -> None:
-        self._exchanged = decision.exchanged
+    def __init__(self, exchange: Exchange) -> None:
+        self._exchanged = exchange.exchanged
         self._values: dict[str, pa.Array] = {}
         self._seen = 0
 
     def __call__(self, batch: Batch) -> Batch:
         start, self._seen = self._seen, self._seen + batch.table.num_rows
-        table = batch.table
         for name, column in self._exchanged.items():
             if name not in self._values:
-                self._values[name] = _of_type(column, _value_type(table.column(name)))
-            table = replaced(table, name, _chunk(column.codes[start : self._seen], self._values[name]))
-        return replace(batch, table=table)
+                self._values[name] = _of_type(column, _value_type(batch.table.column(name)))
+            batch = batch.with_column(name, _chunk(column.codes[start : self._seen], self._values[name]))
+        return batch
 
 
 def _exchanged(column: Column, rows: Rows, taken_from: Places) -> Column:

@@ -11,14 +11,14 @@ from weakref import finalize
 import pyarrow as pa
 
 from biombo._data import Source
+from biombo._engine.step import Batch
 from biombo._files import in_sentences
-from biombo._plan.step import Batch
 
-SUPPRESSED = "\0suppressed"
-"""The column of the file that marks suppressed rows; no other column has such a name."""
+FATES = "\0fates"
+"""The column of the file that has the fate of each row; no other column has such a name."""
 
 
-class Settled(Source):
+class Spool(Source):
     """Batches in a temporary file without a name, which is gone when the program ends, however it ends."""
 
     def __init__(self, batches: Iterator[Batch], label: str, folder: Path | None) -> None:
@@ -38,8 +38,8 @@ class Settled(Source):
     def _keep(self, batch: Batch) -> None:
         """Write a batch with the types that it has, which may be others than those of the last."""
         names = batch.table.schema.names
-        columns = [*batch.table.columns, pa.array(batch.suppressed)]
-        table = pa.RecordBatch.from_arrays(columns, [*names, SUPPRESSED])
+        columns = [*batch.table.columns, pa.array(batch.fates)]
+        table = pa.RecordBatch.from_arrays(columns, [*names, FATES])
         with pa.ipc.new_stream(self._file, table.schema) as writer:
             writer.write_batch(table)
         self._rows += table.num_rows
@@ -61,12 +61,12 @@ class Settled(Source):
         return self._rows
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """The rows, with only ``columns``, and whether they are suppressed."""
+        """The rows, with only ``columns``, and their fates."""
         end = self._file.seek(0, os.SEEK_END)
         self._file.seek(0)
         while self._file.tell() < end:
             for batch in pa.ipc.open_stream(self._file):
-                yield batch.select([*columns, SUPPRESSED])
+                yield batch.select([*columns, FATES])
 
 
 def _let_go(file: BinaryIO) -> None:
