@@ -1,6 +1,8 @@
 // The distinct rows of a table with their counts, and what is read off them.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
@@ -35,31 +37,68 @@ public:
     virtual GroupList groups(const std::vector<int>& quasi, int target, int threads, Monitor& monitor) const = 0;
 };
 
-// A table to count, and which of its rows (all, where `keep` is null).
+// A table to count: which of its rows (all, where `keep` is null), and how many records each stands for (one, where
+// `counts` is null).
 struct Table {
     std::vector<Column> quasi;
     std::vector<Column> targets;
     std::size_t rows = 0;
     const bool* keep = nullptr;
+    const std::uint64_t* counts = nullptr;
+
+    bool kept(std::size_t row) const { return (!keep || keep[row]) && (!counts || counts[row]); }
 };
+
+// No sum of counts is larger than that of all, which Python can hold; so none can overflow.
+inline std::uint64_t checked_sum(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    if (a > most || b > most - a) throw std::overflow_error("more than 2^63 - 1 records");
+    return a + b;
+}
+
+// How many records are counted; where nothing says how many a row stands for, at most.
+inline std::uint64_t records(const Table& table) {
+    if (!table.counts) return table.rows;
+    std::uint64_t sum = 0;
+    for (std::size_t row = 0; row < table.rows; ++row)
+        if (table.kept(row)) sum = checked_sum(sum, table.counts[row]);
+    return sum;
+}
+
+// The bits of all codes of a row.
+template <int W>
+Row<W> code_bits(const Layout& layout) {
+    Row<W> bits{};
+    for (const Field& field : layout.quasi) include(bits, field);
+    for (const Field& field : layout.target) include(bits, field);
+    return bits;
+}
+
+// How many different rows there are among sorted ones, some of which may stand there several times for their counts.
+template <int W>
+std::size_t distinct(const Layout& layout, const Buffer<W>& sorted) {
+    const Row<W> bits = code_bits<W>(layout);
+    std::size_t number = sorted.size() > 0;
+    for (std::size_t i = 1; i < sorted.size(); ++i) number += !equal_in(sorted.data()[i - 1], sorted.data()[i], bits);
+    return number;
+}
 
 template <int W>
 class CellsOf final : public Cells {
 public:
-    CellsOf(const Layout& layout, std::vector<std::uint64_t> target_cardinality, Buffer<W> rows)
-        : layout_(layout), target_cardinality_(std::move(target_cardinality)), rows_(std::move(rows)) {}
+    CellsOf(const Layout& layout, std::vector<std::uint64_t> target_cardinality, std::uint64_t records, Buffer<W> rows)
+        : layout_(layout), target_cardinality_(std::move(target_cardinality)), records_(records), rows_(std::move(rows)) {}
 
-    std::size_t size() const override { return rows_.size(); }
+    std::size_t size() const override { return distinct(layout_, rows_); }
     std::size_t quasi() const override { return layout_.quasi.size(); }
     std::size_t targets() const override { return layout_.target.size(); }
     std::size_t bytes() const override { return rows_.size() * sizeof(Row<W>); }
 
     SweepResult sweep(int max_size, int threads, Monitor& monitor) const override {
         const SubsetTree tree(static_cast<int>(layout_.quasi.size()), max_size);
-        Sweep<W, Exposure<W>> sweep(layout_, tree, threads, monitor,
-                                    [&] { return Exposure<W>(layout_, tree, target_cardinality_); });
-        sweep.run(rows_.data(), rows_.size(), {(std::uint64_t{1} << layout_.target.size()) - 1});
-        return {tree.subsets(), sweep.total(Tally(tree.nodes(), layout_.target.size()))};
+        const bool narrow = records_ <= std::numeric_limits<std::uint32_t>::max();
+        return {tree.subsets(), narrow ? exposure<std::uint32_t>(tree, threads, monitor)
+                                       : exposure<std::uint64_t>(tree, threads, monitor)};
     }
 
     GroupList groups(const std::vector<int>& quasi, int target, int threads, Monitor& monitor) const override {
@@ -74,7 +113,17 @@ public:
 private:
     Layout layout_;
     std::vector<std::uint64_t> target_cardinality_;
+    std::uint64_t records_;
     Buffer<W> rows_;
+
+    // `Count` holds the number of all records: narrow ones are faster.
+    template <class Count>
+    Tally exposure(const SubsetTree& tree, int threads, Monitor& monitor) const {
+        Sweep<W, Exposure<W, Count>> sweep(layout_, tree, threads, monitor,
+                                           [&] { return Exposure<W, Count>(layout_, tree, target_cardinality_); });
+        sweep.run(rows_.data(), rows_.size(), {(std::uint64_t{1} << layout_.target.size()) - 1});
+        return sweep.total(Tally(tree.nodes(), layout_.target.size()));
+    }
 
     // The groups of rows sorted by `group_bits` and then by the target's value, both of them in `bits`.
     GroupList list_groups(const Buffer<W>& sorted, const Row<W>& group_bits, const Row<W>& bits) const {
@@ -99,19 +148,36 @@ private:
     }
 };
 
-// Packs the rows of a table that are kept, each with a count of one.
+// Gives the rows of a block from `first` on, which are those of the table from `begin` on, their counts, and takes out those
+// that are not kept.
+template <int W>
+void put_counts(const Table& table, const Field& field, std::size_t begin, std::size_t first, Block<W>& rows) {
+    const std::size_t end = rows.size();
+    std::size_t kept = first;
+    for (std::size_t i = first; i < end; ++i) {
+        const std::size_t row = begin + (i - first);
+        if (!table.kept(row)) continue;
+        Row<W> cell = rows[i];
+        std::uint64_t count = table.counts ? table.counts[row] : 1;
+        for (; count > field.low; count -= field.low) field.put(*rows.extend(1) = cell, field.low);
+        field.put(cell, count);
+        rows[kept++] = cell;
+    }
+    std::copy(rows.begin() + end, rows.end(), rows.begin() + kept);
+    rows.cut(kept + (rows.size() - end));
+}
+
+// Packs the rows of a table that are kept, each with its count.
 template <int W>
 Producer<W> packed(const Table& table, const Layout& layout) {
-    return [&table, &layout](std::size_t begin, std::size_t n, Row<W>* out) {
-        std::fill_n(out, n, Row<W>{});
-        for (std::size_t c = 0; c < table.quasi.size(); ++c) table.quasi[c].pack(begin, n, layout.quasi[c], out);
-        for (std::size_t t = 0; t < table.targets.size(); ++t) table.targets[t].pack(begin, n, layout.target[t], out);
-        for (std::size_t i = 0; i < n; ++i) layout.count.put(out[i], 1);
-        if (!table.keep) return n;
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < n; ++i)
-            if (table.keep[begin + i]) out[kept++] = out[i];
-        return kept;
+    return [&table, &layout](std::size_t begin, std::size_t n, Block<W>& out) {
+        const std::size_t first = out.size();
+        Row<W>* rows = out.extend(n);
+        std::fill_n(rows, n, Row<W>{});
+        for (std::size_t c = 0; c < table.quasi.size(); ++c) table.quasi[c].pack(begin, n, layout.quasi[c], rows);
+        for (std::size_t t = 0; t < table.targets.size(); ++t) table.targets[t].pack(begin, n, layout.target[t], rows);
+        if (table.keep || table.counts) return put_counts(table, layout.count, begin, first, out);
+        for (std::size_t i = 0; i < n; ++i) layout.count.put(rows[i], 1);
     };
 }
 
@@ -133,21 +199,22 @@ inline std::vector<std::uint64_t> cardinalities(const std::vector<Column>& colum
     return result;
 }
 
+inline Layout layout_of(const Table& table) {
+    return Layout(cardinalities(table.quasi), cardinalities(table.targets), {table.rows, records(table)});
+}
+
 // The distinct kept rows of a table, sorted, with their counts.
 template <int W>
 Buffer<W> count_rows(const Table& table, const Layout& layout, int threads, Monitor& monitor) {
-    Row<W> bits{};
-    for (const Field& field : layout.quasi) include(bits, field);
-    for (const Field& field : layout.target) include(bits, field);
-    return Counting<W>(bits, layout.count, threads, monitor).run(table.rows, packed<W>(table, layout));
+    return Counting<W>(code_bits<W>(layout), layout.count, threads, monitor).run(table.rows, packed<W>(table, layout));
 }
 
 inline std::unique_ptr<Cells> count_cells(const Table& table, int threads, Monitor& monitor) {
-    const Layout layout(cardinalities(table.quasi), cardinalities(table.targets));
+    const Layout layout = layout_of(table);
     return with_width(layout.words, [&](auto width) -> std::unique_ptr<Cells> {
         constexpr int W = width();
         auto rows = count_rows<W>(table, layout, threads, monitor);
-        return std::make_unique<CellsOf<W>>(layout, cardinalities(table.targets), std::move(rows));
+        return std::make_unique<CellsOf<W>>(layout, cardinalities(table.targets), records(table), std::move(rows));
     });
 }
 

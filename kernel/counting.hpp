@@ -11,17 +11,39 @@
 
 namespace biombo {
 
-// Writes rows `begin` to `begin + n` to `out`, without those that do not count; says how many it wrote.
+// Rows on their way from where they lie to where they are counted.
 template <int W>
-using Producer = std::function<std::size_t(std::size_t begin, std::size_t n, Row<W>* out)>;
+class Block {
+public:
+    explicit Block(std::size_t room) : rows_(room) {}
+
+    std::size_t size() const { return size_; }
+    Row<W>* begin() { return rows_.data(); }
+    Row<W>* end() { return rows_.data() + size_; }
+    Row<W>& operator[](std::size_t i) { return rows_[i]; }
+    void cut(std::size_t size) { size_ = size; }
+
+    // Room for `n` more rows, which hold anything; what `begin` gave before is lost.
+    Row<W>* extend(std::size_t n) {
+        if (size_ + n > rows_.size()) rows_.resize(std::max(size_ + n, 2 * rows_.size()));
+        size_ += n;
+        return end() - n;
+    }
+
+private:
+    std::vector<Row<W>> rows_;
+    std::size_t size_ = 0;
+};
+
+// Appends rows `begin` to `begin + n`, without those that do not count; one whose count is too large for its field takes
+// several.
+template <int W>
+using Producer = std::function<void(std::size_t begin, std::size_t n, Block<W>& out)>;
 
 // Rows that are in memory already.
 template <int W>
 Producer<W> copy_of(const Row<W>* rows) {
-    return [rows](std::size_t begin, std::size_t n, Row<W>* out) {
-        std::copy_n(rows + begin, n, out);
-        return n;
-    };
+    return [rows](std::size_t begin, std::size_t n, Block<W>& out) { std::copy_n(rows + begin, n, out.extend(n)); };
 }
 
 // The bits to sort by, and the leading ones that choose a bucket.
@@ -76,12 +98,13 @@ private:
     // Calls `visit(row)` for every row that chunk `chunk` of the input produces.
     template <class Visit>
     void each_row(std::size_t n, std::size_t chunk, const Producer<W>& produce, const Visit& visit) const {
-        std::vector<Row<W>> rows(block);
+        Block<W> rows(block);
         const std::size_t end = n * (chunk + 1) / threads_;
         for (std::size_t begin = n * chunk / threads_; begin < end; begin += block) {
             monitor_.check();
-            const std::size_t written = produce(begin, std::min(block, end - begin), rows.data());
-            for (std::size_t i = 0; i < written; ++i) visit(rows[i]);
+            rows.cut(0);
+            produce(begin, std::min(block, end - begin), rows);
+            for (const Row<W>& row : rows) visit(row);
         }
     }
 

@@ -14,7 +14,8 @@ namespace biombo {
 
 inline constexpr std::size_t most_targets = 40;
 
-template <int W>
+// `Count` is wide enough for the number of all records.
+template <int W, class Count>
 class Exposure {
 public:
     // The targets that are not closed, a bit each. A group is worth dividing even when none is left.
@@ -94,14 +95,14 @@ private:
     static constexpr std::uint64_t leaf_cells = 1 << 16;
 
     struct Part {
-        std::uint32_t size = 0;
-        std::uint32_t top = 0;
+        Count size = 0;
+        Count top = 0;
     };
 
     Tally open_;
     Tally closed_;
     const Layout& layout_;
-    std::vector<std::vector<std::uint32_t>> histograms_;
+    std::vector<std::vector<Count>> histograms_;
     std::vector<Part> parts_ = std::vector<Part>(leaf_cells);
     std::vector<bool> leaf_fits_;
 
@@ -119,11 +120,11 @@ private:
 
     std::uint64_t top_count(const Row<W>* rows, std::size_t n, int target) {
         const Field& field = layout_.target[target];
-        std::uint32_t* histogram = histograms_[target].data();
-        std::uint32_t most = 0;
+        Count* histogram = histograms_[target].data();
+        Count most = 0;
         for (std::size_t i = 0; i < n; ++i) {
             auto& count = histogram[field.get(rows[i])];
-            count += static_cast<std::uint32_t>(layout_.count.get(rows[i]));
+            count += static_cast<Count>(layout_.count.get(rows[i]));
             most = std::max(most, count);
         }
         for (std::size_t i = 0; i < n; ++i) histogram[field.get(rows[i])] = 0;
@@ -132,10 +133,10 @@ private:
 
     void leaf_tops(const Group<W>& g, const Field& field, int target, bool sized) {
         const Field& value = layout_.target[target];
-        std::uint32_t* histogram = histograms_[target].data();
+        Count* histogram = histograms_[target].data();
         const std::size_t width = value.low + 1;
         for (std::size_t i = 0; i < g.n; ++i) {
-            const auto count = static_cast<std::uint32_t>(layout_.count.get(g.rows[i]));
+            const auto count = static_cast<Count>(layout_.count.get(g.rows[i]));
             const auto place = field.get(g.rows[i]);
             auto& same = histogram[place * width + value.get(g.rows[i])];
             same += count;
@@ -156,7 +157,7 @@ private:
 
     void leaf_sizes(const Group<W>& g, const Field& field) {
         for (std::size_t i = 0; i < g.n; ++i)
-            parts_[field.get(g.rows[i])].size += static_cast<std::uint32_t>(layout_.count.get(g.rows[i]));
+            parts_[field.get(g.rows[i])].size += static_cast<Count>(layout_.count.get(g.rows[i]));
         for (std::size_t i = 0; i < g.n; ++i) {
             auto& size = parts_[field.get(g.rows[i])].size;
             if (size != 0) open_.add_group(g.node, std::exchange(size, 0));

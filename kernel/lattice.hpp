@@ -44,7 +44,7 @@ public:
         if (steps_.size() > 1) make_first_tables();
     }
 
-    std::size_t size() const override { return rows_.size(); }
+    std::size_t size() const override { return distinct(layout_, rows_); }
     std::size_t columns() const override { return steps_.size(); }
     std::size_t targets() const override { return targets_.size(); }
     std::uint64_t nodes() const override { return LevelVectors(steps_).nodes(); }
@@ -124,7 +124,7 @@ private:
 
 inline std::unique_ptr<Lattice> count_lattice(const Table& table, std::vector<Steps> steps, std::vector<TargetValues> targets,
                                               int threads, Monitor& monitor) {
-    const Layout layout(cardinalities(table.quasi), cardinalities(table.targets));
+    const Layout layout = layout_of(table);
     return with_width(layout.words, [&](auto width) -> std::unique_ptr<Lattice> {
         constexpr int W = width();
         auto rows = count_rows<W>(table, layout, threads, monitor);

@@ -15,6 +15,7 @@
 #include "lattice.hpp"
 #include "row_groups.hpp"
 #include "sampled_cells.hpp"
+#include "tuples.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,6 +25,7 @@ namespace {
 
 using Codes = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Keep = nb::ndarray<bool, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Counts = nb::ndarray<std::uint64_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Number>
 auto to_array(std::vector<Number>&& values, std::size_t columns = 1) {
@@ -45,6 +47,11 @@ Column column_of(const Codes& codes, std::uint64_t cardinality, std::size_t rows
 const bool* kept_rows(const std::optional<Keep>& keep, std::size_t rows) {
     if (keep && keep->shape(0) != rows) throw nb::value_error("keep must have as many rows as the columns");
     return keep ? keep->data() : nullptr;
+}
+
+const std::uint64_t* counts_of(const std::optional<Counts>& counts, std::size_t rows) {
+    if (counts && counts->shape(0) != rows) throw nb::value_error("counts must have as many rows as the columns");
+    return counts ? counts->data() : nullptr;
 }
 
 int checked_size(int max_size, std::size_t columns) {
@@ -229,16 +236,31 @@ NB_MODULE(_core, m) {
         "count_cells",
         [](const std::vector<Codes>& quasi, const std::vector<std::uint64_t>& quasi_cardinality,
            const std::vector<Codes>& targets, const std::vector<std::uint64_t>& target_cardinality, std::size_t rows,
-           const std::optional<Keep>& keep, int threads) {
+           const std::optional<Keep>& keep, const std::optional<Counts>& counts, int threads) {
             if (targets.size() > most_targets) throw nb::value_error("at most 40 targets");
-            Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(targets, target_cardinality, rows), rows,
-                        kept_rows(keep, rows)};
+            const Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(targets, target_cardinality, rows), rows,
+                              kept_rows(keep, rows), counts_of(counts, rows)};
             return watched(nb::none(), [&](Monitor& monitor) {
                 return count_cells(table, threads_or_all(threads), monitor);
             });
         },
         "quasi"_a, "quasi_cardinality"_a, "targets"_a, "target_cardinality"_a, "rows"_a, "keep"_a.none() = nb::none(),
-        "threads"_a = 0);
+        "counts"_a.none() = nb::none(), "threads"_a = 0);
+
+    m.def(
+        "count_tuples",
+        [](const std::vector<Codes>& columns, const std::vector<std::uint64_t>& cardinality, std::size_t rows,
+           const std::optional<Counts>& counts, int threads) {
+            const Table table{columns_of(columns, cardinality, rows), {}, rows, nullptr, counts_of(counts, rows)};
+            auto tuples = watched(nb::none(), [&](Monitor& monitor) {
+                return count_tuples(table, threads_or_all(threads), monitor);
+            });
+            nb::list codes;
+            for (auto& of_column : tuples.codes)
+                std::visit([&](auto& list) { codes.append(to_array(std::move(list))); }, of_column);
+            return nb::make_tuple(codes, to_array(std::move(tuples.counts)));
+        },
+        "columns"_a, "cardinality"_a, "rows"_a, "counts"_a.none() = nb::none(), "threads"_a = 0);
 
     nb::class_<SampledCells>(m, "SampledCells")
         .def("__len__", &SampledCells::size)
@@ -269,17 +291,19 @@ NB_MODULE(_core, m) {
         "count_sampled",
         [](const std::vector<Codes>& population, std::size_t population_rows, const std::optional<Keep>& population_keep,
            const std::vector<Codes>& sample, std::size_t sample_rows, const std::optional<Keep>& sample_keep,
-           const std::vector<std::uint64_t>& cardinality, int threads) {
+           const std::vector<std::uint64_t>& cardinality, const std::optional<Counts>& population_counts,
+           const std::optional<Counts>& sample_counts, int threads) {
             const Table whole{columns_of(population, cardinality, population_rows), {}, population_rows,
-                              kept_rows(population_keep, population_rows)};
+                              kept_rows(population_keep, population_rows), counts_of(population_counts, population_rows)};
             const Table part{columns_of(sample, cardinality, sample_rows), {}, sample_rows,
-                             kept_rows(sample_keep, sample_rows)};
+                             kept_rows(sample_keep, sample_rows), counts_of(sample_counts, sample_rows)};
             return watched(nb::none(), [&](Monitor& monitor) {
                 return count_sampled(whole, part, threads_or_all(threads), monitor);
             });
         },
         "population"_a, "population_rows"_a, "population_keep"_a.none(), "sample"_a, "sample_rows"_a,
-        "sample_keep"_a.none(), "cardinality"_a, "threads"_a = 0);
+        "sample_keep"_a.none(), "cardinality"_a, "population_counts"_a.none() = nb::none(),
+        "sample_counts"_a.none() = nb::none(), "threads"_a = 0);
 
     nb::enum_<RuleKind>(m, "RuleKind")
         .value("distinct", RuleKind::distinct)
@@ -342,11 +366,12 @@ NB_MODULE(_core, m) {
         [](const std::vector<Codes>& quasi, const std::vector<std::uint64_t>& quasi_cardinality,
            const std::vector<Codes>& target_codes, const std::vector<TargetValues>& targets, std::size_t rows,
            const std::vector<std::vector<std::vector<std::uint32_t>>>& up,
-           const std::vector<std::vector<std::vector<double>>>& share, const std::optional<Keep>& keep, int threads) {
+           const std::vector<std::vector<std::vector<double>>>& share, const std::optional<Keep>& keep,
+           const std::optional<Counts>& counts, int threads) {
             std::vector<std::uint64_t> target_cardinality;
             for (const auto& target : targets) target_cardinality.push_back(target.cardinality);
             const Table table{columns_of(quasi, quasi_cardinality, rows), columns_of(target_codes, target_cardinality, rows),
-                              rows, kept_rows(keep, rows)};
+                              rows, kept_rows(keep, rows), counts_of(counts, rows)};
             std::vector<Steps> steps;
             for (std::size_t column = 0; column < up.size(); ++column) steps.push_back({up[column], share[column]});
             return watched(nb::none(), [&](Monitor& monitor) {
@@ -354,7 +379,7 @@ NB_MODULE(_core, m) {
             });
         },
         "quasi"_a, "quasi_cardinality"_a, "target_codes"_a, "targets"_a, "rows"_a, "up"_a, "share"_a,
-        "keep"_a.none() = nb::none(), "threads"_a = 0);
+        "keep"_a.none() = nb::none(), "counts"_a.none() = nb::none(), "threads"_a = 0);
 
     m.def(
         "row_groups",

@@ -32,6 +32,12 @@ struct Field {
     }
 };
 
+// How many rows are to be counted, and how many records they stand for together.
+struct Extent {
+    std::size_t rows;
+    std::uint64_t records;
+};
+
 // The fields of a row, from the most significant bit down: quasi columns, targets (sensitive columns), count.
 // Rows compare word by word, so sorted rows are grouped by the first quasi column, then by the second, and so on.
 class Layout {
@@ -41,19 +47,22 @@ public:
     Field count;
     int words = 0;
 
-    Layout(const std::vector<std::uint64_t>& quasi_cardinality, const std::vector<std::uint64_t>& target_cardinality) {
+    Layout(const std::vector<std::uint64_t>& quasi_cardinality, const std::vector<std::uint64_t>& target_cardinality,
+           const Extent& extent) {
         for (auto cardinality : quasi_cardinality) quasi.push_back(place(bits_for(cardinality)));
         for (auto cardinality : target_cardinality) target.push_back(place(bits_for(cardinality)));
         constexpr int fewest_count_bits = 8;
-        if (free_ < fewest_count_bits) open_word();
-        count = place(free_ < 40 ? free_ : 40);
-        count.shift = 0;
+        if (free_ < fewest_count_bits || splits_many(extent)) open_word();
+        count = place(free_);
     }
 
 private:
     int free_ = 0;  // unused bits of the last word
 
     static int bits_for(std::uint64_t cardinality) { return cardinality < 2 ? 0 : static_cast<int>(std::bit_width(cardinality - 1)); }
+
+    // Would counts that are too large for the bits left take more rows than there are anyway?
+    bool splits_many(const Extent& extent) const { return free_ < 64 && extent.records >> free_ > extent.rows; }
 
     void open_word() {
         ++words;

@@ -65,7 +65,7 @@ struct RowGroups {
 };
 
 inline RowGroups row_groups(const std::vector<Column>& columns, std::size_t rows, Monitor& monitor) {
-    const Layout layout(cardinalities(columns), {});
+    const Layout layout(cardinalities(columns), {}, {rows, rows});
     return with_width(layout.words, [&](auto width) {
         constexpr int W = width();
         constexpr std::size_t block = 2048;

@@ -32,7 +32,7 @@ class SampledCellsOf final : public SampledCells {
 public:
     SampledCellsOf(const Layout& layout, Buffer<W> rows) : layout_(layout), rows_(std::move(rows)) {}
 
-    std::size_t size() const override { return rows_.size(); }
+    std::size_t size() const override { return distinct(layout_, rows_); }
     std::size_t quasi() const override { return layout_.quasi.size(); }
 
     MembershipResult sweep(int max_size, int threads, Monitor& monitor) const override {
@@ -73,7 +73,8 @@ private:
 // Counts both tables; the columns of the two agree in order and coding.
 inline std::unique_ptr<SampledCells> count_sampled(const Table& population, const Table& sample, int threads,
                                                    Monitor& monitor) {
-    const Layout layout(cardinalities(population.quasi), {2});
+    const Extent extent{population.rows + sample.rows, checked_sum(records(population), records(sample))};
+    const Layout layout(cardinalities(population.quasi), {2}, extent);
     return with_width(layout.words, [&](auto width) -> std::unique_ptr<SampledCells> {
         constexpr int W = width();
         Row<W> bits{};
@@ -81,18 +82,17 @@ inline std::unique_ptr<SampledCells> count_sampled(const Table& population, cons
         include(bits, layout.target[0]);
         const Producer<W> of_population = packed<W>(population, layout);
         const Producer<W> of_sample = packed<W>(sample, layout);
-        const Producer<W> both = [&](std::size_t begin, std::size_t n, Row<W>* out) {
-            std::size_t written = 0;
+        const Producer<W> both = [&](std::size_t begin, std::size_t n, Block<W>& out) {
             if (begin < population.rows) {
                 const std::size_t here = std::min(n, population.rows - begin);
-                written = of_population(begin, here, out);
+                of_population(begin, here, out);
                 begin += here;
                 n -= here;
             }
-            if (n == 0) return written;
-            const std::size_t sampled = of_sample(begin - population.rows, n, out + written);
-            for (std::size_t i = 0; i < sampled; ++i) layout.target[0].put(out[written + i], 1);
-            return written + sampled;
+            if (n == 0) return;
+            const std::size_t first = out.size();
+            of_sample(begin - population.rows, n, out);
+            for (std::size_t i = first; i < out.size(); ++i) layout.target[0].put(out[i], 1);
         };
         auto rows = Counting<W>(bits, layout.count, threads, monitor).run(population.rows + sample.rows, both);
         return std::make_unique<SampledCellsOf<W>>(layout, std::move(rows));

@@ -121,9 +121,10 @@ class AttributeInference:
     def records(self, subset: Sequence[str], sensitive: str | None = None) -> Records:
         """The vulnerability of each record, in row order. Personal data: for the private directory only."""
         evidence = self.evidence
+        evidence.data.need_rows()
         group = evidence.row_groups(self.evidence.checked(subset))
         pair = evidence.row_groups([*subset, self._one(sensitive)])
-        row = np.arange(len(group)) if evidence.keep is None else np.flatnonzero(evidence.keep)
+        row, _ = evidence.valid_rows()
         group, pair = group[row], pair[row]
         size, count = np.bincount(group), np.bincount(pair)
         group_of_pair = np.zeros(len(count), np.int64)

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from biombo._cells import tallied
 from biombo._errors import UsageError
 
 
@@ -25,8 +26,7 @@ class Distribution:
     def of(cls, values: NDArray[np.float64], records: NDArray[np.int64] | None = None) -> "Distribution":
         """Gather values, each for one record or for as many as ``records`` says."""
         distinct, place = np.unique(values, return_inverse=True)
-        weights = np.bincount(place, weights=records, minlength=len(distinct))
-        return cls(distinct, weights.astype(np.int64))
+        return cls(distinct, tallied(place, len(distinct), records))
 
     @property
     def mean(self) -> float:
@@ -47,7 +47,7 @@ class Distribution:
             raise UsageError("attack.bins", bins=bins)
         # 0.3 * 10 is 3.0000000000000004 in floating point; the edge it stands for is 3.
         places = np.clip(np.ceil(np.round(self.values * bins, 9)).astype(np.int64) - 1, 0, bins - 1)
-        counts = np.bincount(places, weights=self.records, minlength=bins).astype(np.int64)
+        counts = tallied(places, bins, self.records)
         edges = np.arange(bins + 1) / bins
         return pl.DataFrame(
             {"low": edges[:-1], "high": edges[1:], "records": counts, "share": counts / self.records.sum()}

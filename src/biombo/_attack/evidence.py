@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from biombo import _kernel
 from biombo._attack.question import Question, joint_name
-from biombo._cells import Cells
+from biombo._cells import Cells, Counts, tallied
 from biombo._data import Binning, Column, Dataset, binned, written
 from biombo._errors import ColumnError, InputError, UsageError, shortened
 from biombo._i18n import text
@@ -22,11 +22,11 @@ class NoValidRowsError(InputError):
 
 @dataclass(frozen=True)
 class Dropped:
-    """Rows that an attack leaves out because a column in use holds an invalid value (document 000, section 4.1)."""
+    """Records that an attack leaves out because a column in use holds an invalid value (document 000, section 4.1)."""
 
     rows: int
     by_column: Mapping[str, int]
-    """For each column in use, rows with an invalid value in it; a row may count for several columns."""
+    """For each column in use, records with an invalid value in it; one may count for several columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +39,13 @@ class Evidence:
     keep: NDArray[np.bool_] | None
     """Which rows are valid; all where it is missing."""
     rows: int
-    """How many rows are valid."""
+    """How many records are valid."""
     dropped: Dropped
     binnings: tuple[Binning, ...]
     adversaries: Mapping[str, tuple[str, ...]]
     """What the adversaries that the schema names know, of those who know quasi columns only."""
+    data: Dataset
+    """The table as it was read."""
 
     @classmethod
     def of(cls, data: Dataset, question: Question) -> "Evidence":
@@ -56,7 +58,7 @@ class Evidence:
             joint = _jointly([columns[name] for name in question.sensitive], data.rows)
             columns[joint.name] = joint
         known = {name: c for name, c in data.schema.adversaries.items() if set(c) <= set(question.quasi)}
-        return cls(question, columns, keep, data.rows - dropped.rows, dropped, binnings, known)
+        return cls(question, columns, keep, data.records - dropped.rows, dropped, binnings, known, data)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -69,27 +71,29 @@ class Evidence:
         """The valid rows, counted."""
         quasi = [self.columns[name] for name in self.question.quasi]
         targets = [self.columns[name] for name in self.targets]
-        return Cells.count(quasi, targets, self._all_rows, self.keep)
+        return Cells.count(quasi, targets, self.data.rows, self.keep, self.data.counts)
 
     def checked(self, subset: Sequence[str]) -> Sequence[str]:
         """``subset``, if it is a list of quasi columns."""
         return checked_subset(subset, self.question.quasi)
 
     def value_counts(self, column: str) -> NDArray[np.int64]:
-        """How many valid rows hold each value of a column, by code."""
-        codes = self.columns[column].codes
-        valid = codes if self.keep is None else codes[self.keep]
-        return np.bincount(valid, minlength=self.columns[column].cardinality)
+        """How many valid records hold each value of a column, by code."""
+        coded = self.columns[column]
+        return tallied(coded.codes, coded.cardinality, self.data.counts, self.keep)
 
     def row_groups(self, names: Sequence[str]) -> NDArray[np.uint32]:
-        """For each row of the table, the number of its group by ``names``."""
+        """For each row of codes, the number of its group by ``names``."""
         columns = [self.columns[name] for name in names]
-        numbers, _ = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], self._all_rows)
+        numbers, _ = _kernel.row_groups([c.codes for c in columns], [c.cardinality for c in columns], self.data.rows)
         return numbers.ravel()
 
-    @property
-    def _all_rows(self) -> int:
-        return self.rows + self.dropped.rows
+    def valid_rows(self) -> tuple[NDArray[np.intp], Counts | None]:
+        """The positions of the valid rows of codes, and how many records each stands for."""
+        counts = self.data.counts
+        if self.keep is None:
+            return np.arange(self.data.rows), counts
+        return np.flatnonzero(self.keep), None if counts is None else counts[self.keep]
 
 
 def checked_subset(subset: Sequence[str], quasi: Sequence[str]) -> Sequence[str]:
@@ -120,15 +124,15 @@ def valid_rows(data: Dataset, columns: Sequence[Column]) -> tuple[NDArray[np.boo
         by_column[column.name] = 0
         if invalid.any():
             valid = ~invalid[column.codes]
-            by_column[column.name] = int(data.rows - valid.sum())
+            by_column[column.name] = data.records_in(~valid)
             keep = valid if keep is None else keep & valid
-    kept = data.rows if keep is None else int(keep.sum())
-    return (None if kept == data.rows else keep), Dropped(data.rows - kept, by_column)
+    dropped = 0 if keep is None else data.records_in(~keep)
+    return (keep if dropped else None), Dropped(dropped, by_column)
 
 
 def refuse_all_invalid(data: Dataset, dropped: Dropped) -> None:
     """Raise where no row is left."""
-    if dropped.rows == data.rows:
+    if dropped.rows == data.records:
         worst = max(dropped.by_column, key=lambda name: dropped.by_column[name])
         raise NoValidRowsError("attack.all-invalid", source=data.label, column=worst)
 
@@ -147,7 +151,7 @@ def _binned(data: Dataset, columns: Sequence[Column]) -> tuple[dict[str, Column]
     for column in columns:
         schema = data.schema[column.name]
         if schema.type == "continuous":
-            column, binning = binned(column, schema)
+            column, binning = binned(column, schema, counts=data.counts)
             binnings.append(binning)
         result[column.name] = column
     return result, tuple(binnings)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, Evidence
 from biombo._attack.subset_table import one_subset, rows_of_adversaries, rows_of_subset, strongest
-from biombo._cells import SIZE_CLASSES, SubsetCounts
+from biombo._cells import SIZE_CLASSES, SubsetCounts, tallied
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +64,7 @@ class Reidentification:
         """The row that ``subsets`` would have for a subset that was not swept."""
         sizes = self.evidence.cells.groups(subset).size
         place = np.searchsorted(SIZE_CLASSES, sizes, side="right") - 1
-        groups = np.bincount(place, minlength=len(SIZE_CLASSES))
-        records = np.bincount(place, weights=sizes, minlength=len(SIZE_CLASSES)).astype(np.int64)
+        groups, records = tallied(place, len(SIZE_CLASSES)), tallied(place, len(SIZE_CLASSES), sizes)
         return _with_sizes(one_subset(subset, len(sizes)), groups[None, :], records[None, :], self.rows)
 
 

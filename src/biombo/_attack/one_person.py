@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from biombo._attack.evidence import code_of_value
 from biombo._attack.question import Question
+from biombo._cells import tallied
 from biombo._data import Column, Dataset
 from biombo._errors import UsageError
 
@@ -54,17 +56,22 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequenc
     matches = np.ones(data.rows, bool)
     for name, value in known.items():
         matches &= data[name].codes == code_of_value(data[name], value)
-    candidates = int(matches.sum())
+    candidates = data.records_in(matches)
     if candidates == 0:
         raise UsageError("attack.target-unknown", known=", ".join(f"{name}={value}" for name, value in known.items()))
-    values = {name: _values(data[name], matches, candidates, data.rows) for name in question.sensitive}
-    return Target(dict(known), candidates, data.rows, values)
+    values = {name: _values(data, data[name], matches) for name in question.sensitive}
+    return Target(dict(known), candidates, data.records, values)
 
 
-def _values(column: Column, matches: Any, candidates: int, rows: int) -> pl.DataFrame:
-    here = np.bincount(column.codes[matches], minlength=column.cardinality)
-    everywhere = np.bincount(column.codes, minlength=column.cardinality)
+def _values(data: Dataset, column: Column, matches: NDArray[np.bool_]) -> pl.DataFrame:
+    here = tallied(column.codes, column.cardinality, data.counts, matches)
+    everywhere = tallied(column.codes, column.cardinality, data.counts)
     table = pl.DataFrame(
-        {"value": column.values, "records": here, "probability": here / candidates, "share": everywhere / rows}
+        {
+            "value": column.values,
+            "records": here,
+            "probability": here / data.records_in(matches),
+            "share": everywhere / data.records,
+        }
     )
     return table.filter(pl.col("records") > 0).sort("records", descending=True, maintain_order=True)

@@ -108,7 +108,7 @@ def split(data: Dataset, by: Sequence[str]) -> dict[Part, Dataset]:
         part = tuple(values[int(column.codes[rows[0]])] for column, values in zip(columns, labels, strict=True))
         invalid = [name for name, value in zip(by, part, strict=True) if value in data.schema[name].invalid]
         if invalid:
-            sentence = text("errors.attack.part-invalid", column=invalid[0], rows=len(rows))
+            sentence = text("errors.attack.part-invalid", column=invalid[0], rows=_records(data, rows))
             warnings.warn(sentence, BiomboWarning, stacklevel=4)
         else:
             parts[part] = _rows_of(data, rows, by, part)
@@ -121,7 +121,12 @@ def _rows_of(data: Dataset, rows: NDArray[np.intp], by: Sequence[str], part: Par
     kept = [column for name, column in data.columns.items() if name not in by]
     columns = {column.name: replace(column, codes=column.codes[rows]) for column in kept}
     label = f"{data.label} ({', '.join(f'{name}={value}' for name, value in zip(by, part, strict=True))})"
-    return replace(data, columns=columns, rows=len(rows), label=label)
+    counts = None if data.counts is None else data.counts[rows]
+    return replace(data, columns=columns, rows=len(rows), label=label, counts=counts)
+
+
+def _records(data: Dataset, rows: NDArray[np.intp]) -> int:
+    return len(rows) if data.counts is None else int(data.counts[rows].sum())
 
 
 _RESULT_COLUMNS = {

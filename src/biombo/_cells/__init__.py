@@ -6,17 +6,20 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Groups, SubsetCounts
-    from biombo._cells.codes import Codes, narrowest, recoded
+    from biombo._cells.codes import RECORDS_AT_MOST, Codes, Counts, narrowest, recoded, records_of, tallied
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
     from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
     from biombo._cells.sampled import MembershipCounts, SampledCells, SampledGroups
+    from biombo._cells.tuples import TupleCounter, Tuples
 
 __all__ = [
+    "RECORDS_AT_MOST",
     "SIZE_CLASSES",
     "TOLERANCE",
     "Cells",
     "CodedColumn",
     "Codes",
+    "Counts",
     "GroupValues",
     "Groups",
     "Lattice",
@@ -31,9 +34,13 @@ __all__ = [
     "SampledGroups",
     "SubsetCounts",
     "TargetColumn",
+    "TupleCounter",
+    "Tuples",
     "judge_groups",
     "narrowest",
     "recoded",
+    "records_of",
+    "tallied",
 ]
 
 __getattr__, __dir__ = face(__name__)

@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells.codes import Codes
+from biombo._cells.codes import Codes, Counts, counts_for_kernel
 from biombo._cells.subsets import by_size_then_columns, kernel_order, members_of
-
-Counts = NDArray[np.int64]
 
 
 class CodedColumn(Protocol):
@@ -85,8 +83,9 @@ class Cells:
         targets: Sequence[CodedColumn],
         rows: int,
         keep: NDArray[np.bool_] | None = None,
+        counts: Counts | None = None,
     ) -> "Cells":
-        """Count the rows of a table, or those that ``keep`` marks."""
+        """Count the rows of a table, or those that ``keep`` marks; each for as many records as ``counts`` says."""
         order = kernel_order(quasi)
         counted = _kernel.count_cells(
             [quasi[i].codes for i in order],
@@ -95,6 +94,7 @@ class Cells:
             [target.cardinality for target in targets],
             rows,
             keep,
+            counts_for_kernel(counts),
         )
         return cls(tuple(c.name for c in quasi), tuple(t.name for t in targets), counted, order)
 

@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
+Counts = NDArray[np.int64]
+RECORDS_AT_MOST = (1 << 63) - 1
+"""What counts may add up to."""
 
 
 def narrowest(cardinality: int) -> type[np.uint8] | type[np.uint16] | type[np.uint32]:
@@ -24,3 +27,34 @@ def narrowest(cardinality: int) -> type[np.uint8] | type[np.uint16] | type[np.ui
 def recoded(codes: NDArray[Any], code_at: list[int], cardinality: int) -> Codes:
     """Codes with each ``c`` replaced by ``code_at[c]``, in the smallest type for ``cardinality`` values."""
     return cast(Codes, np.array(code_at, narrowest(cardinality))[codes])
+
+
+def tallied(
+    codes: NDArray[Any], cardinality: int, counts: Counts | None = None, keep: NDArray[np.bool_] | None = None
+) -> Counts:
+    """How many records hold each code, where each place in ``codes`` stands for one or for as many as ``counts`` says.
+
+    With ``keep``, only the places that it marks.
+
+    >>> tallied(np.array([0, 2, 0], np.uint8), 3), tallied(np.array([0, 2, 0], np.uint8), 3, np.array([5, 1, 2]))
+    (array([2, 0, 1]), array([7, 0, 1]))
+    """
+    if keep is not None:
+        codes, counts = codes[keep], None if counts is None else counts[keep]
+    if counts is None:
+        return np.bincount(codes, minlength=cardinality)
+    sums = np.zeros(cardinality, np.int64)
+    np.add.at(sums, codes, counts)
+    return sums
+
+
+def records_of(rows: int, counts: Counts | None = None, keep: NDArray[np.bool_] | None = None) -> int:
+    """How many records ``rows`` places stand for, or those of them that ``keep`` marks."""
+    if counts is None:
+        return rows if keep is None else int(keep.sum())
+    return int(counts.sum() if keep is None else counts[keep].sum())
+
+
+def counts_for_kernel(counts: Counts | None) -> NDArray[np.uint64] | None:
+    """Counts as the kernel takes them."""
+    return None if counts is None else np.ascontiguousarray(counts, np.int64).view(np.uint64)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells.cells import CodedColumn, Counts
-from biombo._cells.codes import Codes, recoded
+from biombo._cells.cells import CodedColumn
+from biombo._cells.codes import Codes, Counts, counts_for_kernel, recoded, records_of
 from biombo._cells.rules import Requirement, Rule, TargetColumn, for_kernel
 
 
@@ -111,21 +111,23 @@ class Lattice:
         targets: Sequence[TargetColumn],
         rows: int,
         keep: NDArray[np.bool_] | None = None,
+        counts: Counts | None = None,
     ) -> "Lattice":
-        """Count the rows of a table, or those that ``keep`` marks."""
+        """Count the rows of a table, or those that ``keep`` marks; each for as many records as ``counts`` says."""
         order = tuple(sorted(range(len(columns)), key=lambda i: -columns[i].levels.shape[1]))
         stepped = [_Stepped.of(columns[i]) for i in order]
         counted = _kernel.count_lattice(
             [column.codes for column in stepped],
             [len(column.share[0]) for column in stepped],
             [target.codes for target in targets],
-            [target.for_kernel(keep) for target in targets],
+            [target.for_kernel(keep, counts) for target in targets],
             rows,
             [column.up for column in stepped],
             [column.share for column in stepped],
             keep,
+            counts_for_kernel(counts),
         )
-        return cls(tuple(columns), rows if keep is None else int(keep.sum()), counted, order)
+        return cls(tuple(columns), records_of(rows, counts, keep), counted, order)
 
     def __len__(self) -> int:
         """Distinct tuples at the lowest node."""
@@ -234,9 +236,13 @@ def judge_groups(
     rows: int,
     rules: Sequence[Rule],
     keep: NDArray[np.bool_] | None = None,
+    counts: Counts | None = None,
 ) -> GroupValues:
-    """The groups that the quasi columns make of the rows that ``keep`` marks, and what ``rules`` find in them."""
-    lattice = Lattice.count([LevelledColumn.ungeneralised(column) for column in quasi], targets, rows, keep)
+    """The groups that the quasi columns make of the rows that ``keep`` marks, and what ``rules`` find in them.
+
+    Each row stands for one record, or for as many as ``counts`` says.
+    """
+    lattice = Lattice.count([LevelledColumn.ungeneralised(column) for column in quasi], targets, rows, keep, counts)
     found = lattice._counted.judge([rule.for_kernel for rule in rules])
     groups = len(found["size"])
     return GroupValues(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells.codes import Codes
+from biombo._cells.codes import Codes, Counts, tallied
 
 RuleKind = Literal["distinct", "entropy", "recursive", "top-share", "distance", "ordered-distance"]
 
@@ -57,10 +57,10 @@ class TargetColumn:
             return [list(range(self.cardinality))]
         return [np.unique(level, return_inverse=True)[1].tolist() for level in self.levels]
 
-    def for_kernel(self, keep: NDArray[np.bool_] | None) -> _kernel.TargetValues:
+    def for_kernel(self, keep: NDArray[np.bool_] | None, counts: Counts | None = None) -> _kernel.TargetValues:
         """The values as the kernel takes them; their shares are those among the records kept."""
-        codes = self.codes if keep is None else self.codes[keep]
-        share = np.bincount(codes, minlength=self.cardinality) / max(1, len(codes))
+        records = tallied(self.codes, self.cardinality, counts, keep)
+        share = records / max(1, int(records.sum()))
         order = [] if self.order is None else self.order.tolist()
         return _kernel.TargetValues(self.cardinality, share.tolist(), self._level_lists, order)
 

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells.cells import CodedColumn, Counts
+from biombo._cells.cells import CodedColumn
+from biombo._cells.codes import Counts, counts_for_kernel
 from biombo._cells.subsets import by_size_then_columns, kernel_order, members_of
 
 
@@ -71,8 +72,12 @@ class SampledCells:
         sample: Sequence[CodedColumn],
         rows: tuple[int, int],
         keep: tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None] = (None, None),
+        counts: tuple[Counts | None, Counts | None] = (None, None),
     ) -> "SampledCells":
-        """Count both tables (the sample's names are used), or the rows that ``keep`` marks."""
+        """Count both tables (the sample's names are used), or the rows that ``keep`` marks.
+
+        Each row stands for one person, or for as many as ``counts`` says.
+        """
         order = kernel_order(population)
         counted = _kernel.count_sampled(
             [population[i].codes for i in order],
@@ -82,6 +87,8 @@ class SampledCells:
             rows[1],
             keep[1],
             [population[i].cardinality for i in order],
+            counts_for_kernel(counts[0]),
+            counts_for_kernel(counts[1]),
         )
         return cls(tuple(column.name for column in sample), counted, order)
 

@@ -26,6 +26,8 @@ def attack_membership(
 
     names = [sample.schema[name].population.column or name for name in quasi or sample.schema.quasi]
     person = Schema.load(schema).person
-    whole = read_files([population], schema, columns=[*names, *([person] if person else [])])
+    columns = [*names, *([person] if person else [])]
+    # Of several records of a person the first counts: then their order matters.
+    whole = read_files([population], schema, columns=columns, counted=repeated == "refuse")
     with share_bar(text("risk.attacking")) as watch:
         return membership(sample, whole, quasi, max_size, repeated=repeated, progress=watch)

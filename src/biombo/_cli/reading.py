@@ -18,10 +18,15 @@ def read_files(
     columns: Sequence[str] | None = None,
     filename: str | None = None,
     database: str | None = None,
+    counted: bool = False,
 ) -> "Dataset":
-    """The table in ``files``, or the answer to the query that stands in their place when there is a ``database``."""
-    from biombo._data import read
+    """The table in ``files``, or the answer to the query that stands in their place when there is a ``database``.
+
+    Where nothing needs single records it may be read ``counted``, so that memory does not follow the rows.
+    """
+    from biombo._data import read, read_counted
 
     source = files[0] if len(files) == 1 else list(files)
     with progress_bar(text("cli.frame.reading")) as update:
-        return read(source, schema, columns=columns, filename=filename, database=database, progress=update)
+        reading = read_counted if counted else read
+        return reading(source, schema, columns=columns, filename=filename, database=database, progress=update)

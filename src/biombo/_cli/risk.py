@@ -83,7 +83,10 @@ def risk(
     known = pairs(target or ())
     person_folder = _prepared(out, private, force, about_people=records is not None or target is not None)
     used = _columns_in_use(schema, names(quasi), names(sensitive), [*(names(by) or []), *known], weight, sampled)
-    data = read_through(read_files(files, schema, columns=used, filename=filename, database=database), through or ())
+    # Records are written one by one, weights are wrong in a row, and of several records of a person the first counts.
+    counted = records is None and weight is None and repeated == "refuse"
+    table = read_files(files, schema, columns=used, filename=filename, database=database, counted=counted)
+    data = read_through(table, through or ())
     if records is not None:
         _check_records(names(records) or [], names(quasi) or data.schema.quasi)
     found = _attacked(data, names(quasi), names(sensitive), max_size, names(by))

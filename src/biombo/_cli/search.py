@@ -115,7 +115,10 @@ def search(
         raise UsageError("usage.search-nothing")
     if frontier and len(asked.sets) > 1:
         raise UsageError("usage.frontier-sets")
-    data = read_files(files, schema, columns=asked.columns, filename=filename, database=database)
+    # The report draws how frequent values are from rows.
+    data = read_files(
+        files, schema, columns=asked.columns, filename=filename, database=database, counted=report is None
+    )
     found = asked.found(data, plans)
     trade_off = _frontier(data, found, asked) if frontier or report else None
     reasons = explanations(found) if explain or report or not found else []

@@ -13,7 +13,7 @@ from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedP
 
 def print_found(found: SearchResult | JointResult, data: Dataset, console: Console) -> None:
     """The best plan in words, the other plans as a table, and what is proved."""
-    console.print(text("search.asked", source=plain(data.label), rows=data.rows), soft_wrap=True)
+    console.print(text("search.asked", source=plain(data.label), rows=data.records), soft_wrap=True)
     if found.dropped is not None:
         print_dropped(found.dropped, console)
     if found:

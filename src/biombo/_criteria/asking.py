@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import Rule, TargetColumn
+from biombo._cells import Rule, TargetColumn, tallied
 from biombo._criteria.criterion import Criterion, SensitiveCriterion
 from biombo._criteria.in_use import columns_of, criteria_list, sensitive_in_use
 from biombo._criteria.k_anonymity import KAnonymity
@@ -124,9 +124,8 @@ def _asks_about(
 
 
 def _prior(data: Dataset, column: str, keep: NDArray[np.bool_] | None) -> float:
-    codes = data[column].codes
-    counts = np.bincount(codes if keep is None else codes[keep])
-    return float(counts.max(initial=0) / max(counts.sum(), 1))
+    records = tallied(data[column].codes, data[column].cardinality, data.counts, keep)
+    return float(records.max(initial=0) / max(records.sum(), 1))
 
 
 @dataclass
@@ -166,6 +165,6 @@ class _Targets:
             column.name,
             column.codes,
             column.cardinality,
-            levels=levels_of_values(column, schema, target.hierarchy) if target.hierarchy else None,
+            levels=levels_of_values(column, schema, target.hierarchy, self.data.counts) if target.hierarchy else None,
             order=order_of_values(column, schema) if target.ordered else None,
         )

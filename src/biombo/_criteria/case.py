@@ -48,7 +48,7 @@ class Case:
         released = _Released(self.data.rows, self.suppressed)
         columns: list[CodedColumn] = [released, *(self.data[name] for name in quasi)]
         rules = [ask.rule for ask in self.asks if ask.rule is not None]
-        found = judge_groups(columns, self.targets, self.data.rows, rules, self.keep)
+        found = judge_groups(columns, self.targets, self.data.rows, rules, self.keep, self.data.counts)
         value, meets = self._held_against(found)
         here = found.codes[:, 0] == _Released.CODE
         return JudgedGroups(found.codes[here, 1:], found.size[here], found.top[here], value[here], meets[here])

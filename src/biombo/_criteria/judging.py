@@ -33,7 +33,7 @@ class Judgement:
         return all(verdict.holds for verdict in self.verdicts)
 
     def failing_rows(self) -> Rows:
-        """Which rows of the table lie in a group that fails a criterion.
+        """Which rows of the table (tuples, where it was read counted) lie in a group that fails a criterion.
 
         Rows that were left out of the judgement never do, and table-level criteria have no failing groups.
         """
@@ -67,7 +67,7 @@ def judge(
         criteria: One or several. Those that name quasi columns of their own are judged on the groups of these.
         quasi: What an adversary may know; by default the quasi columns of the schema.
         sensitive: What it wants; by default the sensitive columns of the schema.
-        keep: Which rows are there at all; by default all.
+        keep: Which rows are there at all; by default all. Where the table was read counted, its rows are tuples.
         suppressed: Rows that are not released. They are in no group, but count for the prior and for the distribution
             that t-closeness compares with: those are what was known of all records that went in.
 
@@ -112,5 +112,6 @@ def _checked_rows(data: Dataset, argument: str, rows: Rows | None) -> Rows | Non
 
 
 def _rows_judged(data: Dataset, keep: Rows | None, suppressed: Rows | None) -> int:
-    judged = np.ones(data.rows, bool) if keep is None else keep
-    return int((judged if suppressed is None else judged & ~suppressed).sum())
+    if suppressed is None:
+        return data.records_in(keep)
+    return data.records_in(~suppressed if keep is None else keep & ~suppressed)

@@ -3,19 +3,22 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from biombo._cells import Counts, tallied
 from biombo._data import Column, ColumnSchema, written
 from biombo._hierarchy import Hierarchy
 
 
-def levels_of_values(column: Column, schema: ColumnSchema, hierarchy: Hierarchy) -> NDArray[np.int64]:
+def levels_of_values(
+    column: Column, schema: ColumnSchema, hierarchy: Hierarchy, counts: Counts | None = None
+) -> NDArray[np.int64]:
     """Per level and code: the number of its group. The level at which all values are one is left out.
 
     Where the hierarchy does not end in one group, its top groups are taken to meet above it. Missing and invalid values
-    meet the others only there.
+    meet the others only there. ``counts`` are the records of each of the column's codes.
     """
     recoded = hierarchy.recode(
         written(column.values).to_list(),
-        counts=np.bincount(column.codes, minlength=column.cardinality).tolist(),
+        counts=tallied(column.codes, column.cardinality, counts).tolist(),
         apart=frozenset(value for value in schema.invalid if value is not None),
         column=column.name,
     )

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from biombo._data.inspecting.sample import MOST_VALUES, Sample, sample
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
-    from biombo._data.reading import read
+    from biombo._data.reading import read, read_counted
     from biombo._data.schema import ROLES, ColumnSchema, InPopulation, Role, Schema
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
@@ -70,6 +70,7 @@ __all__ = [
     "plain",
     "plain_values",
     "read",
+    "read_counted",
     "recognise",
     "sample",
     "through",

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import Codes, narrowest
+from biombo._cells import Codes, Counts, narrowest, tallied
 from biombo._data.dataset import Column
 from biombo._data.numbers import parse_numbers
 from biombo._data.plain import written
@@ -44,23 +44,25 @@ class _Bins:
     place: Callable[[Numbers], NDArray[np.intp]]
 
 
-def binned(column: Column, schema: ColumnSchema, bins: int = 20) -> tuple[Column, Binning]:
-    """``column`` with intervals for values, and how they were chosen.
+def binned(
+    column: Column, schema: ColumnSchema, bins: int = 20, counts: Counts | None = None
+) -> tuple[Column, Binning]:
+    """``column`` with intervals for values, and how they were chosen; ``counts`` are the records of each of its codes.
 
     Within the bounds of the schema the intervals are equally wide, and what lies outside falls into an open one at
-    either end. Without bounds they hold equally many rows, as far as equal values allow. A column with no more than
+    either end. Without bounds they hold equally many records, as far as equal values allow. A column with no more than
     ``bins`` different numbers keeps them. Missing and invalid values stay what they are.
     """
     names = written(column.values)
     apart = (names.is_null() | names.is_in(_listed(schema))).to_numpy()
-    counts = np.bincount(column.codes, minlength=column.cardinality)
-    asked = ~apart & (counts > 0)
+    records = tallied(column.codes, column.cardinality, counts)
+    asked = ~apart & (records > 0)
     numbers = _numbers(column, asked)[asked]
-    chosen = _chosen(numbers, counts[asked], schema, bins, _formatter(column.values.dtype))
+    chosen = _chosen(numbers, records[asked], schema, bins, _formatter(column.values.dtype))
     labels = names.to_list()
     for code, place in zip(np.flatnonzero(asked), chosen.place(numbers), strict=True):
         labels[code] = chosen.labels[place]
-    order = [*chosen.labels, *(labels[code] for code in np.flatnonzero(apart & (counts > 0)))]
+    order = [*chosen.labels, *(labels[code] for code in np.flatnonzero(apart & (records > 0)))]
     edges = tuple(float(edge) for edge in chosen.edges)
     return _relabelled(column, labels, order), Binning(column.name, edges, chosen.kind)
 
@@ -82,7 +84,7 @@ def _numbers(column: Column, asked: NDArray[np.bool_]) -> Numbers:
 
 def _chosen(
     numbers: Numbers,
-    counts: NDArray[np.intp],
+    counts: Counts,
     schema: ColumnSchema,
     bins: int,
     formatted: Callable[[Numbers], list[str]],
@@ -116,11 +118,11 @@ def _equally_frequent(edges: Numbers, formatted: Callable[[Numbers], list[str]])
     )
 
 
-def _frequency_edges(numbers: Numbers, counts: NDArray[np.intp], bins: int) -> Numbers:
+def _frequency_edges(numbers: Numbers, counts: Counts, bins: int) -> Numbers:
     """Each interval begins at a value where a share of the rows ends, as if the rows were sorted; the last at most."""
     order = np.argsort(numbers)
     rows_up_to = np.cumsum(counts[order])
-    firsts = np.arange(bins) * rows_up_to[-1] // bins
+    firsts = [int(rows_up_to[-1]) * place // bins for place in range(bins)]
     starts = numbers[order][np.searchsorted(rows_up_to, firsts, side="right")]
     return np.append(np.unique(starts), numbers.max())
 

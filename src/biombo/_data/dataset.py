@@ -1,16 +1,16 @@
 """A table as Biombo holds it: small integer codes, one dictionary per column."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import Codes, narrowest
+from biombo._cells import RECORDS_AT_MOST, Codes, Counts, narrowest, records_of
 from biombo._data.schema import Schema
-from biombo._errors import ColumnError
+from biombo._errors import ColumnError, UsageError
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,14 +44,26 @@ def _taken(column: Column, rows: NDArray[np.integer]) -> Column:
 class Dataset:
     """The columns in use of one table, as codes, and what they mean.
 
-    Made by :func:`biombo.read`; never changed afterwards.
+    Made by :func:`biombo.read`, or by ``read_counted``, whose rows are tuples that stand for any number of records;
+    never changed afterwards.
     """
 
     columns: Mapping[str, Column]
     rows: int
+    """How many codes each column has."""
     schema: Schema
     label: str
     """Where the rows came from, in words for messages: a file name, the query, the kind of table."""
+    counts: Counts | None = field(default=None, kw_only=True)
+    """How many records each row of codes stands for, at least one; None: one each."""
+
+    def __post_init__(self) -> None:
+        if self.counts is None:
+            return
+        if self.counts.shape != (self.rows,) or (self.counts < 1).any():
+            raise UsageError("data.counts", rows=self.rows)
+        if _exact_sum(self.counts) > RECORDS_AT_MOST:
+            raise UsageError("data.too-many-records", source=self.label, most=RECORDS_AT_MOST)
 
     def __len__(self) -> int:
         return self.rows
@@ -63,11 +75,26 @@ class Dataset:
             raise ColumnError.missing(name, self.columns, self.label) from None
 
     def __repr__(self) -> str:
-        return f"<Dataset {self.label}: {self.rows:,} rows, {len(self.columns)} columns>"
+        held = f"{self.rows:,} rows" if self.counts is None else f"{self.records:,} records in {self.rows:,} tuples"
+        return f"<Dataset {self.label}: {held}, {len(self.columns)} columns>"
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return records_of(self.rows, self.counts)
+
+    def records_in(self, rows: NDArray[np.bool_] | None) -> int:
+        """How many records the rows marked stand for; all, where none are marked."""
+        return records_of(self.rows, self.counts, rows)
+
+    def need_rows(self) -> None:
+        """Raise where single records are wanted and only counts are there."""
+        if self.counts is not None:
+            raise UsageError("data.counted", source=self.label)
 
     def take(self, rows: NDArray[np.integer]) -> "Dataset":
-        """Only these ``rows``, in this order. No value is left that only others have, and codes go by the values'
-        order, so that nothing of the other rows shows.
+        """Only these ``rows``, in this order, each for as many records as it was. No value is left that only others
+        have, and codes go by the values' order, so that nothing of the other rows shows.
 
         >>> from biombo import read
         >>> import polars as pl
@@ -75,7 +102,7 @@ class Dataset:
         ['F', 'M']
         """
         columns = {name: _taken(column, rows) for name, column in self.columns.items()}
-        return replace(self, columns=columns, rows=len(rows))
+        return replace(self, columns=columns, rows=len(rows), counts=None if self.counts is None else self.counts[rows])
 
     @property
     def title(self) -> str:
@@ -83,10 +110,18 @@ class Dataset:
         return " … ".join(PurePath(part).name for part in self.label.split(" … "))
 
     def decoded(self) -> pl.DataFrame:
-        """The table with its values, row by row."""
+        """The table with its values, row by row; refused where only counts are there."""
+        self.need_rows()
         return pl.DataFrame([column.decoded() for column in self.columns.values()])
 
     @property
     def nbytes(self) -> int:
-        """The memory that the codes take."""
-        return sum(column.codes.nbytes for column in self.columns.values())
+        """The memory that the codes take, and their counts."""
+        counts = 0 if self.counts is None else self.counts.nbytes
+        return sum(column.codes.nbytes for column in self.columns.values()) + counts
+
+
+def _exact_sum(counts: Counts) -> int:
+    """What counts add up to, however much that is."""
+    high, low = counts >> 32, counts & 0xFFFFFFFF
+    return (int(high.sum()) << 32) + int(low.sum())

@@ -38,7 +38,11 @@ class ColumnEncoder:
         self._codes = CodeBuffer()
 
     def add(self, chunk: pa.Array, source: str = "") -> None:
-        """Code the next rows; ``source`` is where they come from, for messages."""
+        """Code the next rows and keep the codes; ``source`` is where they come from, for messages."""
+        self._codes.append(self.coded(chunk, source))
+
+    def coded(self, chunk: pa.Array, source: str = "") -> Codes:
+        """The codes of the next rows, for whoever keeps them. Codes given out before stay what they are."""
         coded = hashed(chunk, self.name)
         values = plain(coded.dictionary, self.name, source)
         used = _used(coded.indices, len(values)) if coded is chunk else np.arange(len(values))
@@ -49,17 +53,21 @@ class ColumnEncoder:
         code_at[used] = list(map(self._code_of.__getitem__, keys_of(occurring)))
         if coded.indices.null_count:
             code_at[-1] = self._code_of[None]
-        self._codes.append(_looked_up(_narrowed(code_at, len(self._code_of)), coded.indices))
+        return _looked_up(_narrowed(code_at, len(self._code_of)), coded.indices)
 
     def finish(self) -> Column:
         """The whole column; the encoder is spent."""
         codes = self._codes.codes()
         self._codes = CodeBuffer()
+        return self.column(codes)
+
+    def column(self, codes: Codes) -> Column:
+        """The column that ``codes`` make with the values that came."""
         keys = list(self._code_of)
         values = values_of(keys, self._kinds)
         if values is None:
             if common_type(self._kinds) is None:
-                warnings.warn(text("errors.column.mixed", column=self.name), BiomboWarning, stacklevel=3)
+                warnings.warn(text("errors.column.mixed", column=self.name), BiomboWarning, stacklevel=4)
             values, codes = _as_text(texts_of(keys, self._kinds), codes)
         return Column(self.name, codes, values.alias(self.name))
 

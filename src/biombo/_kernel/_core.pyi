@@ -36,8 +36,16 @@ def count_cells(
     target_cardinality: Sequence[int],
     rows: int,
     keep: NDArray[np.bool_] | None = None,
+    counts: NDArray[np.uint64] | None = None,
     threads: int = 0,
 ) -> Cells: ...
+def count_tuples(
+    columns: Sequence[Codes],
+    cardinality: Sequence[int],
+    rows: int,
+    counts: NDArray[np.uint64] | None = None,
+    threads: int = 0,
+) -> tuple[list[Codes], NDArray[np.uint64]]: ...
 
 class MembershipSweep(TypedDict):
     subset: NDArray[np.uint64]
@@ -75,6 +83,8 @@ def count_sampled(
     sample_rows: int,
     sample_keep: NDArray[np.bool_] | None,
     cardinality: Sequence[int],
+    population_counts: NDArray[np.uint64] | None = None,
+    sample_counts: NDArray[np.uint64] | None = None,
     threads: int = 0,
 ) -> SampledCells: ...
 
@@ -141,6 +151,7 @@ def count_lattice(
     up: Sequence[Sequence[Sequence[int]]],
     share: Sequence[Sequence[Sequence[float]]],
     keep: NDArray[np.bool_] | None = None,
+    counts: NDArray[np.uint64] | None = None,
     threads: int = 0,
 ) -> Lattice: ...
 def row_groups(columns: Sequence[Codes], cardinality: Sequence[int], rows: int) -> tuple[NDArray[np.uint32], int]: ...

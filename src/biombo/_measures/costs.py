@@ -40,7 +40,7 @@ class Costs:
         none = np.zeros(nodes.shape)
         groups = marginals.combinations(nodes)
         nothing = np.zeros(len(nodes), np.int64)
-        return cls(marginals, nodes, nothing, groups, marginals.records**2 / groups, none, none, weights)
+        return cls(marginals, nodes, nothing, groups, float(marginals.records) ** 2 / groups, none, none, weights)
 
     def only(self, place: int) -> "Costs":
         """The costs of one of the nodes."""

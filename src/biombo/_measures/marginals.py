@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import LevelledColumn
+from biombo._cells import Counts, LevelledColumn, records_of, tallied
 
 Floats = NDArray[np.float64]
 
@@ -29,19 +29,19 @@ class ColumnMarginals:
         return len(self.share) - 1
 
     @classmethod
-    def of(cls, column: LevelledColumn, keep: NDArray[np.bool_] | None = None) -> "ColumnMarginals":
+    def of(
+        cls, column: LevelledColumn, keep: NDArray[np.bool_] | None = None, counts: Counts | None = None
+    ) -> "ColumnMarginals":
         """Count a column's values at every level, in the rows that ``keep`` marks."""
-        width = column.levels.shape[1]
-        codes = column.codes if keep is None else column.codes[keep]
-        records = np.bincount(codes, minlength=width)
-        share = column.leaves @ records / column.domain
+        records = tallied(column.codes, column.levels.shape[1], counts, keep)
+        share = column.leaves.astype(float) @ records.astype(float) / column.domain
         entropy, distinct = zip(*(_at_level(level, records) for level in column.levels), strict=True)
         return cls(share, np.array(entropy), np.array(distinct), column.domain)
 
 
 def _at_level(level: NDArray[np.int64], records: NDArray[np.int64]) -> tuple[float, int]:
     group = np.unique(level, return_inverse=True)[1]
-    in_group = np.bincount(group, weights=records)
+    in_group = tallied(group, int(group.max(initial=0)) + 1, records)
     occurring = records > 0
     own, shared = records[occurring], in_group[group[occurring]]
     # A sum of -n·log2(1) is a negative zero, which nobody wants to read.
@@ -56,10 +56,16 @@ class Marginals:
     records: int
 
     @classmethod
-    def of(cls, columns: Sequence[LevelledColumn], rows: int, keep: NDArray[np.bool_] | None = None) -> "Marginals":
-        """Count the columns of a table."""
-        marginals = tuple(ColumnMarginals.of(column, keep) for column in columns)
-        return cls(marginals, rows if keep is None else int(keep.sum()))
+    def of(
+        cls,
+        columns: Sequence[LevelledColumn],
+        rows: int,
+        keep: NDArray[np.bool_] | None = None,
+        counts: Counts | None = None,
+    ) -> "Marginals":
+        """Count the columns of a table, each row for one record or for as many as ``counts`` says."""
+        marginals = tuple(ColumnMarginals.of(column, keep, counts) for column in columns)
+        return cls(marginals, records_of(rows, counts, keep))
 
     @property
     def heights(self) -> NDArray[np.int64]:

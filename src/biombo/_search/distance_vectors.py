@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import judge_groups
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
 
@@ -57,7 +56,7 @@ def _lowest_groups(question: Question, k: int) -> tuple[NDArray[np.uint32], Mark
     """Per group of the lowest node: its codes there, and whether it fails what is asked of groups."""
     lowest = [column.generalised(column.lowest) for column in question.columns]
     asked = question.requirements([k])[0]
-    found = judge_groups(lowest, question.demand.targets, question.records, asked.rules)
+    found = question.groups(lowest, asked)
     return found.codes, (found.size < asked.k) | ~found.holds.all(axis=1)
 
 

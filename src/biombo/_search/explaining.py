@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import CodedColumn, NodeState, judge_groups
+from biombo._cells import CodedColumn, NodeState, Requirement
 from biombo._measures import Costs
 from biombo._search.exploring import Explored, is_cheap
 from biombo._search.question import Question
@@ -81,7 +81,7 @@ def explain(explored: Explored) -> Explanation:
 
 def _obstacle(question: Question, columns: Sequence[CodedColumn]) -> Obstacle:
     asked = question.demand
-    found = judge_groups(columns, asked.targets, question.records, asked.rules)
+    found = question.groups(columns, Requirement(asked.k, asked.rules))
     fails = (found.size < asked.k) | ~found.holds.all(axis=1)
     names = tuple(column.name for column in columns)
     return Obstacle(names, int(fails.sum()), int(found.size[fails].sum()), int((found.size == 1).sum()))

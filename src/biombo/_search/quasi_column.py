@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import Codes, LevelledColumn, recoded
+from biombo._cells import Codes, Counts, LevelledColumn, recoded, tallied
 from biombo._data import Column, Dataset, written
 from biombo._hierarchy import Answer, Hierarchy, HierarchyCodes
 from biombo._plan import Generalise
@@ -27,6 +27,8 @@ class QuasiColumn:
     apart: tuple[str, ...]
     lowest: int
     highest: int
+    counts: Counts | None
+    """How many records each row of codes stands for; None: one each."""
 
     @classmethod
     def of(
@@ -46,15 +48,14 @@ class QuasiColumn:
         """
         column = data[name]
         values = written(column.values).to_list()
-        codes = column.codes if keep is None else column.codes[keep]
-        counts = np.bincount(codes, minlength=column.cardinality).tolist()
+        counts = tallied(column.codes, column.cardinality, data.counts, keep).tolist()
         apart = tuple(value for value in data.schema[name].invalid if value is not None)
         recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
         if not recoded.single_top:
             hierarchy = hierarchy.with_top()
             recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
         lowest, highest = CalledLevels(name, hierarchy, recoded).within(bounds)
-        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest)
+        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest, data.counts)
 
     @property
     def height(self) -> int:
@@ -81,7 +82,8 @@ class QuasiColumn:
         A frequent value tells nothing about anyone; so does what becomes of it.
         """
         labels = [self.at_levels.labels[0], self.at_levels.labels[level]]
-        for code in np.argsort(-np.bincount(self.codes, minlength=len(self.at_levels.codes[0])), kind="stable"):
+        records = tallied(self.codes, self.at_levels.codes.shape[1], self.counts)
+        for code in np.argsort(-records, kind="stable"):
             before, after = labels[0][self.at_levels.codes[0, code]], labels[1][self.at_levels.codes[level, code]]
             if before is not None and after is not None and before != after:
                 return before, after

@@ -8,7 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import Lattice, Requirement
+from biombo._cells import CodedColumn, GroupValues, Lattice, Requirement, judge_groups
 from biombo._criteria import (
     Criterion,
     Demand,
@@ -82,7 +82,14 @@ class Question:
     @property
     def records(self) -> int:
         """How many records there are."""
-        return self.data.rows
+        return self.data.records
+
+    def groups(
+        self, columns: Sequence[CodedColumn], requirement: Requirement, keep: NDArray[np.bool_] | None = None
+    ) -> GroupValues:
+        """The groups that ``columns`` make, and what the rules of a requirement find in them."""
+        targets = self.demand.targets if requirement.rules else ()
+        return judge_groups(columns, targets, self.data.rows, requirement.rules, keep, self.data.counts)
 
     @cached_property
     def demand(self) -> Demand:
@@ -92,7 +99,8 @@ class Question:
     @cached_property
     def lattice(self) -> Lattice:
         """The distinct records, ready to be generalised to any level allowed."""
-        return Lattice.count([column.allowed_levels for column in self.columns], self.demand.targets, self.records)
+        columns = [column.allowed_levels for column in self.columns]
+        return Lattice.count(columns, self.demand.targets, self.data.rows, counts=self.data.counts)
 
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -102,7 +110,7 @@ class Question:
     @cached_property
     def marginals(self) -> Marginals:
         """What each column loses at each level."""
-        return Marginals.of([column.all_levels for column in self.columns], self.records)
+        return Marginals.of([column.all_levels for column in self.columns], self.data.rows, counts=self.data.counts)
 
     @property
     def k(self) -> int:
@@ -162,8 +170,8 @@ def _requirement(asked: Demand) -> Requirement:
 
 def _refuse_large_k(data: Dataset, criteria: Sequence[Criterion]) -> None:
     for criterion in criteria:
-        if isinstance(criterion, KAnonymity) and criterion.k > data.rows:
-            raise UsageError("search.k-above-rows", k=criterion.k, rows=data.rows, source=data.label)
+        if isinstance(criterion, KAnonymity) and criterion.k > data.records:
+            raise UsageError("search.k-above-rows", k=criterion.k, rows=data.records, source=data.label)
 
 
 def _refuse_large_lattice(columns: Sequence[QuasiColumn]) -> None:

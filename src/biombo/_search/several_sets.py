@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import NodeState, judge_groups
+from biombo._cells import NodeState, Requirement, tallied
 from biombo._criteria import Criterion, rows_to_suppress
 from biombo._data import Column
 from biombo._errors import UsageError
@@ -146,7 +146,7 @@ def combined(whole: Question, parts: Sequence[SearchResult], max_suppression: fl
         levels = {column.name: column.lowest for column in whole.columns}
         levels |= {column: level for plan in chosen for column, level in plan.levels.items()}
         suppressed = _suppressed_rows(whole, levels)
-        if suppressed.sum() <= limit:
+        if whole.data.records_in(suppressed) <= limit:
             costs = _costs(whole, levels, suppressed)
             plans.append(plan_of(whole, costs, score, None, whole.criteria, max_suppression))
         if len(plans) == most:
@@ -174,12 +174,12 @@ def _suppressed_rows(whole: Question, levels: Mapping[str, int]) -> NDArray[np.b
 def _costs(whole: Question, levels: Mapping[str, int], suppressed: NDArray[np.bool_]) -> Costs:
     """What a combination costs, from the rows that it suppresses."""
     columns = _generalised(whole, levels)
-    size = judge_groups(list(columns.values()), [], whole.records, [], ~suppressed).size
+    size = whole.groups(list(columns.values()), Requirement(), ~suppressed).size
     lost = [_lost(whole, name, levels[name], suppressed) for name in whole.quasi]
     return Costs(
         whole.marginals,
         np.array([[levels[name] for name in whole.quasi]]),
-        np.array([suppressed.sum()]),
+        np.array([whole.data.records_in(suppressed)]),
         np.array([len(size)]),
         np.array([float((size.astype(float) ** 2).sum())]),
         np.array([[share for share, _ in lost]]),
@@ -191,9 +191,9 @@ def _costs(whole: Question, levels: Mapping[str, int], suppressed: NDArray[np.bo
 def _lost(whole: Question, name: str, level: int, suppressed: NDArray[np.bool_]) -> tuple[float, float]:
     """Σ share of the domain, and −Σ c log₂(c/suppressed), over the column's values in the rows suppressed."""
     column = whole.columns[whole.quasi.index(name)]
-    at_level = column.at_levels.codes[level][column.codes[suppressed]]
-    counts = np.bincount(at_level, minlength=len(column.at_levels.labels[level]))
-    share = float(counts @ column.at_levels.leaves[level]) / column.at_levels.domain
+    at_level = column.at_levels.codes[level][column.codes]
+    counts = tallied(at_level, len(column.at_levels.labels[level]), whole.data.counts, suppressed)
+    share = float(counts.astype(float) @ column.at_levels.leaves[level]) / column.at_levels.domain
     occurring = counts[counts > 0]
     return share, float(-(occurring * np.log2(occurring / max(1, counts.sum()))).sum()) + 0.0
 

@@ -33,7 +33,8 @@ class WithoutInvalid:
 
 def _only(data: Dataset, keep: NDArray[np.bool_]) -> Dataset:
     columns = {name: _rows_of(column, keep) for name, column in data.columns.items()}
-    return replace(data, columns=columns, rows=int(keep.sum()))
+    counts = None if data.counts is None else data.counts[keep]
+    return replace(data, columns=columns, rows=int(keep.sum()), counts=counts)
 
 
 def _rows_of(column: Column, keep: NDArray[np.bool_]) -> Column:

@@ -64,6 +64,8 @@ def reidentify_against_truth(
     question = Question.of(released, quasi, [], max_size)
     if not isinstance(truth, Dataset):
         raise UsageError("attack.not-read", type=type(truth).__name__)
+    for data in (released, truth):
+        data.need_rows()
     tables = ReleaseAndTruth.of(released, truth, question, link)
     own = _own_rows(released, truth, link)[tables.targets[tables.first :]]
     subsets = [c for size in range(1, question.max_size + 1) for c in combinations(question.quasi, size)]

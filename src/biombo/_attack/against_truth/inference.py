@@ -59,6 +59,8 @@ class InferenceAgainstTruth:
 
     def records(self, subset: Sequence[str], sensitive: str | None = None) -> pl.DataFrame:
         """The success against each original record: ``row`` (in the truth), ``success``. Personal: keep it private."""
+        for data in self.tables.data:
+            data.need_rows()
         outcome = _attacked(self.tables, checked_subset(subset, self.quasi), self._one(sensitive))
         rows = np.flatnonzero(self.tables.targets) - self.tables.first
         return pl.DataFrame({"row": rows, "success": outcome.success})
@@ -90,11 +92,11 @@ def infer_against_truth(
     wanted = (*question.sensitive, *([joint_name(question.sensitive)] if len(question.sensitive) > 1 else []))
     priors = {name: _prior(tables, name) for name in wanted}
     subsets = [c for size in range(1, question.max_size + 1) for c in combinations(question.quasi, size)]
-    rows = [_row(_attacked(tables, c, name), name, c, priors[name]) for name in wanted for c in subsets]
+    rows = [_row(tables, name, c, priors[name]) for name in wanted for c in subsets]
     return InferenceAgainstTruth(
         quasi=question.quasi,
         sensitive=wanted,
-        rows=int(tables.targets.sum()),
+        rows=tables.attacked,
         dropped=tables.dropped,
         binnings=tables.binnings,
         priors=priors,
@@ -107,10 +109,10 @@ def infer_against_truth(
 class _Outcome:
     success: Successes
     """Per target."""
+    found: NDArray[np.bool_]
+    """Per target: is its group in the release?"""
     groups: int
     """In the release."""
-    found: float
-    """The share of targets whose group is in the release."""
 
 
 def _attacked(tables: ReleaseAndTruth, subset: Sequence[str], sensitive: str) -> _Outcome:
@@ -118,13 +120,13 @@ def _attacked(tables: ReleaseAndTruth, subset: Sequence[str], sensitive: str) ->
     pair, pairs = paired(group.codes, value.codes, group.cardinality, value.cardinality)
     group_of = np.empty(pairs, np.int64)
     group_of[pair] = group.codes
-    counts = np.bincount(pair[tables.released], minlength=pairs)
+    counts = tables.counted(pair, pairs, tables.released)
     chance, found = _guesses(counts, group_of, group.cardinality)
-    anyone = np.bincount(value.codes[tables.released], minlength=value.cardinality)
+    anyone = tables.counted(value.codes, value.cardinality, tables.released)
     chance_in_all, _ = _guesses(anyone, np.zeros(len(anyone), np.int64), 1)
     is_found = found[group.codes[tables.targets]]
     success = np.where(is_found, chance[pair[tables.targets]], chance_in_all[value.codes[tables.targets]])
-    return _Outcome(success, int(found.sum()), float(is_found.mean()))
+    return _Outcome(success, is_found, int(found.sum()))
 
 
 def _guesses(
@@ -141,12 +143,14 @@ def _guesses(
 
 
 def _prior(tables: ReleaseAndTruth, sensitive: str) -> float:
-    counts = np.bincount(tables.columns[sensitive].codes[tables.targets])
+    column = tables.columns[sensitive]
+    counts = tables.counted(column.codes, column.cardinality, tables.targets)
     return float(counts.max() / counts.sum())
 
 
-def _row(outcome: _Outcome, sensitive: str, subset: Sequence[str], prior: float) -> dict[str, object]:
-    posterior = float(outcome.success.mean())
+def _row(tables: ReleaseAndTruth, sensitive: str, subset: Sequence[str], prior: float) -> dict[str, object]:
+    outcome = _attacked(tables, subset, sensitive)
+    posterior = tables.mean(outcome.success)
     return {
         "sensitive": sensitive,
         "size": len(subset),
@@ -155,5 +159,5 @@ def _row(outcome: _Outcome, sensitive: str, subset: Sequence[str], prior: float)
         "leakage": posterior - prior,
         "multiplicative": posterior / prior,
         "groups": outcome.groups,
-        "found": outcome.found,
+        "found": tables.mean(outcome.found),
     }

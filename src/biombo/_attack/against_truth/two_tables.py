@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, valid_rows
 from biombo._attack.question import Question, joint_name
-from biombo._cells import Codes, narrowest
+from biombo._cells import Codes, Counts, narrowest, records_of, tallied
 from biombo._data import Binning, Column, Dataset, binned, parse_numbers, written
 from biombo._errors import ColumnError, InputError, UsageError
 
@@ -34,8 +34,12 @@ class ReleaseAndTruth:
     first: int
     """Where the original rows begin."""
     dropped: tuple[Dropped, Dropped]
-    """Rows left out of the release and of the truth because of an invalid value."""
+    """Records left out of the release and of the truth because of an invalid value."""
     binnings: tuple[Binning, ...]
+    data: tuple[Dataset, Dataset]
+    """The release and the truth as they were read."""
+    counts: Counts | None
+    """How many records each of all rows stands for; None: one each."""
 
     @classmethod
     def of(cls, released: Dataset, truth: Dataset, question: Question, link: str | None) -> "ReleaseAndTruth":
@@ -44,7 +48,8 @@ class ReleaseAndTruth:
         in_release = _in_release(released, truth, link)
         keep, dropped = zip(*(valid_rows(data, [data[n] for n in used]) for data in (released, truth)), strict=True)
         valid = [np.ones(d.rows, bool) if k is None else k for d, k in zip((released, truth), keep, strict=True)]
-        columns, binnings = _together(released, truth, used)
+        counts = _counts_of_both(released, truth)
+        columns, binnings = _together(released, truth, used, counts)
         if len(question.sensitive) > 1:
             columns[joint_name(question.sensitive)] = _jointly([columns[name] for name in question.sensitive])
         nobody, no_target = np.zeros(truth.rows, bool), np.zeros(released.rows, bool)
@@ -56,22 +61,48 @@ class ReleaseAndTruth:
             released.rows,
             (dropped[0], dropped[1]),
             binnings,
+            (released, truth),
+            counts,
         )
         if not tables.released.any() or not tables.targets.any():
             raise InputError("attack.truth-nobody", source=(truth if tables.released.any() else released).label)
         return tables
+
+    @property
+    def attacked(self) -> int:
+        """How many original records are attacked."""
+        return records_of(len(self.targets), self.counts, self.targets)
+
+    def counted(self, codes: Codes, cardinality: int, rows: Rows) -> Counts:
+        """How many records of some of all ``rows`` hold each code."""
+        return tallied(codes, cardinality, self.counts, rows)
+
+    def mean(self, per_target: NDArray[Any]) -> float:
+        """The mean of a number for each of the ``targets``, over the records that they stand for."""
+        if self.counts is None:
+            return float(per_target.mean())
+        return float(np.average(per_target, weights=self.counts[self.targets]))
 
     def groups(self, names: Sequence[str]) -> Column:
         """A code for each of all rows, the same for those that agree in ``names``."""
         return _jointly([self.columns[name] for name in names])
 
 
+def _counts_of_both(released: Dataset, truth: Dataset) -> Counts | None:
+    if released.counts is None and truth.counts is None:
+        return None
+    each = (np.ones(data.rows, np.int64) if data.counts is None else data.counts for data in (released, truth))
+    return np.concatenate(list(each))
+
+
 def _in_release(released: Dataset, truth: Dataset, link: str | None) -> Rows:
     """Which original records are in the release."""
     if link is None:
-        if released.rows != truth.rows:
-            raise UsageError("attack.truth-rows", released=released.rows, truth=truth.rows)
+        if released.records != truth.records:
+            raise UsageError("attack.truth-rows", released=released.records, truth=truth.records)
         return np.ones(truth.rows, bool)
+    for data in (released, truth):
+        data.need_rows()
     ids = [written(data[link].decoded()) for data in (released, truth)]
     for data, found in zip((released, truth), ids, strict=True):
         if found.null_count() or found.n_unique() < data.rows:
@@ -81,7 +112,9 @@ def _in_release(released: Dataset, truth: Dataset, link: str | None) -> Rows:
     return ids[1].is_in(ids[0].implode()).to_numpy()
 
 
-def _together(released: Dataset, truth: Dataset, names: Sequence[str]) -> tuple[dict[str, Column], tuple[Binning, ...]]:
+def _together(
+    released: Dataset, truth: Dataset, names: Sequence[str], counts: Counts | None
+) -> tuple[dict[str, Column], tuple[Binning, ...]]:
     """Each column over the rows of both tables; a continuous one in intervals that are chosen on both."""
     columns: dict[str, Column] = {}
     binnings: list[Binning] = []
@@ -89,7 +122,7 @@ def _together(released: Dataset, truth: Dataset, names: Sequence[str]) -> tuple[
         column = stacked(released[name], truth[name])
         schema = released.schema[name]
         if schema.type == "continuous":
-            column, binning = binned(column, schema)
+            column, binning = binned(column, schema, counts=counts)
             binnings.append(binning)
         columns[name] = column
     return columns, tuple(binnings)

@@ -39,6 +39,7 @@ def individual_attack(found: Membership, columns: Sequence[str]) -> IndividualAt
     >>> attack.unique, attack.found, attack.reidentified, attack.rows.tolist()
     (2, 2, 1, [0])
     """
+    found.tables.data.need_rows()
     rows = groups_of_sample_rows(found.tables, checked_subset(columns, found.quasi))
     alone = rows.filter(pl.col("d") == 1)
     reidentified = alone.filter(pl.col("n") == 1)

@@ -10,6 +10,7 @@ For a person with n records of D and d of S like it, of which ``top`` share the 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import polars as pl
 
 from biombo._attack.evidence import checked_subset
@@ -45,12 +46,10 @@ def member_loss(found: Membership, columns: Sequence[str], sensitive: str) -> Lo
     rows = groups_of_sample_rows(found.tables, checked_subset(columns, found.quasi))
     values = found.tables.data[sensitive].codes[rows["row"].to_numpy()]
     known = rows.with_columns(pl.Series("value", values)).filter(pl.col("n") > 0)
-    same = known.with_columns(pl.len().over("group", "value").alias("same"))
-    top = pl.col("same").max().over("group")
-    steps = same.select(
-        (pl.col("d") / pl.col("n")).alias("membership"),
-        (top / pl.col("d")).alias("attribute"),
-        (top / pl.col("n")).alias("both"),
-    )
-    means = steps.mean().row(0, named=True)
-    return Loss(means["membership"], means["attribute"], means["both"], steps["both"].max())  # type: ignore[arg-type]
+    same = known.group_by("group", "n", "d", "value").agg(pl.col("people").sum())
+    groups = same.group_by("group", "n", "d").agg(pl.col("people").max().alias("top")).sort("group")
+    n, d, top = (groups[name].to_numpy() for name in ("n", "d", "top"))
+    if not len(n):
+        return Loss(None, None, None, None)  # type: ignore[arg-type]
+    attribute = float(top.sum() / d.sum())
+    return Loss(float(np.average(d / n, weights=d)), attribute, float(np.average(top / n, weights=d)), (top / n).max())

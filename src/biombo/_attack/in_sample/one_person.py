@@ -10,6 +10,7 @@ from biombo._attack.evidence import code_of_value
 from biombo._attack.in_sample.as_published import AsPublished, as_published
 from biombo._attack.in_sample.two_tables import Repeated, TwoTables
 from biombo._attack.question import Question
+from biombo._cells import records_of
 from biombo._data import Dataset
 from biombo._errors import InputError, UsageError
 
@@ -71,7 +72,7 @@ def membership_target(
         code = code_of_value(tables.sample[name], value)
         whole &= tables.population[name].codes == code
         part &= tables.sample[name].codes == code
-    n, d = int(whole.sum()), int(part.sum())
+    n, d = (records_of(len(rows), of, rows) for of, rows in zip(tables.counts, (whole, part), strict=True))
     words = ", ".join(f"{name}={value}" for name, value in known.items())
     if n == 0:
         raise UsageError("membership.stranger", known=words)

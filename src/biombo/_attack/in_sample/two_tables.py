@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, valid_rows
 from biombo._attack.question import Question
-from biombo._cells import Codes, SampledCells, narrowest
+from biombo._cells import Codes, Counts, SampledCells, narrowest, records_of
 from biombo._data import Column, Dataset, written
 from biombo._errors import ColumnError, InputError
 
@@ -29,13 +29,15 @@ class TwoTables:
     population: Mapping[str, Column]
     """The population's, under the sample's names."""
     rows: tuple[int, int]
-    """All rows of the population and of the sample."""
+    """All rows of codes of the population and of the sample."""
     keep: tuple[NDArray[np.bool_] | None, NDArray[np.bool_] | None]
     """Which rows of the population and of the sample count."""
     dropped: tuple[Dropped, Dropped]
-    """Rows left out of the population and of the sample because of an invalid value."""
+    """Records left out of the population and of the sample because of an invalid value."""
     data: Dataset
     """The sample as it was read."""
+    counts: tuple[Counts | None, Counts | None] = (None, None)
+    """How many people each row of the population and of the sample stands for; None: one each."""
 
     @classmethod
     def of(cls, sample: Dataset, population: Dataset, question: Question, repeated: Repeated) -> "TwoTables":
@@ -43,15 +45,16 @@ class TwoTables:
         pairs = {name: _aligned(sample, population, name) for name in question.quasi}
         whole_keep, whole_dropped = valid_rows(population, [population[_name_there(sample, n)] for n in pairs])
         part_keep, part_dropped = valid_rows(sample, [sample[name] for name in pairs])
-        keep = (_people_once(population, whole_keep, repeated), _people_once(sample, part_keep, repeated))
+        whole, part = _people_once(population, whole_keep, repeated), _people_once(sample, part_keep, repeated)
         tables = cls(
             question,
             {name: in_sample for name, (in_sample, _) in pairs.items()},
             {name: in_population for name, (_, in_population) in pairs.items()},
             (population.rows, sample.rows),
-            keep,
+            (whole.keep, part.keep),
             (whole_dropped, part_dropped),
             sample,
+            (whole.counts, part.counts),
         )
         tables._check_sizes(sample.label, population.label)
         return tables
@@ -59,19 +62,23 @@ class TwoTables:
     @property
     def people(self) -> int:
         """People in the population."""
-        return _kept(self.keep[0], self.rows[0])
+        return records_of(self.rows[0], self.counts[0], self.keep[0])
 
     @property
     def sampled(self) -> int:
         """People in the sample."""
-        return _kept(self.keep[1], self.rows[1])
+        return records_of(self.rows[1], self.counts[1], self.keep[1])
 
     @cached_property
     def cells(self) -> SampledCells:
         """Both tables, counted."""
         quasi = self.question.quasi
         return SampledCells.count(
-            [self.population[name] for name in quasi], [self.sample[name] for name in quasi], self.rows, self.keep
+            [self.population[name] for name in quasi],
+            [self.sample[name] for name in quasi],
+            self.rows,
+            self.keep,
+            self.counts,
         )
 
     def sample_rows(self) -> NDArray[np.intp]:
@@ -92,10 +99,6 @@ class TwoTables:
             )
 
 
-def _kept(keep: NDArray[np.bool_] | None, rows: int) -> int:
-    return rows if keep is None else int(keep.sum())
-
-
 def _name_there(sample: Dataset, name: str) -> str:
     return sample.schema[name].population.column or name
 
@@ -112,19 +115,30 @@ def _aligned(sample: Dataset, population: Dataset, name: str) -> tuple[Column, C
     return Column(name, recoded, values), Column(name, there.codes, values)
 
 
-def _people_once(data: Dataset, keep: NDArray[np.bool_] | None, repeated: Repeated) -> NDArray[np.bool_] | None:
-    """The rows to keep when each person counts once; all of ``keep`` where the table does not name people."""
+@dataclass(frozen=True, eq=False)
+class _People:
+    """The rows of codes to keep, and how many people each stands for."""
+
+    keep: NDArray[np.bool_] | None
+    counts: Counts | None
+
+
+def _people_once(data: Dataset, keep: NDArray[np.bool_] | None, repeated: Repeated) -> _People:
+    """The rows to keep when each person counts once, the first of several; all of ``keep`` where the table does not
+    name people.
+    """
     if data.schema.person is None or data.schema.person not in data.columns:
-        return keep
+        return _People(keep, data.counts)
     codes = data[data.schema.person].codes
     valid = np.arange(data.rows) if keep is None else np.flatnonzero(keep)
     people, first = np.unique(codes[valid], return_index=True)
-    if len(people) == len(valid):
-        return keep
+    records = data.records_in(keep)
+    if len(people) == records:
+        return _People(keep, data.counts)
     if repeated == "refuse":
         raise ColumnError(
-            "membership.repeated", column=data.schema.person, source=data.label, rows=len(valid), people=len(people)
+            "membership.repeated", column=data.schema.person, source=data.label, rows=records, people=len(people)
         )
     once = np.zeros(data.rows, bool)
     once[valid[first]] = True
-    return once
+    return _People(once, None)

@@ -12,6 +12,7 @@ from biombo._attack.evidence import Dropped, Evidence
 from biombo._attack.question import Question
 from biombo._attack.unknown_population.estimate import PopulationEstimate
 from biombo._attack.unknown_population.weights import chosen_weight, weight_sums
+from biombo._cells import tallied
 from biombo._data import Binning, Dataset
 from biombo._errors import ColumnError
 
@@ -45,6 +46,7 @@ class PopulationRisk:
 
         ``row`` (its position in the table, from 0), ``size`` of its group, ``individual_risk`` and ``pitman_risk``.
         """
+        self.evidence.data.need_rows()
         row, group = _groups_of_rows(self.evidence)
         estimate = self.estimate
         if self.weight is None:  # then it was made from cells, whose groups have other numbers
@@ -98,14 +100,14 @@ def _estimate(data: Dataset, evidence: Evidence, fraction: float | None, weight:
         return PopulationEstimate.of(evidence.cells.groups(evidence.question.quasi).size, fraction)
     assert weight is not None
     row, group = _groups_of_rows(evidence)
-    sizes = np.bincount(group)
+    sizes = tallied(group, int(group.max()) + 1, evidence.valid_rows()[1])
     return PopulationEstimate.weighted(sizes, weight_sums(data, weight, row, group, sizes))
 
 
 def _groups_of_rows(evidence: Evidence) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The positions of the valid rows, and the number of each one's group, from 0 without gaps."""
+    """The positions of the valid rows of codes, and the number of each one's group, from 0 without gaps."""
     number = evidence.row_groups(evidence.question.quasi)
-    row = np.arange(len(number)) if evidence.keep is None else np.flatnonzero(evidence.keep)
+    row, _ = evidence.valid_rows()
     return row, np.unique(number[row], return_inverse=True)[1]
 
 

@@ -28,12 +28,14 @@ def weight_sums(
     data: Dataset, weight: str, rows: NDArray[np.intp], group: NDArray[np.intp], sizes: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """What the weights of each group add up to, where the k-th of ``rows`` is in group ``group[k]``."""
-    sums = np.bincount(group, weights=_weights(data, weight, rows)).astype(np.float64)
+    weights = _weights(data, weight, rows)
+    records = weights if data.counts is None else weights * data.counts[rows]
+    sums = np.bincount(group, weights=records).astype(np.float64)
     wrong = np.flatnonzero(below_size(sizes, sums))
     if len(wrong):
         first = int(rows[np.flatnonzero(group == wrong[0])[0]])
         raise InputError(
-            "population.weight-sum",
+            _at_row("population.weight-sum", data),
             column=weight,
             source=data.label,
             total=float(sums[wrong[0]]),
@@ -41,6 +43,11 @@ def weight_sums(
             row=first + 1,
         )
     return sums
+
+
+def _at_row(key: str, data: Dataset) -> str:
+    """The sentence that names a row, or, where only counts are there, the one that does not."""
+    return key if data.counts is None else f"{key}-counted"
 
 
 def _weights(data: Dataset, weight: str, rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -51,5 +58,6 @@ def _weights(data: Dataset, weight: str, rows: NDArray[np.intp]) -> NDArray[np.f
     if len(wrong):
         row = int(rows[wrong[0]])
         value = column.values[int(column.codes[row])]
-        raise InputError("population.weight-value", row=row + 1, source=data.label, value=value, column=weight)
+        key = _at_row("population.weight-value", data)
+        raise InputError(key, row=row + 1, source=data.label, value=value, column=weight)
     return weights

@@ -1,0 +1,64 @@
+// The distinct rows of a table, their codes column by column again, and how many records each stands for.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "cells.hpp"
+
+namespace biombo {
+
+// The codes of a column, as narrow as its cardinality allows.
+using CodeList = std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+
+struct Tuples {
+    std::vector<CodeList> codes;  // per column
+    std::vector<std::uint64_t> counts;
+};
+
+inline CodeList codes_for(std::uint64_t cardinality, std::size_t n) {
+    if (cardinality <= 1 << 8) return std::vector<std::uint8_t>(n);
+    if (cardinality <= 1 << 16) return std::vector<std::uint16_t>(n);
+    return std::vector<std::uint32_t>(n);
+}
+
+// Brings sorted rows that stand there several times for their counts down to one each; says what these add up to.
+template <int W>
+std::vector<std::uint64_t> take_counts(Buffer<W>& sorted, const Layout& layout) {
+    const Row<W> bits = code_bits<W>(layout);
+    std::vector<std::uint64_t> counts;
+    counts.reserve(distinct(layout, sorted));
+    Row<W>* rows = sorted.data();
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        const std::uint64_t count = layout.count.get(rows[i]);
+        if (!counts.empty() && equal_in(rows[counts.size() - 1], rows[i], bits)) {
+            counts.back() += count;
+        } else {
+            rows[counts.size()] = rows[i];
+            counts.push_back(count);
+        }
+    }
+    return counts;
+}
+
+inline Tuples count_tuples(const Table& table, int threads, Monitor& monitor) {
+    const Layout layout = layout_of(table);
+    return with_width(layout.words, [&](auto width) {
+        constexpr int W = width();
+        auto rows = count_rows<W>(table, layout, threads, monitor);
+        Tuples tuples{{}, take_counts(rows, layout)};
+        for (std::size_t c = 0; c < table.quasi.size(); ++c) {
+            tuples.codes.push_back(codes_for(table.quasi[c].cardinality, tuples.counts.size()));
+            std::visit(
+                [&]<class Code>(std::vector<Code>& codes) {
+                    for (std::size_t i = 0; i < codes.size(); ++i)
+                        codes[i] = static_cast<Code>(layout.quasi[c].get(rows.data()[i]));
+                },
+                tuples.codes.back());
+        }
+        return tuples;
+    });
+}
+
+}  // namespace biombo
