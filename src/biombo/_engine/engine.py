@@ -45,7 +45,7 @@ class Counted:
     @property
     def counts(self) -> Numbers:
         """Records by tuple."""
-        return np.ones(self.data.rows, np.int64)
+        return np.ones(self.data.rows, np.int64) if self.data.counts is None else self.data.counts
 
     @property
     def out(self) -> Rows:

@@ -29,7 +29,7 @@ class InOnePlace:
     @property
     def fates(self) -> Fates:
         """By record."""
-        return self.recorded.by_row
+        return self.recorded.fates
 
     def exchanged(self, columns: Sequence[str], rows: Rows, taken_from: Places) -> Flow:
         """Each of ``rows`` takes the values of one of them: of the one at its place in ``taken_from``."""

@@ -14,7 +14,7 @@ from biombo._data import Progress, Schema, SourceTable, mixed_columns
 from biombo._engine.engine import Counted, Dealing, Head, Keys, Watching, Written, as_read, read_as
 from biombo._engine.fates import Fates, released
 from biombo._engine.local.deal import Dealt, dealt_marks, marks_of_tuples, order_of_values, random_order
-from biombo._engine.local.encode import Numbered, Recorded, Recorder
+from biombo._engine.local.encode import Counter, Numbered, Recorded, Recorder, Tuples
 from biombo._engine.local.exchange import InOnePlace
 from biombo._engine.local.frames import Frames, readable, without_empty
 from biombo._engine.local.shuffle import in_order, shuffled
@@ -79,7 +79,7 @@ class Stream:
 
     def counted(self, columns: Sequence[str]) -> Counted:
         """Count the tuples of some columns as the changes leave them."""
-        return self._recorded(columns).counted(columns)
+        return self._recorded(columns).counted()
 
     def dealt(self, counted: Counted, dealing: Dealing, change: MarkedChange) -> "Stream":
         """Deal marks to the rows of tuples, once for all passes that follow."""
@@ -104,21 +104,21 @@ class Stream:
             return random_order(len(rows), self.random)
         if not len(rows):
             return np.zeros(0, np.intp)
-        return order_of_values(list(self._recorded(dealing.by).columns.values()), rows)
+        return order_of_values(list(self._recorded(dealing.by).data.columns.values()), rows)
 
     def gathered(self, columns: Sequence[str]) -> InOnePlace:
         """Some columns of all rows in one place."""
         recorded = self._recorded(columns)
-        flow = replace(self, counted_rows=len(recorded.by_row))
+        flow = replace(self, counted_rows=recorded.data.rows)
         return InOnePlace(recorded, flow.mapped)
 
     def head(self, columns: Sequence[str], rows: int, counting: Sequence[str]) -> Head:
         """The first so many rows; all are passed over."""
-        recorder, first = Recorder(counting, self.schema, self.label), _FirstRows(columns, rows)
+        counter, first = Counter(counting, self.schema, self.label), _FirstRows(columns, rows)
         for batch in self._batches(list(dict.fromkeys([*columns, *counting]))):
-            recorder.add(batch)
+            counter.add(batch)
             first.add(batch)
-        return Head(first.frame, first.fates, recorder.finish())
+        return Head(first.frame, first.fates, counter.finish())
 
     def write(
         self, columns: Sequence[str], target: Path | None, counting: Sequence[str], keep_order: bool, watching: Watching
@@ -137,20 +137,20 @@ class Stream:
 
     def _written(
         self, columns: Sequence[str], writer: Writer, counting: Sequence[str], keep_order: bool, watching: Watching
-    ) -> Recorded:
+    ) -> Tuples:
         frames = Frames(writer.target, self.mixed)
-        recorder = Recorder(counting, self.schema, self.label)
+        counter = Counter(counting, self.schema, self.label)
         outlet = writer if watching.named is None else _Naming(writer, watching)
         seen = 0
         with self._waiting(outlet, frames, keep_order, to_file=not isinstance(writer, FrameWriter)) as waiting:
             for batch in self._batches(list(dict.fromkeys([*columns, *counting]))):
-                recorder.add(batch)
+                counter.add(batch)
                 frame = frames.released(batch, columns)
                 if watching.named is not None:
                     frame = frame.with_columns(pl.Series(_KEY, seen + np.flatnonzero(~batch.out), pl.UInt64))
                 waiting.write(frame)
                 seen += len(batch.fates)
-            tally = recorder.finish()
+            tally = counter.finish()
             watching.counted(tally)
         return tally
 
