@@ -36,10 +36,18 @@ def utility(
     from biombo._utility import as_json
     from biombo._utility import utility as measure
 
-    data, plan = _data_and_plan(Path(release), plan)
+    data, plan, outcome = _found(Path(release), plan)
     with progress_bar(text("utility.measuring")) as update:
         found = measure(
-            original, data, plan=plan, schema=schema, predict=predict, folds=folds, seed=seed, progress=update
+            original,
+            data,
+            plan=plan,
+            schema=schema,
+            outcome=outcome,
+            predict=predict,
+            folds=folds,
+            seed=seed,
+            progress=update,
         )
     if json:
         print_json(as_json(found))
@@ -49,14 +57,19 @@ def utility(
     return DONE
 
 
-def _data_and_plan(release: Path, plan: Path | None) -> tuple[str, Path | None]:
-    """Of a folder that was published: its data, and its plan where the private folder is beside it."""
+def _found(release: Path, plan: Path | None) -> tuple[str, Path | None, Path | None]:
+    """Of a folder that was published: its data, and its plan and outcome where the private folder is beside it."""
+    from biombo._plan import OUTCOME
     from biombo._release import PLAN, Manifest, places_of
 
     if not release.is_dir():
-        return str(release), plan
-    beside = places_of(release, None)[1] / PLAN
-    if plan is None and beside.is_file():
-        say(text("utility.plan-beside", plan=beside))
-        plan = beside
-    return str(release / Path(Manifest.of(release).data).name), plan
+        return str(release), plan, None
+    private = places_of(release, None)[1]
+    outcome = None
+    if plan is None and (private / PLAN).is_file():
+        plan = private / PLAN
+        say(text("utility.plan-beside", plan=plan))
+        if (private / OUTCOME).is_file():
+            outcome = private / OUTCOME
+            say(text("utility.outcome-beside", outcome=outcome))
+    return str(release / Path(Manifest.of(release).data).name), plan, outcome

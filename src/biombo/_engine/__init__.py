@@ -7,6 +7,7 @@ from biombo._face import face
 if TYPE_CHECKING:
     from biombo._engine.engine import (
         Counted,
+        Counting,
         Dealing,
         Engine,
         Flow,
@@ -50,6 +51,7 @@ __all__ = [
     "Batch",
     "Change",
     "Counted",
+    "Counting",
     "CsvWriter",
     "Dealing",
     "Engine",

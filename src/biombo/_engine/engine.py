@@ -21,6 +21,8 @@ from biombo._engine.step import Change, MarkedChange, Warn
 Keys = NDArray[np.uint64]
 """What an engine calls records; to others the numbers mean nothing."""
 Places = NDArray[np.intp]
+Counting = Sequence[tuple[str, ...]]
+"""Sets of columns whose tuples are to be counted."""
 
 _AS_READ = "\x1fas read "
 
@@ -96,10 +98,12 @@ class Tally(Protocol):
         """Records by fate."""
 
     def counted(self, columns: Sequence[str]) -> Counted:
-        """The tuples of some of the columns that were to be counted."""
+        """The tuples of one of the sets of columns that were to be counted."""
 
     def people(self, column: str) -> Mapping[str, int]:
-        """By the name of fates: how many different people have them; they do not add up over tuples."""
+        """By the name of fates: how many different people have them; they do not add up over tuples. The column was
+        to be counted.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,14 +195,14 @@ class Flow(Protocol):
     def gathered(self, columns: Sequence[str]) -> Gathered:
         """Some columns of all rows in one place."""
 
-    def head(self, columns: Sequence[str], rows: int, counting: Sequence[str]) -> Head:
+    def head(self, columns: Sequence[str], rows: int, counting: Counting) -> Head:
         """The first so many records in the engine's own order, which is the same for all flows of a table."""
 
     def write(
-        self, columns: Sequence[str], target: Path | None, counting: Sequence[str], keep_order: bool, watching: Watching
+        self, columns: Sequence[str], target: Path | None, counting: Counting, keep_order: bool, watching: Watching
     ) -> Written:
         """Write ``columns`` of the records that come out, whole or not at all, in random order unless it is to be
-        kept; ``counting`` are columns to count in the same pass.
+        kept; the tuples of ``counting`` are counted in the same pass.
         """
 
 

@@ -44,12 +44,13 @@ if TYPE_CHECKING:
     )
     from biombo._plan.operations.mask_groups import masked_in, masked_records
     from biombo._plan.operations.operation import RowOperation, TwoPassOperation
+    from biombo._plan.outcome import OUTCOME, Outcome, follows_a_rule
     from biombo._plan.plan import Plan
     from biombo._plan.previewing import GroupSizes, Preview, preview
     from biombo._plan.privacy.audit import Audit, audit_epsilon
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
     from biombo._plan.privacy.short_numbers import short
-    from biombo._plan.recoded import as_arrow, columns_after
+    from biombo._plan.rehearsal import columns_after, outcome_on, released_of
     from biombo._plan.reveal_log import NAME
     from biombo._plan.revealing import reveal
     from biombo._plan.sealing import SealedFile, Sealing
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NAME",
     "OPERATIONS",
+    "OUTCOME",
     "AddNoise",
     "Applied",
     "Audit",
@@ -80,6 +82,7 @@ __all__ = [
     "MaskGroups",
     "Onlooker",
     "Operation",
+    "Outcome",
     "Plan",
     "Preview",
     "Privacy",
@@ -101,11 +104,11 @@ __all__ = [
     "TwoPassOperation",
     "apply",
     "apply_to_table",
-    "as_arrow",
     "as_understood",
     "audit_epsilon",
     "columns_after",
     "decide",
+    "follows_a_rule",
     "guarantees",
     "is_date_text",
     "judged_columns",
@@ -117,8 +120,10 @@ __all__ = [
     "masked_in",
     "masked_records",
     "new_key",
+    "outcome_on",
     "preview",
     "pseudonymised_columns",
+    "released_of",
     "reveal",
     "schema_in_use",
     "short",

@@ -9,6 +9,7 @@ import polars as pl
 
 from biombo._criteria import Count, Judgement, as_json
 from biombo._plan.literal_diversity import LiteralDiversity
+from biombo._plan.outcome import Outcome
 from biombo._plan.privacy.guarantee import Privacy
 
 
@@ -55,6 +56,8 @@ class Applied:
     """The file with the result."""
     data: pl.DataFrame | None = field(repr=False)
     """The result itself, where no file was asked for."""
+    outcome: Outcome = field(repr=False)
+    """What became of the records, by their quasi values: what was lost is measured by it. Private."""
 
     @property
     def holds(self) -> bool:

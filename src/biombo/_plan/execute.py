@@ -13,6 +13,7 @@ from biombo._engine import (
     LOCAL,
     NAMES,
     Counted,
+    Counting,
     Engine,
     Fate,
     FateCounts,
@@ -45,6 +46,7 @@ from biombo._plan.operations import (
     TableOperation,
     TwoPassOperation,
 )
+from biombo._plan.outcome import Outcome, counted_columns, quasi_columns
 from biombo._plan.plan import Plan
 from biombo._plan.privacy.ahead import counts_people, privacy_ahead
 from biombo._plan.privacy.guarantee import Privacy
@@ -168,7 +170,8 @@ def apply_to_table(
     privacy = privacy_ahead(flow, plan)
     if privacy is not None and before_noise is not None:
         before_noise(privacy)
-    execution = _Execution(plan, decide(flow, plan, context), context, onlooker)
+    quasi = quasi_columns(plan, used, opened.columns)
+    execution = _Execution(plan, decide(flow, plan, context, quasi), context, quasi, onlooker)
     written = execution.write(target, keep_order)
     fates = written.tally.fates
     return Applied(
@@ -186,18 +189,21 @@ def apply_to_table(
         shuffled=not keep_order,
         out=target,
         data=written.data,
+        outcome=Outcome.of(written.tally.counted(execution.for_outcome), plan, quasi),
     )
 
 
-def decide(flow: Flow, plan: Plan, context: Context) -> Flow:
-    """The flow with all that the plan does; records are counted for each operation that must have seen them."""
+def decide(flow: Flow, plan: Plan, context: Context, originals: Sequence[str] = ()) -> Flow:
+    """The flow with all that the plan does; records are counted for each operation that must have seen them. Of the
+    columns ``originals`` the values as they were read stay known.
+    """
     last = _last_choice(plan)
     for operation in plan.operations:
         if isinstance(operation, RowOperation):
             flow = flow.mapped(operation)
             continue
         if not flow.repeatable:
-            flow = flow.spooled(without=_unread(plan, flow))
+            flow = flow.spooled(without=_unread(plan, flow), originals=originals)
         if isinstance(operation, TableOperation):
             flow = _exchanged(flow, operation, context)
         elif isinstance(operation, CountingOperation):
@@ -280,6 +286,7 @@ class _Execution:
     plan: Plan
     flow: Flow
     context: Context
+    quasi: Sequence[str]
     onlooker: Onlooker | None
     judged: _Judged = field(default_factory=_Judged)
 
@@ -290,7 +297,12 @@ class _Execution:
             raise UsageError("plan.no-columns", source=self.flow.label)
         named = None if self.onlooker is None else self.onlooker.named
         watching = Watching(self._counted, named, self.context.write_identities)
-        return self.flow.write(columns, target, self._recorded, keep_order, watching)
+        return self.flow.write(columns, target, self._counting, keep_order, watching)
+
+    @property
+    def for_outcome(self) -> tuple[str, ...]:
+        """What an outcome is made of."""
+        return counted_columns(self.plan, self.quasi)
 
     def _counted(self, tally: Tally) -> None:
         if not tally.fates.total:
@@ -317,20 +329,19 @@ class _Execution:
         return judged_columns([*self.plan.criteria, *asked_of_words(operations)], self.flow.schema)
 
     @property
-    def _seen(self) -> list[str]:
+    def _seen(self) -> tuple[str, ...]:
         """What an onlooker sees."""
         schema = self.flow.schema
         people = () if schema.person is None else (schema.person,)
-        return list(dict.fromkeys([*self._asked, *schema.quasi, *schema.sensitive, *people]))
+        return tuple(dict.fromkeys([*self._asked, *schema.quasi, *schema.sensitive, *people]))
 
     @property
-    def _recorded(self) -> Sequence[str]:
-        """What must be known of all records in the end: for criteria, for people to be counted, and for an onlooker."""
-        if self.onlooker is not None:
-            return self._seen
-        chooses = any(each.chooses for each in self.plan.operations)
+    def _counting(self) -> Counting:
+        """What must be known of all records in the end: for the outcome, criteria, people, and an onlooker."""
         person = self.flow.schema.person
-        return list(dict.fromkeys([*self._asked, *((person,) if chooses and person is not None else ())]))
+        chooses = person is not None and any(each.chooses for each in self.plan.operations)
+        sets = [self.for_outcome, self._asked, (str(person),) if chooses else (), self._seen if self.onlooker else ()]
+        return list(dict.fromkeys([sets[0], *filter(None, sets)]))
 
 
 def _people(tally: Tally, person: str | None) -> dict[str, int]:

@@ -160,10 +160,11 @@ def _seen(flow: Flow, columns: Sequence[str], rows: int, k: int) -> tuple[pl.Dat
     """The first ``rows`` with ``columns``, which of them are dropped, and the sizes of all groups."""
     quasi = [name for name in flow.schema.quasi if name in flow.columns]
     people = [] if flow.schema.person is None or not quasi else [flow.schema.person]
-    head = flow.head(columns, rows, [*quasi, *people])
+    counting = (*quasi, *people)
+    head = flow.head(columns, rows, [counting] if quasi else [])
     dropped = are_out(head.fates)
     frame = head.frame.select(pl.when(pl.Series(~dropped)).then(pl.all()))
-    return frame, dropped, _sizes(head.tally.counted([*quasi, *people]), quasi, k) if quasi else None
+    return frame, dropped, _sizes(head.tally.counted(counting), quasi, k) if quasi else None
 
 
 def _sizes(counted: Counted, quasi: Sequence[str], k: int) -> GroupSizes:

@@ -7,7 +7,17 @@ from pathlib import Path
 
 from biombo._data import Progress, Schema, SourceTable
 from biombo._engine import Table
-from biombo._plan import Applied, KeyPlace, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
+from biombo._plan import (
+    OUTCOME,
+    Applied,
+    KeyPlace,
+    Onlooker,
+    Plan,
+    Privacy,
+    SuppressionError,
+    apply_to_table,
+    schema_in_use,
+)
 from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
@@ -75,6 +85,7 @@ class CarryingOut:
                 onlooker=Onlooker(links.named, partial(write_cells, self.staging.private)),
                 table=self.table,
             )
+        applied.outcome.write(self.staging.private / OUTCOME)
         if not applied.holds:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))
         completed = plan.completed(self.schema)

@@ -55,7 +55,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
     """All that the reports on the release ``name`` may need: the tables are attacked and compared here."""
     plan, applied, used = carried.plan, carried.applied, carried.used
     own, released = told.measured.own, told.measured.released
-    compared = Compared.of(original, own, released, plan, used)
+    compared = Compared.of(original, own, released, plan, used, applied.outcome)
     return ReleaseFacts(
         name=name,
         made_at=datetime.now().astimezone(),

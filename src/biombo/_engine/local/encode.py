@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import TupleCounter
-from biombo._data import ColumnEncoder, Dataset, Schema
-from biombo._engine.engine import Counted
+from biombo._cells import Codes, TupleCounter
+from biombo._data import Column, ColumnEncoder, Dataset, Schema
+from biombo._engine.engine import Counted, Counting
 from biombo._engine.fates import NAMES, Fate, FateCounts, Fates, are
-from biombo._engine.local.groups import distinct, numbered
+from biombo._engine.local.groups import numbered
 from biombo._engine.step import Batch
 from biombo._errors import InputError
 
@@ -68,54 +68,58 @@ class Recorded:
 
 
 class Counter:
-    """Counts the tuples of some columns of the batches that it is shown: memory follows these, not the rows."""
+    """Counts tuples of the batches that it is shown: memory follows these, not the rows."""
 
-    def __init__(self, columns: Sequence[str], schema: Schema, label: str) -> None:
-        self._encoders = [ColumnEncoder(name) for name in columns]
-        self._tuples = TupleCounter(1 + len(columns))
+    def __init__(self, counting: Counting, schema: Schema, label: str) -> None:
+        self._encoders = {name: ColumnEncoder(name) for name in chain(*counting)}
+        self._tuples = {columns: TupleCounter(1 + len(columns)) for columns in counting}
+        self._fates = FateCounts()
+        self._columns: dict[str, Column] = {}
         self._schema = schema
         self._label = label
 
     def add(self, batch: Batch) -> None:
         """Count the next rows."""
-        codes = [encoder.coded(batch.table.column(encoder.name), self._label) for encoder in self._encoders]
-        self._tuples.add([batch.fates, *codes])
+        self._fates += FateCounts.of(batch.fates)
+        codes = {name: each.coded(batch.table.column(name), self._label) for name, each in self._encoders.items()}
+        for columns, tuples in self._tuples.items():
+            tuples.add([batch.fates, *(codes[name] for name in columns)])
 
     def finish(self) -> "Tuples":
         """All tuples; the counter is spent."""
-        tuples = self._tuples.finish()
-        if not tuples.rows:
+        if not self._fates.total:
             raise InputError("input.empty", source=self._label)
+        return Tuples(self._fates, {columns: self._counted(columns) for columns in self._tuples})
+
+    def _counted(self, columns: tuple[str, ...]) -> Counted:
+        tuples = self._tuples[columns].finish()
         fates, *codes = tuples.codes
-        columns = {each.name: each.column(found) for each, found in zip(self._encoders, codes, strict=True)}
-        data = Dataset(columns, tuples.rows, self._schema, self._label, counts=tuples.counts)
-        return Tuples(data, fates.astype(np.uint8, copy=False))
+        found = {name: self._column(name, some) for name, some in zip(columns, codes, strict=True)}
+        data = Dataset(found, tuples.rows, self._schema, self._label, counts=tuples.counts)
+        return Counted(data, fates.astype(np.uint8, copy=False))
+
+    def _column(self, name: str, codes: Codes) -> Column:
+        """The column that these codes make; its values are found once, though it may be in several sets."""
+        if name not in self._columns:  # every code occurs in every set
+            every: Codes = np.arange(int(codes.max()) + 1, dtype=codes.dtype)  # type: ignore[assignment]
+            self._columns[name] = self._encoders[name].column(every)
+        values = self._columns[name]
+        return replace(values, codes=values.codes[codes])
 
 
 @dataclass(frozen=True, eq=False)
 class Tuples:
-    """The tuples of all columns that were counted. See :class:`biombo._engine.engine.Tally`."""
+    """The tuples of each set of columns. See :class:`biombo._engine.engine.Tally`."""
 
-    data: Dataset
-    by_tuple: Fates
-
-    @cached_property
-    def fates(self) -> FateCounts:
-        """Records by fate."""
-        return FateCounts.of(self.by_tuple, self.data.counts)
+    fates: FateCounts
+    by_columns: Mapping[tuple[str, ...], Counted]
 
     def counted(self, columns: Sequence[str]) -> Counted:
-        """The tuples of some of the columns."""
-        found = [self.data[name] for name in columns]
-        if len(found) == len(self.data.columns) and self.data.counts is not None:
-            return Counted(self.data, self.by_tuple)
-        codes = [self.by_tuple, *(column.codes for column in found)]
-        cardinality = [len(Fate), *(column.cardinality for column in found)]
-        (fates, *rest), counts = distinct(codes, cardinality, self.data.counts)
-        taken = {column.name: replace(column, codes=some) for column, some in zip(found, rest, strict=True)}
-        return Counted(replace(self.data, columns=taken, rows=len(counts), counts=counts), fates.astype(np.uint8))
+        """The tuples of one of the sets of columns."""
+        return self.by_columns[tuple(columns)]
 
     def people(self, column: str) -> Mapping[str, int]:
         """By the name of fates: how many different people have them; who is not named may be one and the same."""
-        codes = self.data[column].codes
-        return {name: len(np.unique(codes[are(self.by_tuple, *fates)])) for name, fates in NAMES.items()}
+        counted = next(found for columns, found in self.by_columns.items() if column in columns)
+        codes = counted.data[column].codes
+        return {name: len(np.unique(codes[are(counted.fates, *fates)])) for name, fates in NAMES.items()}

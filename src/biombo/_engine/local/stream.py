@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 
 from biombo._data import Progress, Schema, SourceTable, mixed_columns
-from biombo._engine.engine import Counted, Dealing, Head, Keys, Watching, Written, as_read, read_as
+from biombo._engine.engine import Counted, Counting, Dealing, Head, Keys, Watching, Written, as_read, read_as
 from biombo._engine.fates import Fates, released
 from biombo._engine.local.deal import Dealt, dealt_marks, marks_of_tuples, order_of_values, random_order
 from biombo._engine.local.encode import Counter, Numbered, Recorded, Recorder, Tuples
@@ -112,16 +113,16 @@ class Stream:
         flow = replace(self, counted_rows=recorded.data.rows)
         return InOnePlace(recorded, flow.mapped)
 
-    def head(self, columns: Sequence[str], rows: int, counting: Sequence[str]) -> Head:
+    def head(self, columns: Sequence[str], rows: int, counting: Counting) -> Head:
         """The first so many rows; all are passed over."""
         counter, first = Counter(counting, self.schema, self.label), _FirstRows(columns, rows)
-        for batch in self._batches(list(dict.fromkeys([*columns, *counting]))):
+        for batch in self._batches(list(dict.fromkeys([*columns, *chain(*counting)]))):
             counter.add(batch)
             first.add(batch)
         return Head(first.frame, first.fates, counter.finish())
 
     def write(
-        self, columns: Sequence[str], target: Path | None, counting: Sequence[str], keep_order: bool, watching: Watching
+        self, columns: Sequence[str], target: Path | None, counting: Counting, keep_order: bool, watching: Watching
     ) -> Written:
         """Write ``columns`` of the records that come out, whole or not at all."""
         if target is None:
@@ -136,14 +137,14 @@ class Stream:
             return Written(tally, None)
 
     def _written(
-        self, columns: Sequence[str], writer: Writer, counting: Sequence[str], keep_order: bool, watching: Watching
+        self, columns: Sequence[str], writer: Writer, counting: Counting, keep_order: bool, watching: Watching
     ) -> Tuples:
         frames = Frames(writer.target, self.mixed)
         counter = Counter(counting, self.schema, self.label)
         outlet = writer if watching.named is None else _Naming(writer, watching)
         seen = 0
         with self._waiting(outlet, frames, keep_order, to_file=not isinstance(writer, FrameWriter)) as waiting:
-            for batch in self._batches(list(dict.fromkeys([*columns, *counting]))):
+            for batch in self._batches(list(dict.fromkeys([*columns, *chain(*counting)]))):
                 counter.add(batch)
                 frame = frames.released(batch, columns)
                 if watching.named is not None:

@@ -54,6 +54,16 @@ class Diversify(CountingOperation):
         """The one column."""
         return (self.column,)
 
+    @property
+    def draws(self) -> bool:
+        """Yes: who gets which word."""
+        return True
+
+    @property
+    def is_understood(self) -> bool:
+        """Yes: words that mean the same count as one value."""
+        return True
+
     def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:  # noqa: ARG002
         """The column and the quasi columns, by which the groups are."""
         return (*schema.quasi, self.column)

@@ -32,6 +32,7 @@ class DropDuplicates(CountingOperation):
     truthful: ClassVar[bool] = True
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.drop-duplicates"
+    leaves_out: ClassVar[bool] = True
 
     columns_: tuple[str, ...] | None = None
 

@@ -30,6 +30,7 @@ class DropInvalid(RowOperation):
     truthful: ClassVar[bool] = True
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.drop-invalid"
+    leaves_out: ClassVar[bool] = True
 
     values: Mapping[str, Any]
 

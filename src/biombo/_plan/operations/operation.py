@@ -41,6 +41,19 @@ class Operation(Footprint, ABC):
         check_types(self)
 
     @property
+    def draws(self) -> bool:
+        """Does it draw at random, whether that is settled before the rows pass by or while they do?"""
+        return not self.repeatable
+
+    leaves_out: ClassVar[bool] = False
+    """Does it leave records out, which are then not suppressed?"""
+
+    @property
+    def is_understood(self) -> bool:
+        """Does whoever judges the result see through what it does? See :meth:`as_understood`."""
+        return False
+
+    @property
     def removes(self) -> tuple[str, ...]:
         """Columns that are not released."""
         return ()
@@ -150,6 +163,11 @@ class TableOperation(TwoPassOperation):
     def row_bytes(self) -> int:
         """Memory for each record: its codes before and afterwards, and what it takes to draw and sort."""
         return 8 * len(self.reads) + 48
+
+    @property
+    def draws(self) -> bool:
+        """Yes: whose values a record takes."""
+        return True
 
     @abstractmethod
     def exchanged(self, gathered: Gathered, context: Context) -> Flow:

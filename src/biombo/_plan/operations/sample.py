@@ -30,6 +30,7 @@ class Sample(CountingOperation):
     truthful: ClassVar[bool] = True
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.sample"
+    leaves_out: ClassVar[bool] = True
 
     share: float | None = None
     records: int | None = None
@@ -42,6 +43,11 @@ class Sample(CountingOperation):
             raise UsageError("plan.sample-share", value=self.share)
         if self.records is not None and self.records < 1:
             raise UsageError("plan.sample-records", value=self.records)
+
+    @property
+    def draws(self) -> bool:
+        """Yes."""
+        return True
 
     @property
     def chooses(self) -> bool:

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from biombo._data import Schema
-from biombo._plan import Plan
+from biombo._plan import Outcome, Plan
 from biombo._utility.classification import classification
 from biombo._utility.distributions import column_distances
-from biombo._utility.measuring import measures_of
+from biombo._utility.measures import checked_outcome, measures_of
 from biombo._utility.pairs import associations
 from biombo._utility.result import Utility
 from biombo._utility.summaries import summaries
@@ -29,6 +29,7 @@ def utility(
     *,
     plan: Plan | str | Path | None = None,
     schema: Schema | str | Path | None = None,
+    outcome: Outcome | str | Path | None = None,
     predict: str | None = None,
     folds: int = 10,
     seed: int | None = None,
@@ -42,7 +43,12 @@ def utility(
         plan: The plan, or its file. Without it only what the two tables show is measured, and generalised columns are
             not compared.
         schema: What the columns are.
-        predict: A column to predict from the others, which needs scikit-learn: ``pip install 'biombo[utility]'``.
+        outcome: What the plan did, as :func:`biombo.apply` hands it on (``applied.outcome``), or its file in a private
+            folder. Without it a plan that draws nothing is carried out on the original once more; of one
+            that draws at random only what the release shows is told.
+        predict: A column to predict from the others, which needs scikit-learn: ``pip install 'biombo[utility]'``. For
+            predictions of new records the plan is carried out on nine tenths of the original, once for each fold, and
+            draws anew where it draws.
         folds: Parts that the records are dealt into, each of which is held out once.
         seed: For the same folds and models each time.
         progress: Called now and then with the steps done and the steps expected.
@@ -59,6 +65,7 @@ def utility(
     random = np.random.default_rng(seed)
     tables = Tables.of(original, release, plan, schema)
     steps.advance()
+    done = None if outcome is None else checked_outcome(Outcome.load(outcome), tables)
     predicted = None if predict is None else classification(tables, predict, folds, random, steps.advance)
     return Utility(
         original=tables.original.label,
@@ -67,7 +74,7 @@ def utility(
         release_rows=tables.release.rows,
         plan_hash=None if plan is None else Plan.load(plan).hash,
         removed=tables.removed,
-        measures=steps.done(measures_of(tables)),
+        measures=steps.done(measures_of(tables, done)),
         distances=steps.done(column_distances(tables)),
         associations=steps.done(associations(tables)),
         summaries=steps.done(summaries(tables)),

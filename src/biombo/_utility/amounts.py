@@ -1,4 +1,4 @@
-"""The numbers that values stand for: a number for itself, an interval for its middle."""
+"""Columns that hold amounts, and the numbers that values stand for: one for itself, an interval for its middle."""
 
 import re
 
@@ -6,12 +6,20 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data import parse_numbers
+from biombo._data import Column, Schema, column_type, parse_numbers, sample
 
 Floats = NDArray[np.float64]
 
 _HALF_OPEN = re.compile(r"\[(?P<low>[^ ;\[\]]+?)[;,] (?P<high>[^ ;\[\]]+)\)")
 _INCLUSIVE = re.compile(r"(?P<low>[+-]?\d+)-(?P<high>[+-]?\d+)")
+
+
+def is_numeric(column: Column, schema: Schema) -> bool:
+    """Does the column hold amounts? As the schema says, and where that is silent, by what its values look like."""
+    if column.name in schema.columns:
+        return schema[column.name].type in ("discrete", "continuous")
+    counts = np.bincount(column.codes, minlength=column.cardinality)
+    return column_type(sample(column, counts)) in ("discrete", "continuous")
 
 
 def numbers_of(values: pl.Series) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Column, written
-from biombo._utility.numbers import Floats, numbers_of
+from biombo._utility.amounts import Floats, numbers_of
 
 
 @dataclass(frozen=True, eq=False)
