@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
+
+import biombo as bb
 
 PLAN = """
 biombo-plan: 1
@@ -136,7 +139,9 @@ def test_a_folder_that_is_no_release_is_told(biombo, original, tmp_path) -> None
 
 
 def test_what_a_random_plan_drew_is_read_from_the_private_folder(biombo, tmp_path) -> None:
-    people = pl.DataFrame({"city": [name for name in "ABCDEFGHIJ" for _ in range(20)], "disease": ["flu", "gout"] * 100})
+    people = pl.DataFrame(
+        {"city": [name for name in "ABCDEFGHIJ" for _ in range(20)], "disease": ["flu", "gout"] * 100}
+    )
     people.write_csv(tmp_path / "people.csv")
     plan = bb.Plan([bb.Sample(0.5), bb.SuppressGroups()], [bb.KAnonymity(11)], ["city"], ["disease"])
     release = bb.publish(tmp_path / "people.csv", plan, tmp_path / "published")

@@ -10,7 +10,6 @@ import polars as pl
 import pyarrow as pa
 from pyarrow import parquet
 
-from biombo._cells import recoded
 from biombo._data import Column, Dataset, Schema, read
 from biombo._engine import Counted, Fate, FateCounts, Fates, as_read
 from biombo._errors import InputError
@@ -51,7 +50,7 @@ class Outcome:
         """``counted`` are the tuples of :func:`counted_columns`."""
         before = {name: replace(counted.data[as_read(name)], name=name) for name in quasi}
         after = {
-            name: counted.data[name] if name in counted.data.columns else _without_empty(before[name])
+            name: counted.data[name] if name in counted.data.columns else before[name]
             for name in quasi
             if not _is_removed(name, plan)
         }
@@ -138,18 +137,6 @@ def _chooses_by(operation: Operation, drawn: set[str], plan: Plan, schema: Schem
 
 def _is_removed(name: str, plan: Plan) -> bool:
     return any(name in operation.removes for operation in plan.operations)
-
-
-def _without_empty(column: Column) -> Column:
-    """The column as it is released, where an empty text is a missing value."""
-    values = column.values.to_list()
-    if "" not in values:
-        return column
-    meant = [value or None if isinstance(value, str) else value for value in values]
-    code_of: dict[object, int] = {}
-    codes = [code_of.setdefault(value, len(code_of)) for value in meant]
-    kept = pl.Series(column.name, list(code_of), column.values.dtype)
-    return Column(column.name, recoded(column.codes, codes, len(code_of)), kept)
 
 
 def _decoded(column: Column, prefix: str) -> pl.Series:

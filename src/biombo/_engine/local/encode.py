@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,9 @@ class Numbered(Counted):
 class Recorder:
     """Codes some columns of the batches that it is shown, row by row."""
 
-    def __init__(self, columns: Sequence[str], schema: Schema, label: str) -> None:
+    def __init__(self, columns: Mapping[str, str], schema: Schema, label: str) -> None:
+        self._columns = columns
+        """By name: what it is called in the batches."""
         self._encoders = {name: ColumnEncoder(name) for name in columns}
         self._fates: list[Fates] = []
         self._schema = schema
@@ -37,7 +38,7 @@ class Recorder:
         """Code the next rows."""
         self._fates.append(batch.fates)
         for name, encoder in self._encoders.items():
-            encoder.add(batch.table.column(name), self._label)
+            encoder.add(batch.table.column(self._columns[name]), self._label)
 
     def finish(self) -> "Recorded":
         """The columns of all rows; the recorder is spent."""
@@ -70,20 +71,27 @@ class Recorded:
 class Counter:
     """Counts tuples of the batches that it is shown: memory follows these, not the rows."""
 
-    def __init__(self, counting: Counting, schema: Schema, label: str) -> None:
-        self._encoders = {name: ColumnEncoder(name) for name in chain(*counting)}
+    def __init__(self, counting: Counting, stored: Mapping[str, str], schema: Schema, label: str) -> None:
+        self._stored = stored
+        """By name: what it is called in the batches."""
+        self._encoders = {name: ColumnEncoder(name) for name in stored.values()}
         self._tuples = {columns: TupleCounter(1 + len(columns)) for columns in counting}
         self._fates = FateCounts()
         self._columns: dict[str, Column] = {}
         self._schema = schema
         self._label = label
 
+    @property
+    def reads(self) -> list[str]:
+        """The columns that batches must have."""
+        return list(self._encoders)
+
     def add(self, batch: Batch) -> None:
         """Count the next rows."""
         self._fates += FateCounts.of(batch.fates)
         codes = {name: each.coded(batch.table.column(name), self._label) for name, each in self._encoders.items()}
         for columns, tuples in self._tuples.items():
-            tuples.add([batch.fates, *(codes[name] for name in columns)])
+            tuples.add([batch.fates, *(codes[self._stored[name]] for name in columns)])
 
     def finish(self) -> "Tuples":
         """All tuples; the counter is spent."""
@@ -100,11 +108,12 @@ class Counter:
 
     def _column(self, name: str, codes: Codes) -> Column:
         """The column that these codes make; its values are found once, though it may be in several sets."""
-        if name not in self._columns:  # every code occurs in every set
+        stored = self._stored[name]
+        if stored not in self._columns:  # every code occurs in every set
             every: Codes = np.arange(int(codes.max()) + 1, dtype=codes.dtype)  # type: ignore[assignment]
-            self._columns[name] = self._encoders[name].column(every)
-        values = self._columns[name]
-        return replace(values, codes=values.codes[codes])
+            self._columns[stored] = self._encoders[stored].column(every)
+        found = self._columns[stored]
+        return Column(name, found.codes[codes], found.values.alias(name))
 
 
 @dataclass(frozen=True, eq=False)

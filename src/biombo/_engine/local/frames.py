@@ -1,6 +1,6 @@
 """Batches of Arrow on their way in, and frames of Polars on their way out."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 import polars as pl
@@ -49,13 +49,10 @@ def _is_text_throughout(chunk: pa.Array) -> bool:
     return True
 
 
-def without_empty(batch: pa.RecordBatch, but: Callable[[str], bool]) -> pa.RecordBatch:
+def without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:
     """``batch`` with missing values for empty texts: not every reader of a CSV file can tell them apart."""
-    names = batch.schema.names
-    columns = [
-        column if but(name) else _without_empty(column) for name, column in zip(names, batch.columns, strict=True)
-    ]
-    return pa.RecordBatch.from_arrays(columns, names)
+    columns = [_without_empty(column) for column in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, batch.schema.names)
 
 
 def _without_empty(chunk: pa.Array) -> pa.Array:

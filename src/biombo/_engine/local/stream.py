@@ -75,7 +75,8 @@ class Stream:
     def spooled(self, without: Sequence[str], originals: Sequence[str] = ()) -> "Stream":
         """The same rows with their changes done once and for all."""
         columns = [name for name in self.columns if name not in without]
-        source = Spool(self._batches([*columns, *map(as_read, originals)]), self.label, self.folder)
+        twins = [name for name in map(as_read, originals) if self._stored_as(name) == name]
+        source = Spool(self._batches([*columns, *twins]), self.label, self.folder)
         return replace(self, table=SourceTable((source,), None), changes=())
 
     def counted(self, columns: Sequence[str]) -> Counted:
@@ -115,8 +116,8 @@ class Stream:
 
     def head(self, columns: Sequence[str], rows: int, counting: Counting) -> Head:
         """The first so many rows; all are passed over."""
-        counter, first = Counter(counting, self.schema, self.label), _FirstRows(columns, rows)
-        for batch in self._batches(list(dict.fromkeys([*columns, *chain(*counting)]))):
+        counter, first = self._counter(counting), _FirstRows(columns, rows)
+        for batch in self._batches(list(dict.fromkeys([*columns, *counter.reads]))):
             counter.add(batch)
             first.add(batch)
         return Head(first.frame, first.fates, counter.finish())
@@ -140,11 +141,11 @@ class Stream:
         self, columns: Sequence[str], writer: Writer, counting: Counting, keep_order: bool, watching: Watching
     ) -> Tuples:
         frames = Frames(writer.target, self.mixed)
-        counter = Counter(counting, self.schema, self.label)
+        counter = self._counter(counting)
         outlet = writer if watching.named is None else _Naming(writer, watching)
         seen = 0
         with self._waiting(outlet, frames, keep_order, to_file=not isinstance(writer, FrameWriter)) as waiting:
-            for batch in self._batches(list(dict.fromkeys([*columns, *chain(*counting)]))):
+            for batch in self._batches(list(dict.fromkeys([*columns, *counter.reads]))):
                 counter.add(batch)
                 frame = frames.released(batch, columns)
                 if watching.named is not None:
@@ -165,10 +166,21 @@ class Stream:
         return nullcontext(writer) if frames.target == "text" else in_order(writer, folder, frames.typed)
 
     def _recorded(self, columns: Sequence[str]) -> Recorded:
-        recorder = Recorder(columns, self.schema, self.label)
-        for batch in self._batches(columns):
+        recorder = Recorder({name: self._stored_as(name) for name in columns}, self.schema, self.label)
+        for batch in self._batches(list(dict.fromkeys(map(self._stored_as, columns)))):
             recorder.add(batch)
         return recorder.finish()
+
+    def _stored_as(self, name: str) -> str:
+        """The column that holds what is called ``name``: one that nothing changes is as it was read."""
+        column = read_as(name)
+        if column is None or name in self.table.columns or any(column in change.columns for change in self.changes):
+            return name
+        return column
+
+    def _counter(self, counting: Counting) -> Counter:
+        stored = {name: self._stored_as(name) for name in chain(*counting)}
+        return Counter(counting, stored, self.schema, self.label)
 
     def _batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """The batches of one pass as the changes leave them."""
@@ -186,15 +198,11 @@ class Stream:
             batch = _batch(table, label, twins)
             for step in steps:
                 batch = step(batch)
-            yield replace(batch, table=without_empty(batch.table, but=_is_twin))
+            yield replace(batch, table=without_empty(batch.table))
         if self.counted_rows is not None and seen < self.counted_rows:
             raise InputError("plan.changed", source=self.label, rows=self.counted_rows)
         for summary in filter(None, [step.summary() for step in steps]):
             summary.tell(self.warn)
-
-
-def _is_twin(name: str) -> bool:
-    return read_as(name) is not None
 
 
 def _concerned(columns: Sequence[str], changes: Sequence[Change]) -> tuple[list[Change], list[str]]:

@@ -85,6 +85,11 @@ class Pseudonymise(RowOperation):
         return bool(self.reversible_) and not self.keeps_format
 
     @property
+    def draws(self) -> bool:
+        """Only where pseudonyms are drawn: keyed ones are the same each time."""
+        return self.kind == "random"
+
+    @property
     def remembers(self) -> bool:
         """Yes, where pseudonyms are drawn: what was drawn for a value stands for it everywhere. A table needs all."""
         return self.kind == "random" or self.needs_table
