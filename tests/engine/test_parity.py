@@ -272,7 +272,7 @@ def test_a_release_is_published_verified_traced_and_measured(engine: Engine, ope
     found = bb.utility(source, release.data, plan=release.plan, outcome=release.private / "outcome.parquet")
 
     assert bb.verify(release.out).holds
-    assert found.measures.completeness == release.applied.rows / (ROWS - release.applied.not_drawn)
+    assert found.measures.completeness == pytest.approx(release.applied.rows / (ROWS - release.applied.not_drawn))
     cells = pl.read_parquet(release.private / "cells.parquet")
     assert (cells["records"].sum(), cells.filter("released")["records"].sum()) == (ROWS, release.applied.rows)
     some = release.data.head(5)

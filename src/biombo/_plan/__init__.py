@@ -5,17 +5,13 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._plan.applied import Applied
-    from biombo._plan.columns_in_use import keeping, schema_in_use
+    from biombo._plan.columns import as_understood, judged_columns, keeping, schema_in_use
     from biombo._plan.context import Context, unheard
     from biombo._plan.entries import listed
     from biombo._plan.errors import SuppressionError
     from biombo._plan.execute import Onlooker, apply, apply_to_table, decide
-    from biombo._plan.judged import as_understood, judged_columns
     from biombo._plan.key_places import KeyPlace, key_id, load_key, load_keys, new_key
     from biombo._plan.keys import Key
-    from biombo._plan.literal_diversity import LiteralDiversity
-    from biombo._plan.numeric import is_date_text
     from biombo._plan.operations import (
         OPERATIONS,
         AddNoise,
@@ -46,16 +42,18 @@ if TYPE_CHECKING:
     from biombo._plan.operations.operation import RowOperation, TwoPassOperation
     from biombo._plan.outcome import OUTCOME, Outcome, follows_a_rule
     from biombo._plan.plan import Plan
-    from biombo._plan.previewing import GroupSizes, Preview, preview
+    from biombo._plan.preview import GroupSizes, Preview, preview
     from biombo._plan.privacy.audit import Audit, audit_epsilon
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
     from biombo._plan.privacy.short_numbers import short
     from biombo._plan.rehearsal import columns_after, outcome_on, released_of
+    from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.reveal_log import NAME
     from biombo._plan.revealing import reveal
     from biombo._plan.sealing import SealedFile, Sealing
     from biombo._plan.secrets_at_hand import pseudonymised_columns
     from biombo._plan.spoken_of import spoken_of
+    from biombo._plan.values.numbers import is_date_text
 
 __all__ = [
     "NAME",

@@ -1,5 +1,6 @@
 """``apply``: a plan is carried out on a table."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,17 +28,20 @@ from biombo._engine import (
 )
 from biombo._errors import InputError, UsageError
 from biombo._files import refuse_existing, refuse_unwritable
-from biombo._plan.applied import Applied
-from biombo._plan.columns_in_use import schema_in_use, unspoken_columns
-from biombo._plan.columns_there import check_columns, columns_in_use, released_columns
+from biombo._plan.columns import (
+    as_understood,
+    check_columns,
+    columns_in_use,
+    judged_columns,
+    released_columns,
+    schema_in_use,
+    unspoken_columns,
+)
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.entries import listed
 from biombo._plan.errors import SuppressionError
-from biombo._plan.judged import as_understood, judged_columns
 from biombo._plan.key_places import KeyPlace
-from biombo._plan.literal_diversity import LiteralDiversity, asked_of_words, literal_diversities
-from biombo._plan.memory import refuse_above_memory
 from biombo._plan.operations import (
     CountingOperation,
     GroupOperation,
@@ -48,8 +52,8 @@ from biombo._plan.operations import (
 )
 from biombo._plan.outcome import Outcome, counted_columns, quasi_columns
 from biombo._plan.plan import Plan
-from biombo._plan.privacy.ahead import counts_people, privacy_ahead
-from biombo._plan.privacy.guarantee import Privacy
+from biombo._plan.privacy.guarantee import Privacy, counts_people, privacy_ahead
+from biombo._plan.result import Applied, LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.secrets_at_hand import context_for, pseudonymised_columns
 from biombo._plan.spoken_of import spoken_of
 
@@ -360,3 +364,24 @@ def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:
         raise UsageError("plan.onto-input", path=str(target))
     if not force:
         refuse_existing(target)
+
+
+def refuse_above_memory(operation: TableOperation, rows: int | None, source: str) -> None:
+    """Raise before long work that would end in a full memory; ``rows`` may not be known yet."""
+    needed, there = (rows or 0) * operation.row_bytes, memory_bytes()
+    if there is not None and needed > there:
+        raise InputError(
+            "plan.too-large",
+            source=source,
+            name=operation.name,
+            rows=rows,
+            needed=needed / 2**30,
+            there=there / 2**30,
+        )
+
+
+def memory_bytes() -> int | None:
+    """The memory that this machine has, where it tells."""
+    if not hasattr(os, "sysconf"):
+        return None
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, SourceTable
 from biombo._engine import LOCAL, Engine, Flow
-from biombo._plan.columns_in_use import keeping, schema_in_use
+from biombo._plan.columns import keeping, schema_in_use
 from biombo._plan.context import Context, unheard
 from biombo._plan.execute import apply_to_table, decide
 from biombo._plan.operations import RowOperation

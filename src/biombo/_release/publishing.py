@@ -14,13 +14,13 @@ from biombo._engine import LOCAL, Engine
 from biombo._errors import BiomboWarning, ColumnError, UsageError
 from biombo._i18n import text
 from biombo._plan import KeyPlace, Plan, Privacy, schema_in_use, spoken_of
-from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.decision.checks import check_override, checked_reasons
 from biombo._release.errors import RefusedError
 from biombo._release.estimating import estimate_of
+from biombo._release.execution import Carried, CarryingOut
 from biombo._release.fingerprints import Fingerprinting
 from biombo._release.measure import Measurement
 from biombo._release.origin import Original

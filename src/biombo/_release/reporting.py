@@ -12,10 +12,10 @@ from biombo._errors import UsageError
 from biombo._files import PRIVATE, PUBLIC, write_whole
 from biombo._i18n import text
 from biombo._plan import Applied, Plan
-from biombo._release.carrying_out import Carried
 from biombo._release.claims import Claim
 from biombo._release.decision import Decision, smallest_group, ten_steps
 from biombo._release.dictionary import Dictionary, labels_in_use, worded
+from biombo._release.execution import Carried
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
 from biombo._report import (

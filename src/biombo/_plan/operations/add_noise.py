@@ -12,10 +12,10 @@ from biombo._engine import Batch, Floats, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
 from biombo._plan.context import Context
-from biombo._plan.moving import Mover
-from biombo._plan.numeric import LARGEST
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.privacy.grid import Bounds, Grid
+from biombo._plan.values.numbers import LARGEST
+from biombo._plan.values.shift import Mover
 
 Kind = Literal["uniform", "normal"]
 _MOST_DECIMALS = 9

@@ -9,8 +9,8 @@ from biombo._data import Role
 from biombo._engine import Batch, Step
 from biombo._errors import UsageError
 from biombo._plan.context import Context
-from biombo._plan.moments import DateFormat
 from biombo._plan.operations.operation import RowOperation
+from biombo._plan.values.dates import DateFormat
 
 Unit = Literal["days", "hours", "minutes", "years"]
 

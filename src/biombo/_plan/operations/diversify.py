@@ -12,9 +12,9 @@ from biombo._data import Column, Dataset, Role, Schema, written
 from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numbers, Randomness, Rows, numbered
 from biombo._errors import ColumnError, UsageError
 from biombo._plan.decision import Decision
-from biombo._plan.distinct import reworded
 from biombo._plan.operations.operation import CountingOperation, Seen
-from biombo._plan.synonyms import checked_synonyms, collapsed, meanings
+from biombo._plan.values.distinct import reworded
+from biombo._plan.values.synonyms import checked_synonyms, collapsed, meanings
 
 
 @dataclass(frozen=True)

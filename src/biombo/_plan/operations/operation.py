@@ -11,11 +11,11 @@ import polars as pl
 from biombo._criteria import Criterion
 from biombo._data import Dataset, Role, Schema
 from biombo._engine import Change, Counted, Fate, Flow, Footprint, Gathered, Numbers, Randomness, Rows, Step
+from biombo._plan.columns import judged_columns
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.entries import chosen_entries, read_entries
 from biombo._plan.entry_types import check_types
-from biombo._plan.judged import judged_columns
 
 Scope = Literal["row", "two-pass", "table"]
 """``row``: streams; ``two-pass``: must have seen every record first; ``table``: needs everything in memory."""

@@ -7,13 +7,13 @@ from typing import ClassVar
 from biombo._data import Role
 from biombo._engine import Batch, Step
 from biombo._plan.context import Context
-from biombo._plan.distinct import relabelled
 from biombo._plan.keys import Key, Keys
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.pseudonyms import Ciphered, CipheredNumber, Drawn, Keyed, Pseudonyms, ReversiblePseudonyms
 from biombo._plan.pseudonyms.checked_numbers import CHECKED_NUMBERS
 from biombo._plan.pseudonyms.choices import DIGITS, LENGTH, LETTERS, Format, Kind, Reach
 from biombo._plan.pseudonyms.refusals import refuse_nonsense, refuse_unkeyed
+from biombo._plan.values.distinct import relabelled
 
 
 @dataclass(frozen=True)

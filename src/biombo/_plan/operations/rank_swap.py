@@ -12,8 +12,8 @@ from biombo._engine import Floats, Flow, Gathered, Places, Randomness, are_out
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
 from biombo._plan.context import Context
-from biombo._plan.numeric import numbers_in
 from biombo._plan.operations.operation import TableOperation
+from biombo._plan.values.numbers import numbers_in
 
 
 @dataclass(frozen=True)

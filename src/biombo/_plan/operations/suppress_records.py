@@ -12,11 +12,11 @@ from biombo._data import Role
 from biombo._engine import Batch, Fate, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
-from biombo._plan.conditions import conditions_of
 from biombo._plan.context import Context
-from biombo._plan.distinct import Marked
-from biombo._plan.exact_numbers import is_text
 from biombo._plan.operations.operation import RowOperation
+from biombo._plan.values.conditions import conditions_of
+from biombo._plan.values.distinct import Marked
+from biombo._plan.values.numbers import is_text
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from typing import Any
 from biombo._criteria import Disclosure
 from biombo._data import Dataset
 from biombo._i18n import text
-from biombo._release.carrying_out import Carried
 from biombo._release.errors import RefusedError
+from biombo._release.execution import Carried
 from biombo._release.measure.histories import Histories, histories_of
 from biombo._release.measure.untouched import Finding, Untouched
 

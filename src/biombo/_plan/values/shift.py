@@ -10,10 +10,9 @@ from biombo._data import written
 from biombo._engine import Floats
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
-from biombo._plan.distinct import as_text, places_in
-from biombo._plan.exact_numbers import is_text
-from biombo._plan.numeric import is_date_text, numbers_in
 from biombo._plan.privacy.grid import Grid
+from biombo._plan.values.distinct import as_text, places_in
+from biombo._plan.values.numbers import is_date_text, is_text, numbers_in
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """The years 1 to 9999, in days since 1970."""

@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 
 from biombo._errors import ColumnError, UsageError
-from biombo._plan.distinct import column_values
+from biombo._plan.values.distinct import column_values
 
 MOMENT = pl.Datetime("us")
 

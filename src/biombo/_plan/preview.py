@@ -11,15 +11,13 @@ from biombo._criteria import KAnonymity, judge
 from biombo._data import Progress, Schema, SourceTable, written
 from biombo._engine import LOCAL, Counted, Engine, Flow, Rows, are_out
 from biombo._errors import UsageError
-from biombo._plan.columns_in_use import schema_in_use, unspoken_columns
-from biombo._plan.columns_there import check_columns, released_columns
+from biombo._plan.columns import check_columns, released_columns, schema_in_use, unspoken_columns
 from biombo._plan.context import Context
 from biombo._plan.execute import decide
 from biombo._plan.key_places import KeyPlace, load_keys
 from biombo._plan.operations import AddNoise
 from biombo._plan.plan import Plan
-from biombo._plan.privacy.ahead import privacy_ahead
-from biombo._plan.privacy.guarantee import Privacy
+from biombo._plan.privacy.guarantee import Privacy, privacy_ahead
 from biombo._plan.spoken_of import spoken_of
 
 
