@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from inspect import isabstract
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from operation_examples import EXAMPLES, PEOPLE, QUASI, SENSITIVE
 from partition_engine import PartitionEngine
-from small_tables import SmallTable, criteria_lists, small_tables
+from small_tables import SINGLE_CRITERIA, SmallTable, criteria_lists, small_tables
 
 import biombo as bb
 from biombo._attack import as_json as attack_as_json
@@ -188,6 +189,16 @@ def test_the_order_of_the_rows_does_not_matter(engine: Engine, rows, order, oper
             results.append(error.key)
 
     assert results[0] == results[1]
+
+
+def kinds_of(base: type) -> set[type]:
+    """All that can be made of a kind of thing."""
+    below = {kind for each in base.__subclasses__() for kind in kinds_of(each)}
+    return below if isabstract(base) else below | {base}
+
+
+def test_every_criterion_is_among_those_that_are_judged() -> None:
+    assert kinds_of(bb.Criterion) == {type(criterion) for criterion in SINGLE_CRITERIA}
 
 
 def counted(table: SmallTable, engine: Engine) -> bb.Dataset:

@@ -1,6 +1,5 @@
 """``apply``: a plan is carried out on a table."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,8 +39,8 @@ from biombo._plan.columns import (
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
 from biombo._plan.entries import listed
-from biombo._plan.errors import SuppressionError
 from biombo._plan.key_places import KeyPlace
+from biombo._plan.limits import refuse_above_memory, refuse_too_much
 from biombo._plan.operations import (
     CountingOperation,
     GroupOperation,
@@ -259,24 +258,6 @@ def _unread(plan: Plan, flow: Flow) -> list[str]:
     return [name for name in flow.columns if schema[name].kept_back and name not in read]
 
 
-def refuse_too_much(fates: FateCounts, plan: Plan, source: str) -> None:
-    """Raise where more is suppressed or masked than the plan allows, or nothing is left."""
-    suppressed = fates["suppressed"] + fates["masked"]
-    asked_for = fates.total - fates.left_out
-    limit = plan.suppression_limit(asked_for)
-    if suppressed > limit:
-        raise SuppressionError(
-            "plan.too-much",
-            source=source,
-            suppressed=suppressed,
-            rows=asked_for,
-            limit=limit,
-            share=plan.max_suppression,
-        )
-    if fates.out == fates.total > 0:
-        raise SuppressionError("plan.nothing-left", source=source, rows=fates.total)
-
-
 @dataclass(frozen=True, eq=False)
 class _Judged:
     judgement: Judgement | None = None
@@ -364,24 +345,3 @@ def _refuse_target(target: Path, table: SourceTable, force: bool) -> None:
         raise UsageError("plan.onto-input", path=str(target))
     if not force:
         refuse_existing(target)
-
-
-def refuse_above_memory(operation: TableOperation, rows: int | None, source: str) -> None:
-    """Raise before long work that would end in a full memory; ``rows`` may not be known yet."""
-    needed, there = (rows or 0) * operation.row_bytes, memory_bytes()
-    if there is not None and needed > there:
-        raise InputError(
-            "plan.too-large",
-            source=source,
-            name=operation.name,
-            rows=rows,
-            needed=needed / 2**30,
-            there=there / 2**30,
-        )
-
-
-def memory_bytes() -> int | None:
-    """The memory that this machine has, where it tells."""
-    if not hasattr(os, "sysconf"):
-        return None
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

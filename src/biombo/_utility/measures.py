@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import Counts, LevelledColumn, records_of, tallied
 from biombo._data import Column, ColumnSchema, Dataset, Schema
-from biombo._engine import LEFT_OUT, Fate, Fates, are, numbered
+from biombo._engine import LEFT_OUT, LOCAL, Engine, Fate, Fates, are, numbered
 from biombo._engine import NAMES as FATES
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
@@ -52,7 +52,7 @@ class Measures:
     """By measure: why it is missing."""
 
 
-def measures_of(tables: Tables, outcome: Outcome | None = None) -> Measures:
+def measures_of(tables: Tables, outcome: Outcome | None = None, engine: Engine = LOCAL) -> Measures:
     """All measures where it is known what the plan did; else those that the two tables show."""
     if not tables.quasi:
         return _without_quasi(tables)
@@ -61,7 +61,7 @@ def measures_of(tables: Tables, outcome: Outcome | None = None) -> Measures:
     quasi = tuple(name for name in tables.quasi if name in tables.original.columns)
     if outcome is None and not follows_a_rule(tables.plan, tables.schema, quasi):
         return _of_random_plan(tables, tables.plan)
-    found = outcome or outcome_on(tables.original, tables.plan, tables.schema, quasi)
+    found = outcome or outcome_on(tables.original, tables.plan, tables.schema, quasi, engine)
     return _measured(found.original, tables.plan, found.fates, list(found.released.columns.values()))
 
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from biombo._data import Schema
+from biombo._engine import LOCAL, Engine
 from biombo._plan import Outcome, Plan
 from biombo._utility.classification import classification
 from biombo._utility.distributions import column_distances
@@ -34,6 +35,7 @@ def utility(
     folds: int = 10,
     seed: int | None = None,
     progress: Progress | None = None,
+    engine: Engine = LOCAL,
 ) -> Utility:
     """Say what a release is still good for, beside the table that it was made of.
 
@@ -52,6 +54,7 @@ def utility(
         folds: Parts that the records are dealt into, each of which is held out once.
         seed: For the same folds and models each time.
         progress: Called now and then with the steps done and the steps expected.
+        engine: What carries the plan out where its outcome is not given; by default this process.
 
     >>> import polars as pl
     >>> from biombo import Generalise, Hierarchy, KAnonymity, Plan, SuppressGroups, apply
@@ -74,7 +77,7 @@ def utility(
         release_rows=tables.release.rows,
         plan_hash=None if plan is None else Plan.load(plan).hash,
         removed=tables.removed,
-        measures=steps.done(measures_of(tables, done)),
+        measures=steps.done(measures_of(tables, done, engine)),
         distances=steps.done(column_distances(tables)),
         associations=steps.done(associations(tables)),
         summaries=steps.done(summaries(tables)),

@@ -156,13 +156,13 @@ class TestBadEntries:
             bb.apply(CLIENTS, plan)
 
     def test_a_table_that_does_not_fit_into_memory(self, monkeypatch, tmp_path) -> None:
-        monkeypatch.setattr("biombo._plan.execute.memory_bytes", lambda: 5 * 56 - 1)
+        monkeypatch.setattr("biombo._plan.limits.memory_bytes", lambda: 5 * 56 - 1)
         with refused("plan.too-large", "swap", "5"):
             swapped(CLIENTS, bb.Swap(["title"]))
         CLIENTS.write_csv(tmp_path / "clients.csv")  # which does not tell its rows beforehand
         with refused("plan.too-large", "swap", "clients.csv"):
             bb.apply(tmp_path / "clients.csv", bb.Plan([bb.Swap(["title"])]))
-        monkeypatch.setattr("biombo._plan.execute.memory_bytes", lambda: 5 * 56)
+        monkeypatch.setattr("biombo._plan.limits.memory_bytes", lambda: 5 * 56)
         assert swapped(CLIENTS, bb.Swap(["title"])).height == 5
 
 
