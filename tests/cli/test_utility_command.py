@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
+
+import biombo as bb
 
 PLAN = """
 biombo-plan: 1
@@ -133,3 +136,16 @@ def test_a_folder_that_is_no_release_is_told(biombo, original, tmp_path) -> None
 
     assert ending.code == 2
     assert "is not a release" in ending.err
+
+
+def test_what_a_random_plan_drew_is_read_from_the_private_folder(biombo, tmp_path) -> None:
+    people = pl.DataFrame(
+        {"city": [name for name in "ABCDEFGHIJ" for _ in range(20)], "disease": ["flu", "gout"] * 100}
+    )
+    people.write_csv(tmp_path / "people.csv")
+    plan = bb.Plan([bb.Sample(0.5), bb.SuppressGroups()], [bb.KAnonymity(11)], ["city"], ["disease"])
+    release = bb.publish(tmp_path / "people.csv", plan, tmp_path / "published")
+    ending = biombo("utility", tmp_path / "people.csv", release.out, "--json")
+
+    assert json.loads(ending.out)["measures"]["completeness"] == pytest.approx(release.applied.rows / 100)
+    assert "outcome.parquet" in ending.err

@@ -1,21 +1,14 @@
 """Random draws that a test can repeat."""
 
-import numpy as np
 import polars as pl
 
 import biombo as bb
-from biombo._plan import Context, TwoPassOperation
-from biombo._plan.operations import Seen
-from biombo._plan.randomness import Randomness
+from biombo._data import SourceTable
+from biombo._engine import Randomness
+from biombo._plan import Context, apply_to_table
 
 
-def seen(table: pl.DataFrame, seed: int, suppressed: list[bool] | None = None) -> Seen:
-    """All records of ``table``, for an operation that draws from ``seed``."""
-    data = bb.read(table)
-    dropped = np.zeros(data.rows, bool) if suppressed is None else np.array(suppressed, bool)
-    return Seen(data, dropped, (), Context(random=Randomness.seeded(seed)))
-
-
-def decided(operation: TwoPassOperation, table: pl.DataFrame, seed: int, suppressed: list[bool] | None = None):
-    """What ``operation`` decides about ``table``."""
-    return operation.decide(seen(table, seed, suppressed))
+def applied(plan: bb.Plan, table: pl.DataFrame, seed: int) -> bb.Applied:
+    """What comes of ``plan``, in the order of ``table``, with draws from ``seed``."""
+    context = Context(random=Randomness.seeded(seed))
+    return apply_to_table(SourceTable.open(table), plan, None, bb.Schema(), keep_order=True, context=context)

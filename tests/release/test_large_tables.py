@@ -5,7 +5,8 @@ import polars as pl
 
 import biombo as bb
 from biombo._data import SourceTable
-from biombo._plan import MOST_HELD, Onlooker, apply_to_table
+from biombo._engine import MOST_HELD
+from biombo._plan import Onlooker, apply_to_table
 from biombo._release.trace_ids import Links, written_ids
 
 ROWS = 3000
@@ -14,13 +15,13 @@ ROWS = 3000
 def test_trace_ids_are_linked_to_the_records_that_they_stand_for(tmp_path) -> None:
     table = pl.DataFrame({"remark": [f"{number:06}" * 2500 for number in range(ROWS)]})
     ids = []
-    links = Links(lambda some, _places: ids.append(some))
-    onlooker = Onlooker(links.writer, lambda _data, _suppressed: None)
+    links = Links(lambda some, _keys: ids.append(some))
+    onlooker = Onlooker(links.named, lambda _counted: None)
     out = tmp_path / "data.parquet"
     apply_to_table(SourceTable.open(table), bb.Plan(sensitive=["remark"]), out, bb.Schema(), onlooker=onlooker)
     released = pl.read_parquet(out)
 
     assert table.estimated_size() > MOST_HELD
     assert released["trace_id"].to_list() == written_ids(np.concatenate(ids)).to_list()
-    assert released["remark"].to_list() == table["remark"].gather(links.places).to_list()
-    assert sorted(links.places) == list(range(ROWS))
+    assert released["remark"].to_list() == table["remark"].gather(links.keys).to_list()
+    assert sorted(links.keys) == list(range(ROWS))

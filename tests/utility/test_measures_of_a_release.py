@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from small_tables import SmallTable, criteria_lists, shares, small_tables
 
 import biombo as bb
-from biombo._utility import NAMES, Tables
-from biombo._utility.measuring import measures_of
+from biombo._utility import NAMES, Tables, measures_of
 
 HALVES = bb.Hierarchy.by_hand({"low": ["1", "2"], "high": ["3", "4"]})
 
@@ -64,7 +63,8 @@ def test_records_that_no_sample_was_to_have_are_not_lost() -> None:
     table = table_of("1", "2", "3", "4", "1", "2", "3", "4")
     plan = bb.Plan([bb.Sample(records=4)], quasi=["x", "sex"])
 
-    found = bb.utility(table, table.head(4), plan=plan).measures
+    applied = bb.apply(table, plan)
+    found = bb.utility(table, applied.data, plan=plan, outcome=applied.outcome).measures
 
     assert (found.completeness, found.precision, found.loss) == (1, 1, 0)
 

@@ -5,16 +5,10 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._plan.applied import Applied
-    from biombo._plan.applying import PLACE, Onlooker, apply, apply_to_table, refuse_target
-    from biombo._plan.columns_in_use import keeping, schema_in_use
-    from biombo._plan.context import Context
-    from biombo._plan.deciding import Decided, decide
+    from biombo._plan.columns import as_understood, judged_columns, keeping, schema_in_use
+    from biombo._plan.context import Context, unheard
     from biombo._plan.errors import SuppressionError
-    from biombo._plan.judged import as_understood, judged_columns
-    from biombo._plan.literal_diversity import LiteralDiversity
-    from biombo._plan.numbering import numbered
-    from biombo._plan.numeric import is_date_text
+    from biombo._plan.execute import Onlooker, apply, apply_to_table, decide, refuse_target
     from biombo._plan.operations import (
         OPERATIONS,
         AddNoise,
@@ -43,27 +37,26 @@ if TYPE_CHECKING:
     )
     from biombo._plan.operations.mask_groups import masked_in, masked_records
     from biombo._plan.operations.operation import RowOperation, TwoPassOperation
+    from biombo._plan.outcome import OUTCOME, Outcome, follows_a_rule
     from biombo._plan.plan import Plan
-    from biombo._plan.previewing import GroupSizes, Preview, preview
+    from biombo._plan.preview import GroupSizes, Preview, preview
     from biombo._plan.privacy.audit import Audit, audit_epsilon
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
     from biombo._plan.privacy.short_numbers import short
     from biombo._plan.pseudonyms.reveal import reveal
+    from biombo._plan.rehearsal import columns_after, outcome_on, released_of
+    from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.secrets_at_hand import pseudonymised_columns
-    from biombo._plan.shuffling import MOST_HELD
     from biombo._plan.spoken_of import spoken_of
-    from biombo._plan.step import Rows
-    from biombo._plan.streaming import Stream
+    from biombo._plan.values.numbers import is_date_text
 
 __all__ = [
-    "MOST_HELD",
     "OPERATIONS",
-    "PLACE",
+    "OUTCOME",
     "AddNoise",
     "Applied",
     "Audit",
     "Context",
-    "Decided",
     "DeriveDuration",
     "Diversify",
     "DropDuplicates",
@@ -79,6 +72,7 @@ __all__ = [
     "MaskGroups",
     "Onlooker",
     "Operation",
+    "Outcome",
     "Plan",
     "Preview",
     "Privacy",
@@ -87,10 +81,8 @@ __all__ = [
     "RankSwap",
     "Round",
     "RowOperation",
-    "Rows",
     "Sample",
     "Spending",
-    "Stream",
     "SuppressColumn",
     "SuppressGroups",
     "SuppressRecords",
@@ -102,21 +94,25 @@ __all__ = [
     "apply_to_table",
     "as_understood",
     "audit_epsilon",
+    "columns_after",
     "decide",
+    "follows_a_rule",
     "guarantees",
     "is_date_text",
     "judged_columns",
     "keeping",
     "masked_in",
     "masked_records",
-    "numbered",
+    "outcome_on",
     "preview",
     "pseudonymised_columns",
     "refuse_target",
+    "released_of",
     "reveal",
     "schema_in_use",
     "short",
     "spoken_of",
+    "unheard",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

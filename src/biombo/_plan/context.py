@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass, field
 
+from biombo._engine import Randomness, Warn
 from biombo._plan.pseudonyms.identities import Identities
-from biombo._plan.randomness import Randomness
 from biombo._secrets import Keys
+from biombo._watch import warn
+
+
+def unheard(sentence: str) -> None:
+    """Nobody is warned: whoever made the release was."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -14,6 +19,8 @@ class Context:
     random: Randomness = field(default_factory=Randomness)
     keys: Keys = field(default_factory=Keys)
     identities: Identities = field(default_factory=Identities)
+    warn: Warn = warn
+    """Called with what somebody must be warned of."""
 
     def write_identities(self) -> None:
         """Write the tables of identities, in random order."""

@@ -1,106 +1,81 @@
-"""What to do to which records, once all of them have been seen."""
+"""What to do to which records, once all of them have been counted."""
 
-from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
 
-from biombo._plan.context import Context
-from biombo._plan.distinct import as_text, overwritten, replaced
-from biombo._plan.step import Batch, Rows, Step
-from biombo._plan.touching import Touching
+import numpy as np
 
-
-@dataclass(frozen=True, eq=False)
-class Decision(Touching, ABC):
-    """Something to do to the records that ``rows`` marks."""
-
-    rows: Rows
-
-    @abstractmethod
-    def start(self, context: Context) -> Step:
-        """What to do to each batch of one pass over the same rows."""
-
-
-@dataclass(frozen=True, eq=False)
-class Drop(Decision):
-    """The records are suppressed."""
-
-    unhidden: bool = False
-    """Were they to be masked, but would not have met the criteria as one group?"""
-    as_text: tuple[str, ...] = ()
-    """Columns that would have been text, had the records been masked: what was done must not show in their type."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """Those that become text."""
-        return self.as_text
-
-    def start(self, context: Context) -> Step:  # noqa: ARG002
-        """Mark them, batch by batch."""
-        return _Dropping(self)
+from biombo._engine import (
+    Batch,
+    Counted,
+    Dealing,
+    Fate,
+    FateCounts,
+    MarkedChange,
+    MarkedStep,
+    Marks,
+    Numbers,
+    Rows,
+    later,
+)
+from biombo._plan.values.distinct import as_text, overwritten
 
 
 @dataclass(frozen=True, eq=False)
-class LeaveOut(Decision):
-    """The records are not released, but not for what they say: this is no suppression, which a plan may limit."""
+class Decision:
+    """Marks for the records of some tuples, and what is done to a record by its mark."""
 
-    because: Literal["not-drawn", "duplicate", "invalid"]
+    dealing: Dealing
+    change: MarkedChange
 
-    def start(self, context: Context) -> Step:  # noqa: ARG002
-        """Mark them, batch by batch."""
-        return _Dropping(self)
+    def fates_after(self, counted: Counted) -> FateCounts | None:
+        """How many records have each fate afterwards; none where that depends on who is dealt what."""
+        if not isinstance(self.change, NewFates):
+            return counted.total
+        if not self.dealing.is_alike:
+            return None
+        marks = np.full(len(counted.fates), -1, np.int64)
+        dealt = self.dealing.pile >= 0
+        marks[dealt] = self.dealing.mark[self.dealing.pile[dealt]]
+        return FateCounts.of(later(counted.fates, marks), counted.counts)
 
 
 @dataclass(frozen=True, eq=False)
-class Mask(Decision):
-    """The records keep only what is not quasi."""
+class NewFates(MarkedChange):
+    """The marks are fates; who is masked gets ``mark`` for the values of the quasi columns."""
 
-    further: Rows
-    """Those of the records whose own group met the criteria: they are masked to hide the others."""
-    quasi: tuple[str, ...]
-    mark: str
+    quasi: tuple[str, ...] = ()
+    """They become text even where nobody is masked in the end: what was done must not show in their type."""
+    mark: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The quasi columns."""
         return self.quasi
 
-    def start(self, context: Context) -> Step:  # noqa: ARG002
-        """Replace their values, batch by batch."""
-        return _Masking(self)
+    @property
+    def chooses(self) -> bool:
+        """Yes."""
+        return True
+
+    def start(self) -> MarkedStep:
+        """Note the fates, and put the marks in."""
+        return _Marking(self)
 
 
-class _ByRow(Step):
-    """Takes the rows of the decision that are in the batch at hand."""
+class _Marking(MarkedStep):
+    def __init__(self, change: NewFates) -> None:
+        self._change = change
 
-    def __init__(self, decision: Decision) -> None:
-        self._rows = decision.rows
-        self._seen = 0
-
-    def _next(self, batch: Batch) -> Rows:
-        start, self._seen = self._seen, self._seen + batch.table.num_rows
-        return self._rows[start : self._seen]
-
-
-class _Dropping(_ByRow):
-    def __init__(self, decision: Drop | LeaveOut) -> None:
-        super().__init__(decision)
-        self._as_text = decision.columns
-
-    def __call__(self, batch: Batch) -> Batch:
-        table = batch.table
-        for name in self._as_text:
-            table = replaced(table, name, as_text(table.column(name), name))
-        return replace(batch, table=table, suppressed=batch.suppressed | self._next(batch))
+    def __call__(self, batch: Batch, marks: Marks) -> Batch:
+        masked = (marks == Fate.MASKED) | (marks == Fate.MASKED_FURTHER)
+        some = bool(masked.any())
+        for name in self._change.quasi:
+            chunk = batch.table.column(name)
+            text = overwritten(chunk, name, masked, self._change.mark) if some else as_text(chunk, name)
+            batch = batch.with_column(name, text)
+        return batch.marked(marks)
 
 
-class _Masking(_ByRow):
-    def __init__(self, decision: Mask) -> None:
-        super().__init__(decision)
-        self._decision = decision
-
-    def __call__(self, batch: Batch) -> Batch:
-        rows, table = self._next(batch), batch.table
-        for name in self._decision.columns:
-            table = replaced(table, name, overwritten(table.column(name), name, rows, self._decision.mark))
-        return replace(batch, table=table)
+def alike(rows: Rows, fate: Fate, counts: Numbers, change: NewFates | None = None) -> Decision:
+    """All records of the tuples that ``rows`` marks have one fate."""
+    return Decision(Dealing.alike(np.where(rows, int(fate), -1), counts), change or NewFates())

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifiers_among
 from biombo._documents import listed
 from biombo._errors import ColumnError
-from biombo._plan.columns_in_use import keeping, schema_in_use
+from biombo._plan.columns import keeping, schema_in_use
 from biombo._plan.operations import Generalise
 from biombo._plan.plan import Plan
 from biombo._watch import unwarned

@@ -8,22 +8,24 @@ import numpy as np
 import polars as pl
 
 from biombo._data import Dataset
+from biombo._engine import Counted
 from biombo._files import PRIVATE, write_whole
-from biombo._plan import Rows
 
 CELLS = "cells.parquet"
 """In the private folder: small counts are about few people."""
 
 
-def write_cells(folder: Path, data: Dataset, suppressed: Rows) -> None:
+def write_cells(folder: Path, found: Counted) -> None:
     """Write a row for each combination of values, with how many records have it, those that are not released apart.
 
     The person, where records are counted by people, is there as a number of no further meaning.
     """
+    data = found.data
     released, records = (_free(name, data.columns) for name in ("released", "records"))
     codes = pl.DataFrame([pl.Series(name, column.codes) for name, column in data.columns.items()])
-    codes = codes.with_columns(pl.Series(released, ~suppressed))
-    counted = codes.group_by(codes.columns).len(records).sort(codes.columns)
+    codes = codes.with_columns(pl.Series(released, ~found.out))
+    tuples = codes.columns
+    counted = codes.with_columns(pl.Series(records, found.counts)).group_by(tuples).sum().sort(tuples)
     named = [_named(data, name, counted[name]) for name in data.columns]
     buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
     counted.with_columns(named).write_parquet(buffer)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from biombo._data import Dataset
 from biombo._files import PRIVATE, write_whole
-from biombo._release.carrying_out import Carried
 from biombo._release.claims import Claim, claims_of, history_claim
 from biombo._release.commitment import Commitment
 from biombo._release.decision import Decision
 from biombo._release.dictionary import Dictionary, labels_in_use
+from biombo._release.execution import Carried
 from biombo._release.manifest import Manifest, hashed
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection

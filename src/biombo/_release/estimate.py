@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from biombo._data import SourceTable, TableSize
+from biombo._engine import MOST_HELD
 from biombo._errors import UsageError
 from biombo._i18n import number, text
-from biombo._plan import MOST_HELD
 
 # Measured with benchmarks/publish.py and wider tables on two cores. A tenth more or less means nothing here, and a
 # slower or busy machine takes several times as long.

@@ -50,8 +50,7 @@ def refuse_late_drops(plan: Plan) -> None:
     """
     mixing: str | None = None
     for operation in plan.operations:
-        drops = isinstance(operation, TwoPassOperation) and not operation.columns
-        if drops and not _only_masks(operation) and mixing is not None:
+        if operation.chooses and not _only_masks(operation) and mixing is not None:
             raise UsageError("release.late-drop", name=operation.name, mixing=mixing)
         if isinstance(operation, TwoPassOperation) and (operation.columns or isinstance(operation, MaskGroups)):
             mixing = operation.name

@@ -1,24 +1,25 @@
 """``publish``: from a table to a release that proves itself."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from biombo._criteria import KAnonymity
-from biombo._data import CodedTable, Dataset, Progress, Schema, SourceTable
+from biombo._data import Dataset, Progress, Schema, SourceTable
+from biombo._engine import LOCAL, Engine
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 from biombo._plan import Plan, Privacy, schema_in_use, spoken_of
-from biombo._release.carrying_out import Carried, CarryingOut
 from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.errors import RefusedError
 from biombo._release.estimate import estimate_of
+from biombo._release.execution import Carried, CarryingOut
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import columns_to_compare
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
@@ -66,6 +67,7 @@ def publish(
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
     stage: OnStage | None = None,
+    engine: Engine = LOCAL,
 ) -> Release:
     """Publish a table as ``plan`` leaves it: data, dictionary, report and a signed manifest, in a new folder.
 
@@ -102,6 +104,7 @@ def publish(
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
         stage: Called with each stage as it begins: ``protecting``, ``reading``, ``measuring``, ``comparing``,
             ``reporting`` and ``verifying``.
+        engine: What carries the plan out; by default this process.
 
     >>> import tempfile, biombo as bb
     >>> plan = bb.Plan(
@@ -141,15 +144,25 @@ def publish(
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, vault_key)
         begin("protecting")
-        kept = CodedTable.of(table, _to_compare(plans[0], declared, table), coded)
-        vault = _new_vault(kept, keys, progress)
+        compared = _to_compare(plans[0], declared, table)
+        opened = engine.open(table, compared, coded)
+        vault = _new_vault(table, compared, keys, progress)
         carried = CarryingOut(
-            kept, declared, staging, vault, f"data.{format}", plan_keys, instead(before_noise, tell_noise), progress
+            table,
+            opened,
+            declared,
+            staging,
+            vault,
+            f"data.{format}",
+            plan_keys,
+            instead(before_noise, tell_noise),
+            progress,
         ).first_that_fits(plans)
         begin("reading")
-        original = kept.dataset(carried.used, progress)
+        original = opened.original(carried.used, progress)
         begin("measuring")
-        measured = Measurement.of(carried, original, released_data(carried.data), accepted)
+        own = opened.behind(carried.links.keys, carried.used)
+        measured = Measurement.of(carried, own, released_data(carried.data), accepted)
         measured.refuse(carried)
         decision = _decided(carried, measured, model, override)
         hidden = [name for name in table.columns if name not in measured.released.columns]
@@ -163,10 +176,10 @@ def publish(
     )
 
 
-def _new_vault(table: CodedTable, keys: ReleaseKeys, progress: Progress | None) -> NewVault:
+def _new_vault(table: SourceTable, needed: Sequence[str], keys: ReleaseKeys, progress: Progress | None) -> NewVault:
     release = secrets.token_hex(16)
     fingerprinting = Fingerprinting.of(keys.vault, release)
-    return NewVault(release, keys.vault, Original.of(table, table.wanted, fingerprinting, progress))
+    return NewVault(release, keys.vault, Original.of(table, needed, fingerprinting, progress))
 
 
 def _to_compare(plan: Plan, schema: Schema, table: SourceTable) -> list[str]:

@@ -11,10 +11,10 @@ from biombo._data import Dataset, Schema, SourceTable
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 from biombo._plan import Applied, Plan, schema_in_use
-from biombo._release.carrying_out import Carried
 from biombo._release.claims import Claim
 from biombo._release.decision import Decision, smallest_group, ten_steps
 from biombo._release.dictionary import Dictionary, labels_in_use, worded
+from biombo._release.execution import Carried
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import Comparison
 from biombo._release.measure.truth import perturbed_columns
@@ -74,7 +74,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
     """All that the reports on the release ``name`` may need: the tables are attacked and compared here."""
     plan, applied, used = carried.plan, carried.applied, carried.used
     own, released = told.measured.own, told.measured.released
-    compared = Comparison.of(original, own, released, plan, used)
+    compared = Comparison.of(original, own, released, plan, used, applied.outcome)
     return ReleaseFacts(
         name=name,
         made_at=datetime.now().astimezone(),

@@ -7,9 +7,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._engine import Writer
+from biombo._engine import Keys
 from biombo._errors import ColumnError
-from biombo._plan import PLACE
 
 TRACE_ID = "trace_id"
 """The first column of every release."""
@@ -23,42 +22,30 @@ Places = NDArray[np.uint64]
 
 
 class Links:
-    """Which released record comes from which place, handed on while the records are written."""
+    """Which released record is which one of the original, handed on while the records are written."""
 
-    def __init__(self, keep: Callable[[Ids, Places], object] | None = None) -> None:
+    def __init__(self, keep: Callable[[Ids, Keys], object] | None = None) -> None:
         self._keep = keep
-        """Called with the trace ids of some records, in the order of the release, and the places they come from."""
-        self._places: list[Places] = []
+        """Called with the trace ids of some records, in the order of the release, and the engine's keys for them."""
+        self._keys: list[Keys] = []
 
-    def writer(self, onward: Writer) -> Writer:
-        """A writer that gives each record its trace id, and hands it on without its place."""
-        return _Naming(onward, self)
+    def named(self, frame: pl.DataFrame, keys: Keys) -> pl.DataFrame:
+        """The records of ``frame``, which are in their final order, with a trace id each.
 
-    def add(self, ids: Ids, places: Places) -> None:
-        """Take in some records."""
-        self._places.append(places)
-        if self._keep is not None:
-            self._keep(ids, places)
-
-    @property
-    def places(self) -> Places:
-        """The places that all released records come from, in the order of the release."""
-        return np.concatenate([np.zeros(0, np.uint64), *self._places])
-
-
-class _Naming(Writer):
-    """Ids are drawn once the records are in their final order, from the system's secure source of randomness."""
-
-    def __init__(self, onward: Writer, links: Links) -> None:
-        self._onward = onward
-        self._links = links
-
-    def write(self, frame: pl.DataFrame) -> None:
+        Ids are drawn once the order is known, from the system's secure source of randomness.
+        """
         if TRACE_ID in frame.columns:
             raise ColumnError("release.trace-id-taken", column=TRACE_ID)
         ids = np.frombuffer(os.urandom(BYTES * frame.height), np.uint8).reshape(-1, BYTES)
-        self._links.add(ids, frame[PLACE].to_numpy())
-        self._onward.write(frame.select(written_ids(ids), pl.exclude(PLACE)))
+        self._keys.append(keys)
+        if self._keep is not None:
+            self._keep(ids, keys)
+        return frame.select(written_ids(ids), pl.all())
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of all released records, in the order of the release."""
+        return np.concatenate([np.zeros(0, np.uint64), *self._keys])
 
 
 def written_ids(ids: Ids) -> pl.Series:

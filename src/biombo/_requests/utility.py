@@ -37,7 +37,7 @@ class UtilityRequest(Request):
         from biombo._data import SourceTable
         from biombo._plan import Plan
 
-        data, plan = self._data_and_plan()
+        data, plan, _ = self._found()
         if plan is not None:
             Plan.load(plan)
         columns = [] if self.predict is None else [self.predict]
@@ -48,25 +48,39 @@ class UtilityRequest(Request):
         """Measure."""
         from biombo._utility import utility
 
-        data, plan = self._data_and_plan()
+        data, plan, outcome = self._found()
         if plan is not None and self.plan is None:
             remark(text("utility.plan-beside", plan=plan))
+        if outcome is not None:
+            remark(text("utility.outcome-beside", outcome=outcome))
         begin("measuring")
-        options = {"schema": self.schema, "predict": self.predict, "folds": self.folds, "seed": self.seed}
-        return UtilityOutcome(self, utility(self.original, data, plan=plan, **options), plan)  # type: ignore[arg-type]
+        found = utility(
+            self.original,
+            data,
+            plan=plan,
+            outcome=outcome,
+            schema=self.schema,
+            predict=self.predict,
+            folds=self.folds,
+            seed=self.seed,
+        )
+        return UtilityOutcome(self, found, plan)
 
-    def _data_and_plan(self) -> tuple[str, Path | None]:
-        """Of a folder that was published: its data, and its plan where the private folder is beside it."""
+    def _found(self) -> tuple[str, Path | None, Path | None]:
+        """Of a folder that was published: its data, and its plan and outcome where the private folder is beside it."""
+        from biombo._plan import OUTCOME
         from biombo._release import PLAN, Manifest, places_of
 
         if not self.original or not self.release:
             raise UsageError("request.no-tables")
         named, release = None if self.plan is None else Path(self.plan), Path(self.release)
         if not release.is_dir():
-            return self.release, named
-        beside = places_of(release, None)[1] / PLAN
-        plan = beside if named is None and beside.is_file() else named
-        return str(release / Path(Manifest.of(release).data).name), plan
+            return self.release, named, None
+        data, private = str(release / Path(Manifest.of(release).data).name), places_of(release, None)[1]
+        if named is not None or not (private / PLAN).is_file():
+            return data, named, None
+        outcome = private / OUTCOME
+        return data, private / PLAN, outcome if outcome.is_file() else None
 
 
 @dataclass(frozen=True, eq=False)

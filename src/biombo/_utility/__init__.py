@@ -5,21 +5,19 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._utility.assessing import utility
-    from biombo._utility.by_plan import measures_of_release
     from biombo._utility.classification import Accuracy, Classification
     from biombo._utility.classification.models import refuse_without_models
     from biombo._utility.classification.predicting import ROWS_AT_MOST, classification
     from biombo._utility.classification.prediction import Prediction
-    from biombo._utility.coded_rows import as_arrow
     from biombo._utility.distributions import ColumnDistance
-    from biombo._utility.measures import NAMES, Measures
+    from biombo._utility.measures import NAMES, Measures, measures_of, measures_of_release
     from biombo._utility.pairs import Association, Associations
     from biombo._utility.reasons import Reason, worded
     from biombo._utility.result import Utility
     from biombo._utility.summaries import Statistic, Summary
     from biombo._utility.tables import Tables
     from biombo._utility.to_json import as_json
+    from biombo._utility.utility import utility
 
 __all__ = [
     "NAMES",
@@ -36,9 +34,9 @@ __all__ = [
     "Summary",
     "Tables",
     "Utility",
-    "as_arrow",
     "as_json",
     "classification",
+    "measures_of",
     "measures_of_release",
     "refuse_without_models",
     "utility",

@@ -8,8 +8,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._data import Column, parse_numbers, written
+from biombo._utility.amounts import Floats
 from biombo._utility.distances import earth_movers, hellinger, total_variation
-from biombo._utility.numbers import Floats
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Tables
 

@@ -1,11 +1,26 @@
 """What the quasi columns and the groups that they make lost, by the measures of the search."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import Counts, records_of, tallied
+from biombo._data import Column, ColumnSchema, Dataset, Schema
+from biombo._engine import LEFT_OUT, LOCAL, Engine, Fate, Fates, are, numbered
+from biombo._engine import NAMES as FATES
+from biombo._errors import UsageError
+from biombo._hierarchy import Hierarchy
+from biombo._measures import Costs, Marginals, lost_with
+from biombo._plan import Generalise, Outcome, Plan, follows_a_rule, masked_records, outcome_on
+from biombo._search import QuasiColumn
 from biombo._utility.reasons import Reason
+from biombo._utility.tables import Tables
 
 NAMES = ("completeness", "precision", "loss", "granularity", "entropy", "discernibility", "class_size")
+
+Rows = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -35,3 +50,165 @@ class Measures:
     do not see that."""
     reasons: Mapping[str, Reason] = field(default_factory=dict)
     """By measure: why it is missing."""
+
+
+def measures_of(tables: Tables, outcome: Outcome | None = None, engine: Engine = LOCAL) -> Measures:
+    """All measures where it is known what the plan did; else those that the two tables show."""
+    if not tables.quasi:
+        return _without_quasi(tables)
+    if tables.plan is None:
+        return _by_release(tables)
+    quasi = tuple(name for name in tables.quasi if name in tables.original.columns)
+    if outcome is None and not follows_a_rule(tables.plan, tables.schema, quasi):
+        return _of_random_plan(tables, tables.plan)
+    found = outcome or outcome_on(tables.original, tables.plan, tables.schema, quasi, engine)
+    return _measured(found.original, tables.plan, found.fates, list(found.released.columns.values()))
+
+
+def measures_of_release(own: Dataset, released: Dataset, plan: Plan, schema: Schema) -> Measures | None:
+    """What the ``released`` records lost beside their ``own`` originals, in the same order; nobody else counts.
+
+    None where there are no quasi columns.
+    """
+    quasi = tuple(name for name in plan.quasi or schema.quasi if name in own.columns)
+    if not quasi:
+        return None
+    fates = np.where(_masked(released, plan, schema), int(Fate.MASKED), int(Fate.RELEASED)).astype(np.uint8)
+    before = replace(own, columns={name: own[name] for name in quasi})
+    return _measured(before, plan, fates, [released[name] for name in quasi if name in released.columns])
+
+
+def checked_outcome(outcome: Outcome, tables: Tables) -> Outcome:
+    """Raise where ``outcome`` is not what this plan did to this table."""
+    if outcome.plan_hash != tables.plan_hash or outcome.total.total != tables.original.records:
+        raise UsageError("utility.other-outcome", outcome=outcome.original.label, records=outcome.total.total)
+    return outcome
+
+
+def _without_quasi(tables: Tables) -> Measures:
+    before, after = tables.original.records, tables.release.records
+    missing: dict[str, Reason] = dict.fromkeys(NAMES, "no-quasi")
+    del missing["completeness"]
+    if after > before:
+        return Measures(reasons=missing | {"completeness": "more-records"})
+    return Measures(after / before, reasons=missing)
+
+
+def _by_release(tables: Tables) -> Measures:
+    """What can be told from the groups of the release and the number of records that are missing from it."""
+    missing: dict[str, Reason] = dict.fromkeys(("precision", "loss", "granularity", "entropy"), "no-plan")
+    lost = tables.original.records - tables.release.records
+    if lost < 0:
+        shown = ("completeness", "discernibility", "class_size")
+        return Measures(reasons=missing | dict.fromkeys(shown, "more-records"))
+    quasi = [tables.release[name] for name in tables.quasi if name in tables.columns]
+    sizes = _group_sizes(quasi, np.ones(tables.release.rows, bool), tables.release.counts)
+    costs = _costs(Marginals((), tables.original.records), [], sizes, lost)
+    return Measures(
+        completeness=float(costs.completeness[0]),
+        discernibility=float(costs.discernibility[0]),
+        class_size=float(costs.class_size[0]),
+        reasons=missing,
+    )
+
+
+def _of_random_plan(tables: Tables, plan: Plan) -> Measures:
+    """What the release shows of a plan that drew at random: carrying it out once more would draw anew."""
+    missing: dict[str, Reason] = dict.fromkeys(NAMES, "drawn")
+    masked = tables.release.records_in(_masked(tables.release, plan, tables.schema))
+    kept, whole = tables.release.records, tables.original.records
+    if kept <= whole and not any(operation.leaves_out for operation in plan.operations):
+        del missing["completeness"]
+        return Measures(kept / whole, masked=masked, unseen=_unseen(plan, tables.quasi), reasons=missing)
+    return Measures(masked=masked, unseen=_unseen(plan, tables.quasi), reasons=missing)
+
+
+def _masked(released: Dataset, plan: Plan, schema: Schema) -> Rows:
+    """The records with nothing but a mark in every quasi column."""
+    found = list(masked_records(released, plan.operations, schema.quasi).values())
+    return np.logical_or.reduce(found) if found else np.zeros(released.rows, bool)
+
+
+def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column]) -> Measures:
+    """The quasi columns of ``data``, with what became of its tuples, and what is ``shown`` of them."""
+    asked_for, dropped, masked = ~are(fates, *LEFT_OUT), are(fates, *FATES["suppressed"]), are(fates, *FATES["masked"])
+    kept = asked_for & ~dropped & ~masked
+    suppressed = asked_for & ~kept
+    columns = {name: _quasi_column(data, name, plan, asked_for) for name in data.columns}
+    levels = [column.lowest for column in columns.values()]
+    levelled = [column.all_levels for column in columns.values()]
+    costs = _costs(
+        Marginals.of(levelled, data.rows, asked_for, data.counts),
+        levels,
+        _group_sizes(shown, kept, data.counts),
+        data.records_in(suppressed),
+        [lost_with(column, level, suppressed, data.counts) for column, level in zip(levelled, levels, strict=True)],
+    )
+    return Measures(
+        completeness=1 - data.records_in(dropped) / max(1, data.records_in(asked_for)),
+        precision=1 - float(costs.imprecision[0]),
+        loss=float(costs.loss[0]),
+        granularity=float(costs.granularity[0]),
+        entropy=float(costs.entropy[0]),
+        discernibility=float(costs.discernibility[0]),
+        class_size=float(costs.class_size[0]),
+        masked=data.records_in(masked),
+        column_loss=dict(zip(columns, costs.column_loss[0].tolist(), strict=True)),
+        unseen=_unseen(plan, tuple(columns)),
+    )
+
+
+def _quasi_column(data: Dataset, name: str, plan: Plan, asked_for: Rows) -> QuasiColumn:
+    """A column as the search would see it, at the one level that the plan gives it."""
+    for operation in plan.operations:
+        if isinstance(operation, Generalise) and operation.column == name:
+            apart = ColumnSchema(invalid=frozenset(operation.apart))
+            described = replace(data, schema=Schema({name: apart}))
+            hierarchy, level = operation.hierarchy, operation.level
+            return QuasiColumn.of(described, name, hierarchy, missing=operation.missing, bounds=level, keep=asked_for)
+    is_removed = any(name in operation.removes for operation in plan.operations)
+    undescribed = replace(data, schema=Schema())
+    return QuasiColumn.of(undescribed, name, Hierarchy.all_or_nothing(), bounds=int(is_removed), keep=asked_for)
+
+
+def _unseen(plan: Plan, quasi: Sequence[str]) -> dict[str, str]:
+    return {
+        name: operation.name
+        for operation in plan.operations
+        for name in operation.columns
+        if name in quasi and not isinstance(operation, Generalise) and name not in operation.removes
+    }
+
+
+def _group_sizes(columns: Sequence[Column], kept: Rows, counts: Counts | None) -> NDArray[np.int64]:
+    """How many of the records that are ``kept`` share their values; all are one group where there are no columns."""
+    if not columns:
+        size = records_of(len(kept), counts, kept)
+        return np.array([size] if size else [], np.int64)
+    group, groups = numbered([column.codes[kept] for column in columns], [column.cardinality for column in columns])
+    return tallied(group, groups, None if counts is None else counts[kept])
+
+
+def _costs(
+    marginals: Marginals,
+    levels: Sequence[int],
+    sizes: NDArray[np.int64],
+    suppressed: int,
+    told: Sequence[tuple[float, float]] = (),
+) -> Costs:
+    """What columns at ``levels`` cost with groups of these ``sizes``, in the form in which the search has it of many.
+
+    ``told`` has, by column, what the suppressed records would have told: Σ of the share of the domain under their
+    value, and −Σ c log₂(c/suppressed) over their values.
+    """
+    share, entropy = np.array(told, np.float64).reshape(-1, 2).T
+    return Costs(
+        marginals,
+        np.array([levels], np.int64).reshape(1, -1),
+        np.array([suppressed]),
+        np.array([len(sizes)]),
+        np.array([float((sizes.astype(float) ** 2).sum())]),
+        share[None, :],
+        entropy[None, :],
+        np.ones(len(levels)),
+    )

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from biombo._data import Dataset
 from biombo._utility.association import correlation_ratio, cramers_v, pearson, spearman
+from biombo._utility.column_view import Told, reads_as_numbers, told
 from biombo._utility.tables import Tables
-from biombo._utility.told import Told, reads_as_numbers, told
 
 Measure = Literal["cramers-v", "correlation-ratio", "pearson"]
 

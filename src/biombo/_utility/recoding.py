@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from biombo._data import Dataset, Schema, SourceTable
-from biombo._plan import Context, Plan, RowOperation, Stream, as_understood
-from biombo._utility.coded_rows import as_arrow
+from biombo._data import Dataset, Schema
+from biombo._plan import Plan, RowOperation, as_understood, columns_after
 
 
 def recoded(data: Dataset, plan: Plan, schema: Schema) -> Dataset:
@@ -17,9 +16,7 @@ def recoded(data: Dataset, plan: Plan, schema: Schema) -> Dataset:
     changed = [name for name in recoded_columns(plan) if name in data.columns]
     if not changed:
         return as_understood(data, plan.operations)
-    read = dict.fromkeys(name for operation in recodings for name in operation.reads)
-    stream = Stream(SourceTable.open(as_arrow(data, read)), schema, Context(), None, None)
-    columns = stream.recorded(changed, recodings, None)[0].columns
+    columns = columns_after(data, recodings, changed, schema)
     return as_understood(replace(data, columns={**data.columns, **columns}), plan.operations)
 
 

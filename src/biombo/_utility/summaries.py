@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from biombo._data import Column, parse_numbers
-from biombo._utility.numbers import Floats, numbers_of
+from biombo._utility.amounts import Floats, numbers_of
+from biombo._utility.column_view import Told, reads_as_numbers, told
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Tables
-from biombo._utility.told import Told, reads_as_numbers, told
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 

@@ -21,9 +21,9 @@ from biombo._plan import (
     pseudonymised_columns,
     schema_in_use,
 )
-from biombo._utility.kinds import is_numeric
+from biombo._utility.amounts import is_numeric
+from biombo._utility.column_view import amounts
 from biombo._utility.recoding import recoded, recoded_columns
-from biombo._utility.told import amounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +43,8 @@ class Tables:
     """What both tables have, identifiers and pseudonyms left out."""
     removed: tuple[str, ...]
     """Columns of the original, identifiers left out, that the release lacks."""
+    plan_hash: str | None = None
+    """Of the plan as it was carried out: with what it left to the schema to declare."""
 
     @cached_property
     def numeric(self) -> frozenset[str]:
@@ -106,6 +108,7 @@ class Tables:
             schema=used,
             columns=columns,
             removed=tuple(name for name in there if name not in after.columns and name not in hidden),
+            plan_hash=None if whole is None else whole.hash,
         )
 
 

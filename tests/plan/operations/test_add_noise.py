@@ -12,10 +12,10 @@ from hypothesis import given
 from refusal import refused
 
 import biombo as bb
+from biombo._engine import Randomness
 from biombo._hierarchy import Numerals
 from biombo._plan import Context
-from biombo._plan.moving import Mover
-from biombo._plan.randomness import Randomness
+from biombo._plan.values.shift import Mover
 
 DRAWS = 50_000
 

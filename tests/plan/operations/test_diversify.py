@@ -4,16 +4,13 @@ import re
 from collections import Counter, defaultdict
 
 import hypothesis.strategies as st
-import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
 from refusal import refused
+from seeded import applied
 
 import biombo as bb
-from biombo._plan import Context
-from biombo._plan.operations import Seen
-from biombo._plan.randomness import Randomness
 
 SYNONYMS = {"flu": ["influenza", "grippe"], "gout": ["podagra", "uric arthritis", "gouty arthritis"]}
 MEANING = {word: value for value, words in SYNONYMS.items() for word in (value, *words)}
@@ -58,9 +55,7 @@ class TestWhatItDoes:
         assert Counter(first) == Counter(second)
 
     def test_every_word_is_as_likely_as_the_others(self) -> None:
-        data = bb.read(table({f"{n}": ["flu"] for n in range(30_000)}), schema=_schema())
-        seen = Seen(data, np.zeros(data.rows, bool), (), Context(Randomness.seeded(5)))
-        words = Counter(plan_with().operations[0].decide(seen).word.tolist())
+        words = Counter(applied(plan_with(), table({f"{n}": ["flu"] for n in range(30_000)}), 5).data["disease"])
 
         assert all(abs(count - 10_000) < 5 * (30_000 * 2 / 9) ** 0.5 for count in words.values())
         assert len(words) == 3

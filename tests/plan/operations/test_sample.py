@@ -6,7 +6,7 @@ from itertools import combinations
 import polars as pl
 import pytest
 from refusal import refused
-from seeded import decided
+from seeded import applied as seeded
 
 import biombo as bb
 
@@ -23,7 +23,8 @@ def test_exactly_as_many_as_asked_for_each_at_most_once() -> None:
 
 def test_every_choice_is_equally_likely() -> None:
     table = TABLE.head(4)
-    drawn = Counter(tuple((~decided(bb.Sample(records=2), table, seed).rows).nonzero()[0]) for seed in range(6000))
+    plan = bb.Plan([bb.Sample(records=2)], sensitive=["x"])
+    drawn = Counter(tuple(seeded(plan, table, seed).data["x"]) for seed in range(6000))
 
     assert set(drawn) == set(combinations(range(4), 2))
     assert sum((seen - 1000) ** 2 / 1000 for seen in drawn.values()) < 20.5  # χ² with 5 degrees of freedom, 99.9%

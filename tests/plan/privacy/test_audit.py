@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.privacy.audit import _telling
-from biombo._plan.privacy.binomial import highest_chance, lowest_chance
+from biombo._plan.privacy.audit import _telling, highest_chance, lowest_chance
 from biombo._plan.privacy.channel import Channel
 from biombo._plan.privacy.grid import Grid
 

@@ -1,7 +1,7 @@
 from refusal import refused
 
+from biombo._engine import Randomness
 from biombo._plan.pseudonyms import Drawn
-from biombo._plan.randomness import Randomness
 
 ALPHABET = "0123456789"
 

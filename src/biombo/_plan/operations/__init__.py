@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.mask_characters import MaskCharacters
     from biombo._plan.operations.mask_groups import MaskGroups
     from biombo._plan.operations.operation import (
+        CountingOperation,
         GroupOperation,
         Operation,
         RowOperation,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "OPERATIONS",
     "AddNoise",
+    "CountingOperation",
     "DeriveDuration",
     "Diversify",
     "DropDuplicates",

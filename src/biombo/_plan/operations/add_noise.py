@@ -1,6 +1,6 @@
 """Move the numbers or dates of a column by random amounts (document 003, section 12)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import pi, sqrt
 from typing import ClassVar, Literal
 
@@ -8,16 +8,14 @@ import numpy as np
 import polars as pl
 
 from biombo._data import Role
+from biombo._engine import Batch, Floats, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
 from biombo._plan.context import Context
-from biombo._plan.distinct import replaced
-from biombo._plan.moving import Mover
-from biombo._plan.numeric import LARGEST
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.privacy.grid import Bounds, Grid
-from biombo._plan.randomness import Floats
-from biombo._plan.step import Batch, Step
+from biombo._plan.values.numbers import LARGEST
+from biombo._plan.values.shift import Mover
 
 Kind = Literal["uniform", "normal"]
 _MOST_DECIMALS = 9
@@ -99,7 +97,7 @@ class _AddingNoise(Step):
     def __call__(self, batch: Batch) -> Batch:
         name = self._operation.column
         moved = self._moved(batch.table.column(name), self._noise(batch.table.num_rows))
-        return replace(batch, table=replaced(batch.table, name, moved.to_arrow()))
+        return batch.with_column(name, moved.to_arrow())
 
     def _noise(self, rows: int) -> Floats:
         spread = self._operation.spread

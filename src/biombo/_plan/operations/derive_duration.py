@@ -6,11 +6,11 @@ from typing import ClassVar, Literal
 import polars as pl
 
 from biombo._data import Role
+from biombo._engine import Batch, Step
 from biombo._errors import UsageError
 from biombo._plan.context import Context
-from biombo._plan.moments import DateFormat
 from biombo._plan.operations.operation import RowOperation
-from biombo._plan.step import Batch, Step
+from biombo._plan.values.dates import DateFormat
 
 Unit = Literal["days", "hours", "minutes", "years"]
 

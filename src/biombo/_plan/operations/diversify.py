@@ -1,7 +1,7 @@
 """Diversify sensitive values by synonyms (document 001, processes 9 to 11)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -9,21 +9,16 @@ from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
 from biombo._data import Column, Dataset, Role, Schema, written
+from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numbers, Randomness, Rows, numbered
 from biombo._errors import ColumnError, UsageError
-from biombo._plan.context import Context
 from biombo._plan.decision import Decision
-from biombo._plan.distinct import replaced, reworded
-from biombo._plan.numbering import numbered
-from biombo._plan.operations.operation import Seen, TwoPassOperation
-from biombo._plan.randomness import Randomness
-from biombo._plan.step import Batch, Rows, Step
-from biombo._plan.synonyms import checked_synonyms, collapsed, meanings
-
-Numbers = NDArray[np.int64]
+from biombo._plan.operations.operation import CountingOperation, Seen
+from biombo._plan.values.distinct import reworded
+from biombo._plan.values.synonyms import checked_synonyms, collapsed, meanings
 
 
 @dataclass(frozen=True)
-class Diversify(TwoPassOperation):
+class Diversify(CountingOperation):
     """Where a group has fewer than ``groups_below`` different values in ``column``, write them in different words.
 
     Within such a group the records of a value take the value and its synonyms in turn, which of them which is drawn
@@ -59,6 +54,16 @@ class Diversify(TwoPassOperation):
         """The one column."""
         return (self.column,)
 
+    @property
+    def draws(self) -> bool:
+        """Yes: who gets which word."""
+        return True
+
+    @property
+    def is_understood(self) -> bool:
+        """Yes: words that mean the same count as one value."""
+        return True
+
     def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:  # noqa: ARG002
         """The column and the quasi columns, by which the groups are."""
         return (*schema.quasi, self.column)
@@ -68,20 +73,23 @@ class Diversify(TwoPassOperation):
         return collapsed(data, self.column, meanings(self.synonyms)) if self.column in data.columns else data
 
     def decide(self, seen: Seen) -> Decision:
-        """Choose a word for each record whose group has too few."""
-        data, kept = seen.data, ~seen.suppressed
+        """Choose words for the records of each value in each group that has too few."""
+        data, kept = seen.data, ~seen.out
         if not data.schema.quasi:
             raise UsageError("attack.no-quasi", source=data.label)
         group, poor = _poor_groups(data, self.column, kept, self.groups_below)
-        group, rows, column = group[poor], np.flatnonzero(kept)[poor], data[self.column]
+        group, tuples, column = group[poor], np.flatnonzero(kept)[poor], data[self.column]
         meaning = _Meaning.of(column, self.synonyms)
-        value = meaning.value[column.codes[rows]]
+        value = meaning.value[column.codes[tuples]]
         listed = value >= 0
         if self.missing == "stop":
-            self._refuse_unlisted(column, np.unique(column.codes[rows[~listed]]))
-        word = np.full(data.rows, -1, np.int32)
-        word[rows[listed]] = meaning.words_in_turn(group[listed], value[listed], seen.context.random)
-        return Reword(word >= 0, self.column, word, meaning.words)
+            self._refuse_unlisted(column, np.unique(column.codes[tuples[~listed]]))
+        pile = np.full(data.rows, -1, np.int64)
+        among = meaning.piles(group[listed], value[listed])
+        pile[tuples[listed]] = among
+        counts = seen.counts[tuples[listed]]
+        dealing = Dealing(pile, *meaning.words_in_turn(among, value[listed], counts, seen.random))
+        return Decision(dealing, Reword(self.column, meaning.words))
 
     def _refuse_unlisted(self, column: Column, codes: NDArray[np.integer]) -> None:
         unlisted = written(column.values).gather(codes).drop_nulls().sort().to_list()
@@ -126,28 +134,34 @@ class _Meaning:
         count = np.array([1 + len(words) for words in synonyms.values()], np.int64)
         return cls(value, tuple(known), np.cumsum(count) - count, count)
 
-    def words_in_turn(self, group: NDArray[np.uint32], value: Numbers, random: Randomness) -> Numbers:
-        """A word for each record: those of a group with the same value take its words in turn, in random order."""
+    def piles(self, group: NDArray[np.uint32], value: Numbers) -> Numbers:
+        """A number for each tuple, the same for those of one group and one value."""
         if not len(value):
             return value
-        among, count = numbered([group, value.astype(np.uint32)], [int(group.max()) + 1, len(self.count)])
-        order = random.order(len(among))
-        order = order[np.argsort(among[order], kind="stable")]
-        size = np.bincount(among, minlength=count)
-        turn = np.empty(len(among), np.uint64)
-        turn[order] = np.arange(len(among)) - np.repeat(np.cumsum(size) - size, size)
-        words = self.count[value].astype(np.uint64)
-        begin = random.words(count)[among] % words
-        return self.first[value] + ((begin + turn) % words).astype(np.int64)
+        columns = [group, value.astype(np.uint32)]
+        return numbered(columns, [int(group.max()) + 1, len(self.count)])[0].astype(np.int64)
+
+    def words_in_turn(
+        self, pile: Numbers, value: Numbers, counts: Numbers, random: Randomness
+    ) -> tuple[Numbers, Numbers, Numbers]:
+        """Hands of words: the records of a pile take the words for its value in turn, from any of them on."""
+        piles = int(pile.max(initial=-1)) + 1
+        size, of_pile = np.zeros(piles, np.int64), np.zeros(piles, np.int64)
+        np.add.at(size, pile, counts)
+        of_pile[pile] = value
+        words = self.count[of_pile]
+        to = np.repeat(np.arange(piles), words)
+        place = np.arange(len(to)) - np.repeat(np.cumsum(words) - words, words)
+        begin = (random.words(piles) % words.astype(np.uint64)).astype(np.int64)
+        turn = (place - begin[to]) % words[to]
+        return to, self.first[of_pile][to] + place, size[to] // words[to] + (turn < (size % words)[to])
 
 
 @dataclass(frozen=True, eq=False)
-class Reword(Decision):
-    """The records get other words in one column."""
+class Reword(MarkedChange):
+    """The records get other words in one column: a mark is the place of the word."""
 
     column: str
-    word: NDArray[np.int32]
-    """Per row the place of its word; -1 where it keeps its own."""
     words: tuple[str, ...]
 
     @property
@@ -155,18 +169,15 @@ class Reword(Decision):
         """The one column."""
         return (self.column,)
 
-    def start(self, context: Context) -> Step:  # noqa: ARG002
+    def start(self) -> MarkedStep:
         """Put the words in, batch by batch."""
         return _Rewording(self)
 
 
-class _Rewording(Step):
-    def __init__(self, decision: Reword) -> None:
-        self._decision = decision
-        self._seen = 0
+class _Rewording(MarkedStep):
+    def __init__(self, change: Reword) -> None:
+        self._change = change
 
-    def __call__(self, batch: Batch) -> Batch:
-        name, words = self._decision.column, self._decision.words
-        start, self._seen = self._seen, self._seen + batch.table.num_rows
-        chunk = reworded(batch.table.column(name), name, self._decision.word[start : self._seen], words)
-        return replace(batch, table=replaced(batch.table, name, chunk))
+    def __call__(self, batch: Batch, marks: Marks) -> Batch:
+        name = self._change.column
+        return batch.with_column(name, reworded(batch.table.column(name), name, marks, self._change.words))

@@ -8,16 +8,17 @@ import numpy as np
 
 from biombo._criteria import Criterion
 from biombo._data import Role, Schema
+from biombo._engine import Dealing, Fate, numbered
 from biombo._errors import UsageError
-from biombo._plan.decision import Decision, LeaveOut
-from biombo._plan.numbering import numbered
-from biombo._plan.operations.operation import Seen, TwoPassOperation
+from biombo._plan.decision import Decision, NewFates
+from biombo._plan.operations.operation import CountingOperation, Seen
 
 
 @dataclass(frozen=True)
-class DropDuplicates(TwoPassOperation):
-    """Of the records that agree in ``columns``, keep the first.
+class DropDuplicates(CountingOperation):
+    """Of the records that agree in ``columns``, keep one.
 
+    Which one it is depends on their values alone, by a digest of these, and not on the order in which they come.
     Without ``columns`` they must agree in every column of the table, identifiers and what is not released included: two
     people with the same values are no duplicates. Two missing values agree. What is left out is not suppressed: it does
     not count towards the plan's limit.
@@ -31,6 +32,7 @@ class DropDuplicates(TwoPassOperation):
     truthful: ClassVar[bool] = True
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.drop-duplicates"
+    leaves_out: ClassVar[bool] = True
 
     columns_: tuple[str, ...] | None = None
 
@@ -48,13 +50,21 @@ class DropDuplicates(TwoPassOperation):
         """The same, or all."""
         return self.columns_
 
+    @property
+    def chooses(self) -> bool:
+        """Yes."""
+        return True
+
     def decide(self, seen: Seen) -> Decision:
-        """Leave out all but the first of each kind."""
-        there = np.flatnonzero(~seen.suppressed)
+        """Leave out all but one of each kind: which one, the records' own values say."""
+        there = ~seen.out
         columns = list(seen.data.columns.values())
         kind, kinds = numbered([column.codes[there] for column in columns], [column.cardinality for column in columns])
-        first = np.empty(kinds, np.intp)
-        first[kind[::-1]] = there[::-1]  # of several rows the one that is written last stays
-        left_out = ~seen.suppressed
-        left_out[first] = False
-        return LeaveOut(left_out, because="duplicate")
+        pile = np.full(len(there), -1, np.int64)
+        pile[there] = kind
+        size = np.zeros(kinds, np.int64)
+        np.add.at(size, kind, seen.counts[there])
+        first = np.stack([np.ones(kinds, np.int64), size - 1], axis=1).ravel()
+        mark = np.tile(np.array([-1, int(Fate.DUPLICATE)]), kinds)
+        dealing = Dealing(pile, np.repeat(np.arange(kinds), 2), mark, first, by=seen.values)
+        return Decision(dealing, NewFates())

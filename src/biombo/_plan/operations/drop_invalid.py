@@ -6,14 +6,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from biombo._data import Role, written
+from biombo._data import Role
+from biombo._engine import Batch, Fate, Step
 from biombo._errors import UsageError
-from biombo._plan.decision import Decision, LeaveOut
-from biombo._plan.operations.operation import Seen, TwoPassOperation
+from biombo._plan.context import Context
+from biombo._plan.operations.operation import RowOperation
+from biombo._plan.values.distinct import Marked
 
 
 @dataclass(frozen=True)
-class DropInvalid(TwoPassOperation):
+class DropInvalid(RowOperation):
     """Leave out the records that have one of some ``values`` in any of the columns under which these are listed.
 
     Values are compared as they are written; null is a missing one. It is as if the records had never been there: they
@@ -28,6 +30,7 @@ class DropInvalid(TwoPassOperation):
     truthful: ClassVar[bool] = True
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.drop-invalid"
+    leaves_out: ClassVar[bool] = True
 
     values: Mapping[str, Any]
 
@@ -42,14 +45,25 @@ class DropInvalid(TwoPassOperation):
         """The columns that have invalid values."""
         return tuple(self.values)
 
-    def decide(self, seen: Seen) -> Decision:
-        """Leave out the records with an invalid value in any of the columns."""
-        invalid = np.zeros(seen.data.rows, bool)
-        for name, values in self.values.items():
-            column = seen.data[name]
-            listed = np.array([value in values for value in written(column.values).to_list()], bool)
-            invalid |= listed[column.codes]
-        return LeaveOut(invalid & ~seen.suppressed, because="invalid")
+    @property
+    def chooses(self) -> bool:
+        """Yes."""
+        return True
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Look at each distinct value of a batch once."""
+        return _LeavingOut(self)
+
+
+class _LeavingOut(Step):
+    """Leaves out the records with an invalid value in any of the columns."""
+
+    def __init__(self, operation: DropInvalid) -> None:
+        self._invalid = {name: Marked(frozenset(values).__contains__) for name, values in operation.values.items()}
+
+    def __call__(self, batch: Batch) -> Batch:
+        found = [is_invalid(batch.table.column(name), name) for name, is_invalid in self._invalid.items()]
+        return batch.marked(np.where(np.logical_or.reduce(found), int(Fate.INVALID), -1))
 
 
 def _listed(column: str, values: Any) -> tuple[str | None, ...]:

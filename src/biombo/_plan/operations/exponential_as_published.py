@@ -1,6 +1,6 @@
 """The exponential mechanism as document 001 has it: weighted by the data's own frequencies, without a guarantee."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -8,17 +8,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from biombo._data import Role, written
+from biombo._engine import Batch, Change, Step
 from biombo._plan.context import Context
-from biombo._plan.decision import Decision
-from biombo._plan.distinct import replaced
-from biombo._plan.operations.operation import Seen, TwoPassOperation
+from biombo._plan.operations.operation import CountingOperation, Seen
 from biombo._plan.operations.private import refuse_epsilon
 from biombo._plan.privacy.channel import Channel
-from biombo._plan.step import Batch, Step
 
 
 @dataclass(frozen=True)
-class ExponentialAsPublished(TwoPassOperation):
+class ExponentialAsPublished(CountingOperation):
     """Release for every record a value that occurs in ``column``, with a probability ∝ exp(ε f / 2).
 
     f is the value's share of the records. **It guarantees nothing**: the values and their frequencies are those of the
@@ -47,18 +45,19 @@ class ExponentialAsPublished(TwoPassOperation):
         """The one column."""
         return (self.column,)
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Change:
         """Every record gets a value by the same weights: those of the records that come out."""
         column = seen.data[self.column]
-        counts = np.bincount(column.codes[~seen.suppressed], minlength=column.cardinality)
+        counts = np.zeros(column.cardinality, np.int64)
+        np.add.at(counts, column.codes[~seen.out], seen.counts[~seen.out])
         shares = counts / max(1, counts.sum())
         values = written(column.values).to_list()
         weights = np.where(counts > 0, np.exp(self.epsilon * shares / 2), 0.0)
-        return _Redrawn(np.ones(seen.data.rows, bool), self.column, tuple(values), weights)
+        return _Redrawn(self.column, tuple(values), weights)
 
 
 @dataclass(frozen=True, eq=False)
-class _Redrawn(Decision):
+class _Redrawn(Change):
     column: str
     values: tuple[str | None, ...]
     weights: NDArray[np.float64]
@@ -76,11 +75,11 @@ class _Redrawn(Decision):
 
 
 class _Redrawing(Step):
-    def __init__(self, decision: _Redrawn) -> None:
-        self._column = decision.column
-        rows = np.broadcast_to(decision.weights, (len(decision.values),) * 2)
-        self._channel = Channel(decision.values, rows)
+    def __init__(self, change: _Redrawn) -> None:
+        self._column = change.column
+        rows = np.broadcast_to(change.weights, (len(change.values),) * 2)
+        self._channel = Channel(change.values, rows)
 
     def __call__(self, batch: Batch) -> Batch:
         drawn: pa.DictionaryArray = self._channel.drawn(batch.table.column(self._column), self._column)
-        return replace(batch, table=replaced(batch.table, self._column, drawn))
+        return batch.with_column(self._column, drawn)

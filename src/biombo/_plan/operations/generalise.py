@@ -2,16 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from biombo._data import Role
+from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP, Answer, Hierarchy
 from biombo._plan.context import Context
-from biombo._plan.distinct import relabelled, replaced
 from biombo._plan.operations.operation import RowOperation
-from biombo._plan.step import Batch, Step
+from biombo._plan.values.distinct import relabelled
 
 _REMEMBERED = 1 << 18
 """Values whose labels are kept from batch to batch, at most."""
@@ -72,16 +72,12 @@ class _Generalising(Step):
             return batch
         name = self._operation.column
         labelled = relabelled(batch.table.column(name), name, self._labels)
-        return replace(batch, table=replaced(batch.table, name, labelled))
+        return batch.with_column(name, labelled)
 
-    def finish(self) -> None:
-        """Raise when the hierarchy had no place for some values, or when one that stays is called like a group."""
-        operation = self._operation
-        if self._unknown:
-            values, rows = zip(*self._unknown.items(), strict=True)
-            operation.hierarchy.recode(values, counts=rows, column=operation.column)
-        if taken := self._staying & self._groups - {TOP}:
-            raise ColumnError("hierarchy.taken", value=min(map(str, taken)))
+    def summary(self) -> Summary:
+        """Values that the hierarchy had no place for, and those that stay beside groups."""
+        groups, staying = frozenset(self._groups), frozenset(self._staying)
+        return _Places(self._operation, Counter(self._unknown), groups, staying)
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:
         if len(self._label_of) > _REMEMBERED:
@@ -114,3 +110,24 @@ class _Generalising(Step):
             self._label_of[value] = recoded.labels[operation.level][recoded.codes[operation.level, place]]
             if recoded.labels[1][recoded.codes[1, place]] == value:
                 self._staying.add(value)
+
+
+@dataclass(frozen=True, eq=False)
+class _Places(Summary):
+    operation: Generalise
+    unknown: Counter[str]
+    """Values that the hierarchy has no place for, with their records."""
+    groups: frozenset[str]
+    staying: frozenset[str | None]
+
+    def merged(self, other: "_Places") -> "_Places":
+        unknown, groups = self.unknown + other.unknown, self.groups | other.groups
+        return _Places(self.operation, unknown, groups, self.staying | other.staying)
+
+    def tell(self, warn: Warn) -> None:  # noqa: ARG002
+        """Raise when the hierarchy had no place for some values, or when one that stays is called like a group."""
+        if self.unknown:
+            values, rows = zip(*sorted(self.unknown.items()), strict=True)
+            self.operation.hierarchy.recode(values, counts=rows, column=self.operation.column)
+        if taken := self.staying & self.groups - {TOP}:
+            raise ColumnError("hierarchy.taken", value=min(map(str, taken)))

@@ -2,21 +2,20 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
 from biombo._data import MOST_VALUES, Role, Sample
+from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import UsageError
 from biombo._hierarchy import TOP
 from biombo._i18n import text
-from biombo._plan.check_digits import given_away
 from biombo._plan.context import Context
-from biombo._plan.distinct import Remembered, relabelled, replaced
-from biombo._plan.exact_numbers import is_text
 from biombo._plan.operations.operation import RowOperation
-from biombo._plan.step import Batch, Step
-from biombo._watch import warn
+from biombo._plan.values.check_digits import given_away
+from biombo._plan.values.distinct import Remembered, relabelled
+from biombo._plan.values.numbers import is_text
 
 
 @dataclass(frozen=True)
@@ -109,17 +108,11 @@ class _Masking(Step):
         name = self._operation.column
         chunk = batch.table.column(name)
         self._numeric |= not is_text(chunk)
-        return replace(batch, table=replaced(batch.table, name, relabelled(chunk, name, self._labels)))
+        return batch.with_column(name, relabelled(chunk, name, self._labels))
 
-    def finish(self) -> None:
-        """Warn where the hidden part is given away."""
-        column, met = self._operation.column, Sample(tuple(self._met), tuple(self._met.values()), self._numeric)
-        if found := given_away(met, self._operation.hidden):
-            told = text("plan.warnings.check-digits", column=column, **vars(found))
-            warn(told)
-        if len(self._hidden_lengths) > 1 and not self._operation.hide_length:
-            lengths = {"shortest": min(self._hidden_lengths), "longest": max(self._hidden_lengths)}
-            warn(text("plan.warnings.length", column=column, **lengths))
+    def summary(self) -> Summary:
+        """The values that it met, and how many characters it hid."""
+        return _Met(self._operation, Counter(self._met), frozenset(self._hidden_lengths), self._numeric)
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:
         for value, count in zip(values, rows, strict=True):
@@ -132,3 +125,26 @@ class _Masking(Step):
         if value:
             self._hidden_lengths.add(sum(hidden))
         return self._operation.with_marks(value, hidden)
+
+
+@dataclass(frozen=True, eq=False)
+class _Met(Summary):
+    operation: MaskCharacters
+    values: Counter[str]
+    """Up to so many, with their records."""
+    hidden_lengths: frozenset[int]
+    numeric: bool
+
+    def merged(self, other: "_Met") -> "_Met":
+        values = Counter(dict((self.values + other.values).most_common(MOST_VALUES)))
+        lengths = self.hidden_lengths | other.hidden_lengths
+        return _Met(self.operation, values, lengths, self.numeric or other.numeric)
+
+    def tell(self, warn: Warn) -> None:
+        """Warn where the hidden part is given away."""
+        column, met = self.operation.column, Sample(tuple(self.values), tuple(self.values.values()), self.numeric)
+        if found := given_away(met, self.operation.hidden):
+            warn(text("plan.warnings.check-digits", column=column, **vars(found)))
+        if len(self.hidden_lengths) > 1 and not self.operation.hide_length:
+            lengths = {"shortest": min(self.hidden_lengths), "longest": max(self.hidden_lengths)}
+            warn(text("plan.warnings.length", column=column, **lengths))

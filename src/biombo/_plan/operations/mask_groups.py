@@ -6,16 +6,16 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from biombo._cells import Codes, narrowest
 from biombo._criteria import judge, rows_to_suppress
 from biombo._data import Column, Dataset, written
+from biombo._engine import Dealing, Fate, Numbers, Rows, numbered
 from biombo._hierarchy import TOP
-from biombo._plan.decision import Decision, Drop, Mask
+from biombo._plan.decision import Decision, NewFates, alike
 from biombo._plan.errors import SuppressionError
 from biombo._plan.operations.operation import GroupOperation, Operation, Seen
-from biombo._plan.ranked_rows import RankedRows
-from biombo._plan.step import Rows
 
 
 @dataclass(frozen=True)
@@ -40,20 +40,22 @@ class MaskGroups(GroupOperation):
 
     def decide(self, seen: Seen) -> Decision:
         """Mask the records of failing groups, and as many more as it takes to hide them."""
-        data, criteria, suppressed = seen.data, seen.criteria, seen.suppressed
+        data, criteria, out = seen.data, seen.criteria, seen.out
 
         def failing_with(masked: Rows) -> Rows:
             """What fails when these records are masked, and form one group."""
             columns = {name: masked_in(data[name], masked, self.with_) for name in data.schema.quasi}
             result = replace(data, columns={**data.columns, **columns})
-            return judge(result, criteria, keep=seen.valid, suppressed=suppressed).failing_rows()
+            return judge(result, criteria, keep=seen.valid, suppressed=out).failing_rows()
 
         failing, hidden = _all_failing(failing_with, data.rows)
         if not hidden and self.if_failing == "drop":
-            dropped = rows_to_suppress(data, criteria, keep=seen.valid, suppressed=suppressed)
-            return Drop(dropped, unhidden=True, as_text=data.schema.quasi)
-        masked = failing if hidden else _enough(RankedRows.of(data, failing, suppressed), failing_with)
-        return Mask(masked, masked & ~failing, data.schema.quasi, self.with_)
+            dropped = rows_to_suppress(data, criteria, keep=seen.valid, suppressed=out)
+            return alike(dropped, Fate.UNHIDDEN, seen.counts, NewFates(data.schema.quasi))
+        masked = failing if hidden else _enough(RankedGroups.of(data, seen.counts, failing, out), failing_with)
+        fate = np.where(failing, int(Fate.MASKED), int(Fate.MASKED_FURTHER))
+        dealing = Dealing.alike(np.where(masked, fate, -1), seen.counts)
+        return Decision(dealing, NewFates(data.schema.quasi, self.with_))
 
 
 def _all_failing(failing_with: Callable[[Rows], Rows], rows: int) -> tuple[Rows, bool]:
@@ -68,7 +70,7 @@ def _all_failing(failing_with: Callable[[Rows], Rows], rows: int) -> tuple[Rows,
     return masked, not failing.any()
 
 
-def _enough(ranked: RankedRows, failing_with: Callable[[Rows], Rows]) -> Rows:
+def _enough(ranked: "RankedGroups", failing_with: Callable[[Rows], Rows]) -> Rows:
     """The failing rows and those of as few further groups, the smallest first, as it takes to hide them."""
 
     def are_hidden(masked: Rows) -> bool:
@@ -109,3 +111,62 @@ def masked_records(released: Dataset, operations: Iterable[Operation], quasi: It
 def _marked(column: Column, mark: str) -> Rows:
     is_mark: Rows = (written(column.values) == mark).fill_null(False).to_numpy()
     return is_mark[column.codes]
+
+
+@dataclass(frozen=True, eq=False)
+class RankedGroups:
+    """Tuples that fail, then the others by the size of their group over the quasi columns, the smallest first.
+
+    Groups of the same size are in the order of their values, so that the order of the records does not matter.
+    """
+
+    groups: int
+    """Groups that do not fail."""
+    _rank: Numbers
+
+    @classmethod
+    def of(cls, data: Dataset, counts: Numbers, failing: Rows, out: Rows) -> "RankedGroups":
+        """Rank the tuples that are not out; those of one group fail together."""
+        group, size = _groups(data, counts, ~out)
+        size[group[failing[~out]]] = 0
+        others = int(np.count_nonzero(size))
+        place = np.empty(len(size), np.int64)
+        place[_in_order(data, group, size, ~out)] = np.arange(1, len(size) + 1) - (len(size) - others)
+        rank = np.full(data.rows, others + 1)
+        rank[~out] = place[group]
+        return cls(others, rank)
+
+    def up_to(self, groups: int) -> Rows:
+        """The failing tuples and those of the first ``groups`` others."""
+        return self._rank <= groups
+
+
+def _in_order(data: Dataset, group: NDArray[np.uint32], size: Numbers, there: Rows) -> NDArray[np.intp]:
+    """Groups by size, and by their values as they are written."""
+    some = np.empty(len(size), np.intp)
+    some[group] = np.flatnonzero(there)
+    ranks = [_ranks(data, name)[data[name].codes[some]] for name in reversed(data.schema.quasi)]
+    return np.lexsort([*ranks, size])
+
+
+def _ranks(data: Dataset, name: str) -> Numbers:
+    """By code: its place in the order of the values; a missing one comes first."""
+    order = written(data[name].values).arg_sort().to_numpy()
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(len(order))
+    return ranks
+
+
+def _groups(data: Dataset, counts: Numbers, there: Rows) -> tuple[NDArray[np.uint32], Numbers]:
+    """The group of each tuple that is there, and each group's size: people where they are named, else records."""
+    quasi = [data[name] for name in data.schema.quasi]
+    group, groups = numbered([column.codes[there] for column in quasi], [column.cardinality for column in quasi])
+    if data.schema.person is None:
+        size = np.zeros(groups, np.int64)
+        np.add.at(size, group, counts[there])
+        return group, size
+    person = data[data.schema.person]
+    pair, pairs = numbered([group, person.codes[there]], [groups, person.cardinality])
+    group_of = np.empty(pairs, np.int64)
+    group_of[pair] = group
+    return group, np.bincount(group_of, minlength=groups)

@@ -11,18 +11,17 @@ import polars as pl
 from biombo._criteria import Criterion
 from biombo._data import Dataset, Role, Schema
 from biombo._documents import Named, check_types, chosen_entries, read_entries
+from biombo._engine import Change, Counted, Fate, Flow, Footprint, Gathered, Numbers, Randomness, Rows, Step
+from biombo._plan.columns import judged_columns
 from biombo._plan.context import Context
 from biombo._plan.decision import Decision
-from biombo._plan.judged import judged_columns
-from biombo._plan.step import Rows, Step
-from biombo._plan.touching import Touching
 
 Scope = Literal["row", "two-pass", "table"]
 """``row``: streams; ``two-pass``: must have seen every record first; ``table``: needs everything in memory."""
 
 
 @dataclass(frozen=True)
-class Operation(Touching, ABC):
+class Operation(Footprint, ABC):
     """One thing that a plan does to a table. The fields of an operation are its entries in the plan."""
 
     name: ClassVar[str]
@@ -39,6 +38,19 @@ class Operation(Touching, ABC):
 
     def __post_init__(self) -> None:
         check_types(self)
+
+    @property
+    def draws(self) -> bool:
+        """Does it draw at random, whether that is settled before the rows pass by or while they do?"""
+        return not self.repeatable
+
+    leaves_out: ClassVar[bool] = False
+    """Does it leave records out, which are then not suppressed?"""
+
+    @property
+    def is_understood(self) -> bool:
+        """Does whoever judges the result see through what it does? See :meth:`as_understood`."""
+        return False
 
     @property
     def removes(self) -> tuple[str, ...]:
@@ -78,7 +90,7 @@ class Operation(Touching, ABC):
 
 
 @dataclass(frozen=True)
-class RowOperation(Operation):
+class RowOperation(Operation, Change):
     """An operation that needs to see no more than one batch of rows at a time."""
 
     scope: ClassVar[Scope] = "row"
@@ -90,15 +102,34 @@ class RowOperation(Operation):
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """All records as the operations before left them: the columns that an operation asked for."""
+    """All records as the operations before left them: the tuples of the columns that an operation asked for."""
 
-    data: Dataset
-    suppressed: Rows
-    """The records that the operations before have dropped."""
+    counted: Counted
     criteria: tuple[Criterion, ...]
-    context: Context
-    valid: Rows | None = None
-    """The records that count for what was known beforehand; all where it is missing."""
+    random: Randomness
+    values: tuple[str, ...] = ()
+    """The columns in use: where one of several records is chosen, these decide."""
+
+    @property
+    def data(self) -> Dataset:
+        """The tuples."""
+        return self.counted.data
+
+    @property
+    def counts(self) -> Numbers:
+        """Records by tuple."""
+        return self.counted.counts
+
+    @property
+    def out(self) -> Rows:
+        """The tuples whose records the operations before have dropped."""
+        return self.counted.out
+
+    @property
+    def valid(self) -> Rows | None:
+        """The tuples that count for what was known beforehand; all where it is missing."""
+        valid = self.counted.fates != Fate.INVALID
+        return None if valid.all() else valid
 
 
 @dataclass(frozen=True)
@@ -111,9 +142,14 @@ class TwoPassOperation(Operation):
         """The columns that it must have seen: as a rule those that it reads; ``None`` for all that there are."""
         return self.reads
 
+
+@dataclass(frozen=True)
+class CountingOperation(TwoPassOperation):
+    """An operation that decides by tuples of values, and how many records have them."""
+
     @abstractmethod
-    def decide(self, seen: Seen) -> Decision:
-        """What to do to which records."""
+    def decide(self, seen: Seen) -> Decision | Change:
+        """What to do to which records, or to all of them."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +163,26 @@ class TableOperation(TwoPassOperation):
         """Memory for each record: its codes before and afterwards, and what it takes to draw and sort."""
         return 8 * len(self.reads) + 48
 
+    @property
+    def draws(self) -> bool:
+        """Yes: whose values a record takes."""
+        return True
+
+    @abstractmethod
+    def exchanged(self, gathered: Gathered, context: Context) -> Flow:
+        """The table with values that have changed places."""
+
 
 @dataclass(frozen=True)
-class GroupOperation(TwoPassOperation):
+class GroupOperation(CountingOperation):
     """An operation on the records of groups that fail the criteria."""
 
     roles: ClassVar[tuple[Role, ...]] = ("quasi",)
+
+    @property
+    def chooses(self) -> bool:
+        """Yes."""
+        return True
 
     def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:
         """The columns that the criteria are about."""

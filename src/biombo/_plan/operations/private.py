@@ -1,18 +1,17 @@
 """What operations of local differential privacy have in common."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import pyarrow as pa
 
 from biombo._data import Role
+from biombo._engine import Batch, Step
 from biombo._errors import UsageError
 from biombo._plan.context import Context
-from biombo._plan.distinct import replaced
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.privacy.effect import Effect
-from biombo._plan.step import Batch, Step
 
 HIGHEST_EPSILON = 100
 """Far beyond any protection: e^100 is a number of 44 digits."""
@@ -73,4 +72,4 @@ class _Drawing(Step):
     def __call__(self, batch: Batch) -> Batch:
         name = self._operation.column
         drawn = self._operation.drawn(batch.table.column(name))
-        return replace(batch, table=replaced(batch.table, name, drawn))
+        return batch.with_column(name, drawn)

@@ -1,19 +1,26 @@
 """Replace the values of a column by pseudonyms."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from biombo._data import Role
+from biombo._documents import Where, read_value, spelled
+from biombo._engine import Batch, Step
 from biombo._plan.context import Context
-from biombo._plan.distinct import relabelled, replaced
 from biombo._plan.operations.operation import RowOperation
 from biombo._plan.pseudonyms import Ciphered, CipheredNumber, Drawn, Keyed, Pseudonyms, ReversiblePseudonyms
 from biombo._plan.pseudonyms.checked_numbers import CHECKED_NUMBERS
 from biombo._plan.pseudonyms.choices import DIGITS, LENGTH, LETTERS, Format, Kind, Reach
 from biombo._plan.pseudonyms.refusals import refuse_nonsense, refuse_unkeyed
-from biombo._plan.step import Batch, Step
+from biombo._plan.values.distinct import relabelled
 from biombo._secrets import Key, Keys
+
+
+def _kind(value: Any, where: Where) -> Kind:
+    refuse_unkeyed(value)  # whoever asks for a hash is told why not
+    kind: Kind = read_value(Kind, value, where)
+    return kind
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,7 @@ class Pseudonymise(RowOperation):
     repeatable: ClassVar[bool] = False
 
     column: str
-    kind: Kind
+    kind: Kind = field(metadata=spelled(read=_kind))
     key: str | None = None
     """The id of the key, as ``biombo key new`` tells it."""
     reversible_: bool | None = None
@@ -84,6 +91,16 @@ class Pseudonymise(RowOperation):
         """Can it be undone by a table only?"""
         return bool(self.reversible_) and not self.keeps_format
 
+    @property
+    def draws(self) -> bool:
+        """Only where pseudonyms are drawn: keyed ones are the same each time."""
+        return self.kind == "random"
+
+    @property
+    def remembers(self) -> bool:
+        """Yes, where pseudonyms are drawn: what was drawn for a value stands for it everywhere. A table needs all."""
+        return self.kind == "random" or self.needs_table
+
     def start(self, context: Context) -> Step:
         """Give pseudonyms to the distinct values of a batch."""
         return _Pseudonymising(self, context)
@@ -123,7 +140,7 @@ class _Pseudonymising(Step):
     def __call__(self, batch: Batch) -> Batch:
         name = self._operation.column
         labelled = relabelled(batch.table.column(name), name, self._labels)
-        return replace(batch, table=replaced(batch.table, name, labelled))
+        return batch.with_column(name, labelled)
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
         present = [value for value in values if value is not None]

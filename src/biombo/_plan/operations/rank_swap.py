@@ -8,13 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from biombo._data import Role
+from biombo._engine import Floats, Flow, Gathered, Places, Randomness, are_out
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
-from biombo._plan.decision import Decision
-from biombo._plan.exchange import Exchange, Places
-from biombo._plan.numeric import numbers_in
-from biombo._plan.operations.operation import Seen, TableOperation
-from biombo._plan.randomness import Floats, Randomness
+from biombo._plan.context import Context
+from biombo._plan.operations.operation import TableOperation
+from biombo._plan.values.numbers import numbers_in
 
 
 @dataclass(frozen=True)
@@ -55,14 +54,14 @@ class RankSwap(TableOperation):
         """The one column."""
         return (self.column,)
 
-    def decide(self, seen: Seen) -> Decision:
+    def exchanged(self, gathered: Gathered, context: Context) -> Flow:
         """Draw whose value each record takes."""
-        column = seen.data[self.column]
+        column = gathered.data[self.column]
         numerals = Numerals(self.decimal, self.thousands)
         numbers = numbers_in(column.values, self.column, numerals, self.apart)[column.codes]
-        rows = ~seen.suppressed & ~np.isnan(numbers)
+        rows = ~are_out(gathered.fates) & ~np.isnan(numbers)
         most = self._most_ranks(int(rows.sum()))
-        return Exchange.of(seen.data, (self.column,), rows, _near(numbers[rows], most, seen.context.random))
+        return gathered.exchanged((self.column,), rows, _near(numbers[rows], most, context.random))
 
     def _most_ranks(self, records: int) -> int:
         """How far a value may go; one step would leave most values where everybody looks for them."""

@@ -8,12 +8,12 @@ from typing import ClassVar
 import pyarrow as pa
 
 from biombo._data import Role
+from biombo._engine import Step
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Numerals, exact, plain
 from biombo._plan.context import Context
-from biombo._plan.exact_numbers import RewrittenNumbers
 from biombo._plan.operations.operation import RowOperation
-from biombo._plan.step import Step
+from biombo._plan.values.numbers import RewrittenNumbers
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,14 @@ from typing import ClassVar
 import numpy as np
 
 from biombo._data import Role
+from biombo._engine import Dealing, Fate
 from biombo._errors import UsageError
-from biombo._plan.decision import Decision, LeaveOut
-from biombo._plan.operations.operation import Seen, TwoPassOperation
+from biombo._plan.decision import Decision, NewFates
+from biombo._plan.operations.operation import CountingOperation, Seen
 
 
 @dataclass(frozen=True)
-class Sample(TwoPassOperation):
+class Sample(CountingOperation):
     """Draw ``records`` of the records, or a ``share`` of them (rounded down), without replacement; leave the rest out.
 
     Each choice of that many records has the same chance. Only records that the operations before have not dropped can
@@ -29,6 +30,7 @@ class Sample(TwoPassOperation):
     truthful: ClassVar[bool] = True
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.sample"
+    leaves_out: ClassVar[bool] = True
 
     share: float | None = None
     records: int | None = None
@@ -42,13 +44,23 @@ class Sample(TwoPassOperation):
         if self.records is not None and self.records < 1:
             raise UsageError("plan.sample-records", value=self.records)
 
+    @property
+    def draws(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
+    def chooses(self) -> bool:
+        """Yes."""
+        return True
+
     def decide(self, seen: Seen) -> Decision:
         """Draw the records that stay."""
-        there = np.flatnonzero(~seen.suppressed)
-        drawn = there[seen.context.random.order(len(there))[: self._size(len(there), seen.data.label)]]
-        left_out = ~seen.suppressed
-        left_out[drawn] = False
-        return LeaveOut(left_out, because="not-drawn")
+        there = int(seen.counts[~seen.out].sum())
+        left_out = there - self._size(there, seen.data.label)
+        pile = np.where(seen.out, -1, 0).astype(np.int64)
+        one = np.zeros(1, np.int64)
+        return Decision(Dealing(pile, one, one + Fate.NOT_DRAWN, one + left_out), NewFates())
 
     def _size(self, there: int, source: str) -> int:
         size = self.records if self.share is None else floor(Fraction(str(self.share)) * there)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from biombo._data import Role
+from biombo._engine import Batch, Step
 from biombo._plan.context import Context
 from biombo._plan.operations.operation import RowOperation
-from biombo._plan.step import Batch, Step
 
 
 @dataclass(frozen=True)

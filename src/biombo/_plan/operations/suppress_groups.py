@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from biombo._criteria import rows_to_suppress
-from biombo._plan.decision import Decision, Drop
+from biombo._engine import Fate
+from biombo._plan.decision import Decision, alike
 from biombo._plan.operations.operation import GroupOperation, Seen
 
 
@@ -23,4 +24,5 @@ class SuppressGroups(GroupOperation):
 
     def decide(self, seen: Seen) -> Decision:
         """Drop all and only the records of failing groups."""
-        return Drop(rows_to_suppress(seen.data, seen.criteria, keep=seen.valid, suppressed=seen.suppressed))
+        failing = rows_to_suppress(seen.data, seen.criteria, keep=seen.valid, suppressed=seen.out)
+        return alike(failing, Fate.SUPPRESSED, seen.counts)

@@ -3,22 +3,24 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-import polars as pl
 
-from biombo._data import Column, Role, written
+from biombo._data import Role
+from biombo._engine import Batch, Fate, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
-from biombo._plan.conditions import Condition, conditions_of
-from biombo._plan.decision import Decision, Drop
-from biombo._plan.operations.operation import Seen, TwoPassOperation
-from biombo._plan.step import Rows
+from biombo._plan.context import Context
+from biombo._plan.operations.operation import RowOperation
+from biombo._plan.values.conditions import conditions_of
+from biombo._plan.values.distinct import Marked
+from biombo._plan.values.numbers import is_text
 
 
 @dataclass(frozen=True)
-class SuppressRecords(TwoPassOperation):
+class SuppressRecords(RowOperation):
     """Drop the records that meet all conditions of ``where``, such as outliers that everybody knows.
 
     Under a column stands a value or a list of values, compared as they are written; or ``above``, ``below``,
@@ -54,20 +56,35 @@ class SuppressRecords(TwoPassOperation):
         """The columns that the conditions are about."""
         return tuple(self.where)
 
-    def decide(self, seen: Seen) -> Decision:
-        """Drop all and only the records still there that meet every condition."""
-        chosen = ~seen.suppressed
-        for column, entry in self.where.items():
-            for condition in conditions_of(column, entry):
-                chosen &= self._meeting(seen.data[column], condition)
-        return Drop(chosen)
+    @property
+    def chooses(self) -> bool:
+        """Yes."""
+        return True
 
-    def _meeting(self, column: Column, condition: Condition) -> Rows:
-        """Which rows meet the condition, decided once for each distinct value."""
-        is_text = column.values.dtype == pl.String
-        numerals = Numerals(self.decimal, self.thousands) if is_text else Numerals()
-        meets = [condition.holds(value, numerals) for value in written(column.values).to_list()]
-        return np.array(meets, bool)[column.codes]
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Look at each distinct value of a batch once."""
+        return _Suppressing(self)
+
+
+class _Suppressing(Step):
+    """Drops all and only the records still there that meet every condition."""
+
+    def __init__(self, operation: SuppressRecords) -> None:
+        self._declared = Numerals(operation.decimal, operation.thousands)
+        self._conditions = [each for column, entry in operation.where.items() for each in conditions_of(column, entry)]
+        self._meeting = {
+            (place, numerals): Marked(partial(condition.holds, numerals=numerals))
+            for place, condition in enumerate(self._conditions)
+            for numerals in (self._declared, Numerals())
+        }
+
+    def __call__(self, batch: Batch) -> Batch:
+        chosen = ~batch.out
+        for place, condition in enumerate(self._conditions):
+            chunk = batch.table.column(condition.column)
+            numerals = self._declared if is_text(chunk) else Numerals()
+            chosen &= self._meeting[place, numerals](chunk, condition.column)
+        return batch.marked(np.where(chosen, int(Fate.SUPPRESSED), -1))
 
 
 def _tidied(entry: Any) -> Any:

@@ -7,15 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Dataset, Role
+from biombo._engine import Flow, Gathered, Places, Randomness, Rows, are_out, numbered
 from biombo._errors import UsageError
 from biombo._i18n import text
-from biombo._plan.decision import Decision
-from biombo._plan.exchange import Exchange, Places
-from biombo._plan.numbering import numbered
-from biombo._plan.operations.operation import Seen, TableOperation
-from biombo._plan.randomness import Randomness
-from biombo._plan.step import Rows
-from biombo._watch import warn
+from biombo._plan.context import Context
+from biombo._plan.operations.operation import TableOperation
 
 Strata = NDArray[np.uint32]
 
@@ -58,15 +54,14 @@ class Swap(TableOperation):
         """These, and those that records must agree in."""
         return (*self.columns_, *self.within)
 
-    def decide(self, seen: Seen) -> Decision:
+    def exchanged(self, gathered: Gathered, context: Context) -> Flow:
         """Draw whose values each record takes."""
-        rows = ~seen.suppressed
-        strata = _strata(seen.data, self.within, rows)
+        rows = ~are_out(gathered.fates)
+        strata = _strata(gathered.data, self.within, rows)
         alone = int((np.bincount(strata)[strata] == 1).sum())
         if alone:
-            sentence = text("errors.plan.swap-alone", columns=", ".join(self.columns_), records=alone)
-            warn(sentence)
-        return Exchange.of(seen.data, self.columns_, rows, shuffled_within(strata, seen.context.random))
+            context.warn(text("errors.plan.swap-alone", columns=", ".join(self.columns_), records=alone))
+        return gathered.exchanged(self.columns_, rows, shuffled_within(strata, context.random))
 
 
 def _strata(data: Dataset, columns: tuple[str, ...], rows: Rows) -> Strata:

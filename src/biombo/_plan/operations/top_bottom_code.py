@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import ClassVar
 
 from biombo._data import Role
+from biombo._engine import Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals, exact, plain
 from biombo._plan.context import Context
-from biombo._plan.exact_numbers import RewrittenNumbers
 from biombo._plan.operations.operation import RowOperation
-from biombo._plan.step import Step
+from biombo._plan.values.numbers import RewrittenNumbers
 
 
 @dataclass(frozen=True)

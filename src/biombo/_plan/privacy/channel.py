@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from biombo._errors import ColumnError
-from biombo._plan.distinct import as_text
 from biombo._plan.privacy.draws import drawn_yes
+from biombo._plan.values.distinct import as_text
 
 Domain = tuple[str | None, ...]
 """Values, ``None`` being a missing one."""

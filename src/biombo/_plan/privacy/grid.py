@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
+from biombo._engine import Floats
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Numerals
-from biombo._plan.frames import column_values
-from biombo._plan.numeric import is_date_text, numbers_in
 from biombo._plan.privacy.draws import Whole, largest_loss, noised
-from biombo._plan.randomness import Floats
+from biombo._plan.values.distinct import column_values
+from biombo._plan.values.numbers import is_date_text, numbers_in
 
 Bounds = tuple[float | str, ...]
 """Two numbers, or two dates as YYYY-MM-DD."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from biombo._engine import Randomness
 from biombo._errors import ColumnError
 from biombo._plan.pseudonyms.lettering import lettered
 from biombo._plan.pseudonyms.pseudonyms import Pseudonyms
-from biombo._plan.randomness import Randomness
 
 
 class Drawn(Pseudonyms):

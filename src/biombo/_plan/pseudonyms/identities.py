@@ -8,9 +8,9 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
+from biombo._engine import Randomness
 from biombo._errors import InputError, UsageError
 from biombo._files import PRIVATE, replacing
-from biombo._plan.randomness import Randomness
 from biombo._secrets import LARGEST, Key, SealedFile, Sealing
 
 SUFFIX = ".identities"

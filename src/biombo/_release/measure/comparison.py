@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from biombo._attack import SENSITIVE_AT_MOST, RiskFindings, risk, subsets
 from biombo._data import QUASI_AT_MOST, Dataset, Schema
 from biombo._errors import BiomboError
-from biombo._plan import MaskGroups, Plan, as_understood
+from biombo._plan import MaskGroups, Outcome, Plan, as_understood
 from biombo._release.measure.truth import in_intervals, perturbed_columns, truth_of
 from biombo._utility import Measures, Utility, measures_of_release, utility
 from biombo._watch import unwarned
@@ -32,17 +32,26 @@ class Comparison:
     """Why there is no utility, where it is so."""
 
     @classmethod
-    def of(cls, original: Dataset, own: Dataset, released: Dataset, plan: Plan, used: Schema) -> "Comparison":
+    def of(
+        cls,
+        original: Dataset,
+        own: Dataset,
+        released: Dataset,
+        plan: Plan,
+        used: Schema,
+        outcome: Outcome | None = None,
+    ) -> "Comparison":
         """Attack the tables by the columns of ``used``, every value counting as it is written, and compare them.
 
         ``own`` are the originals of the released records, in the same order. Whatever was drawn or exchanged is scored
-        against them: an adversary is right about the release where it is right about the original.
+        against them: an adversary is right about the release where it is right about the original. ``outcome`` is
+        what the plan did, which is not done again.
         """
         before, before_own = (_attacked(as_understood(data, plan.operations), used) for data in (original, own))
         after = _attacked_release(own, released, plan, used)
         lost = measures_of_release(own, released, plan, used)
         try:
-            whole = utility(original, released, plan=plan, schema=used)
+            whole = utility(original, released, plan=plan, schema=used, outcome=outcome)
         except BiomboError as error:  # such as: no column in common, since all are pseudonyms
             return cls(before, before_own, after, None, lost, str(error))
         return cls(before, before_own, after, whole, lost, "")

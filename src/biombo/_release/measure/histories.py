@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriterion
 from biombo._data import Column, Dataset, Schema
+from biombo._engine import numbered
 from biombo._i18n import text
-from biombo._plan import Plan, numbered
+from biombo._plan import Plan
 
 Numbers = NDArray[np.int64]
 

@@ -7,8 +7,8 @@ from typing import Any
 from biombo._criteria import Disclosure
 from biombo._data import Dataset
 from biombo._i18n import text
-from biombo._release.carrying_out import Carried
 from biombo._release.errors import RefusedError
+from biombo._release.execution import Carried
 from biombo._release.measure.histories import Histories, histories_of
 from biombo._release.measure.untouched import Finding, Untouched
 
@@ -29,9 +29,8 @@ class Measurement:
     """Columns that go out as they are whatever was found, and why."""
 
     @classmethod
-    def of(cls, carried: Carried, original: Dataset, released: Dataset, accepted: Mapping[str, str]) -> "Measurement":
-        """Measure what a plan that was carried out made of ``original``."""
-        own = original.take(carried.links.places)
+    def of(cls, carried: Carried, own: Dataset, released: Dataset, accepted: Mapping[str, str]) -> "Measurement":
+        """Measure what a plan that was carried out made of the records whose originals are ``own``."""
         least = Disclosure.of(carried.plan.criteria).least
         untouched = Untouched(released, own, carried.plan, carried.used, least)
         return cls(released, own, untouched, histories_of(released, own, carried.plan, carried.used), accepted)

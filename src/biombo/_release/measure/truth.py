@@ -6,10 +6,9 @@ from dataclasses import replace
 import polars as pl
 
 from biombo._attack import stacked
-from biombo._data import Column, ColumnSchema, Dataset, Schema, SourceTable, binned, written
+from biombo._data import Column, ColumnSchema, Dataset, Schema, binned, written
 from biombo._errors import ColumnError
-from biombo._plan import Context, Operation, Plan, RowOperation, Stream, is_date_text, masked_in, masked_records
-from biombo._utility import as_arrow
+from biombo._plan import Operation, Plan, RowOperation, columns_after, is_date_text, masked_in, masked_records
 
 
 def perturbed_columns(plan: Plan) -> tuple[str, ...]:
@@ -80,9 +79,7 @@ def _with_derived(original: Dataset, plan: Plan, schema: Schema, wanted: Collect
     derived = [name for operation in deriving for name in operation.adds if name in wanted]
     if not derived:
         return original
-    read = dict.fromkeys(name for operation in deriving for name in operation.reads)
-    stream = Stream(SourceTable.open(as_arrow(original, read)), schema, Context(), None, None)
-    columns = stream.recorded(derived, deriving, None)[0].columns
+    columns = columns_after(original, deriving, derived, schema)
     return replace(original, columns={**original.columns, **columns})
 
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, written
+from biombo._engine import numbered
 from biombo._i18n import percent, text
-from biombo._plan import Generalise, MaskGroups, Operation, Plan, RowOperation, numbered
+from biombo._plan import Generalise, MaskGroups, Operation, Plan, RowOperation
 from biombo._release.measure.telling import Codes, Hidden, is_told_by, says_the_same
 from biombo._report import displayed
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, written
+from biombo._utility.column_view import amounts, reads_as_numbers
 from biombo._utility.tables import Tables
-from biombo._utility.told import amounts, reads_as_numbers
 
 FREQUENT = 50
 """Values of a category that get a yes or no; the others are a no to all."""

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Dataset, read
-from biombo._plan import Plan, SuppressionError, as_understood
-from biombo._utility.carrying_out import released
+from biombo._plan import Plan, SuppressionError, as_understood, released_of
 from biombo._utility.classification.features import Rows
 from biombo._utility.classification.folds import stratified_folds
 from biombo._utility.classification.results import Accuracy
@@ -48,5 +47,5 @@ def _fold(task: Task, plan: Plan, held: NDArray[np.bool_]) -> Fold:
 
 
 def _released(tables: Tables, plan: Plan, rows: Rows) -> Dataset:
-    table = released(tables.original, plan, rows, tables.columns)
+    table = released_of(tables.original, plan, rows, tables.columns)
     return as_understood(read(table, tables.original.schema, columns=list(tables.columns)), plan.operations)

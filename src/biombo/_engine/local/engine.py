@@ -1,0 +1,74 @@
+"""Plans carried out on this machine, in one process."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from biombo._data import CodedTable, Column, Dataset, Progress, Schema, SourceTable
+from biombo._engine.engine import Engine, Keys, Table
+from biombo._engine.local.stream import Stream
+from biombo._engine.randomness import Randomness
+from biombo._engine.step import Warn
+
+
+class LocalEngine(Engine):
+    """Rows stream through this process. See :mod:`biombo._engine.engine`."""
+
+    def open(
+        self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None
+    ) -> "LocalTable":
+        """A table to work on; the first pass that reads a column to be kept codes it."""
+        return LocalTable(CodedTable.of(table, kept, coded) if kept else table)
+
+
+@dataclass(frozen=True)
+class LocalTable(Table):
+    """A table whose records are called by their place in it."""
+
+    source: SourceTable
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return self.source.label
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """Its columns."""
+        return self.source.columns
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows it has, where that is known beforehand."""
+        return self.source.rows
+
+    def flow(
+        self,
+        schema: Schema,
+        context: Any = None,
+        *,
+        random: Randomness,
+        folder: Path | None,
+        warn: Warn,
+        progress: Progress | None = None,
+    ) -> Stream:
+        """All its rows as they are."""
+        return Stream(self.source, schema, context, random, folder, warn, progress)
+
+    def original(self, schema: Schema, progress: Progress | None = None) -> Dataset:
+        """The columns that were to be kept, of all records."""
+        assert isinstance(self.source, CodedTable)
+        return self.source.dataset(schema, progress)
+
+    def behind(self, keys: Keys, schema: Schema) -> Dataset:
+        """The same of the records with these keys alone."""
+        return self.original(schema).take(keys)
+
+    def places(self, keys: Keys) -> Keys:
+        """Where the records lie in the sources."""
+        return keys
+
+
+LOCAL: Engine = LocalEngine()
+"""The engine that is used where nobody says otherwise."""

@@ -1,0 +1,1 @@
+"""Values of columns: what is done to each of them once, and how they are read."""

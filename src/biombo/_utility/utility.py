@@ -1,0 +1,101 @@
+"""``utility``: a release is held against its original."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from biombo._data import Schema
+from biombo._engine import LOCAL, Engine
+from biombo._plan import Outcome, Plan
+from biombo._utility.classification import classification
+from biombo._utility.distributions import column_distances
+from biombo._utility.measures import checked_outcome, measures_of
+from biombo._utility.pairs import associations
+from biombo._utility.result import Utility
+from biombo._utility.summaries import summaries
+from biombo._utility.tables import Tables
+from biombo._watch import advance, instead
+
+Result = TypeVar("Result")
+Progress = Callable[[int, int | None], object]
+
+_PARTS = 5
+"""Reading, measures, distances, pairs, numbers: what is counted as done besides folds."""
+
+
+def utility(
+    original: Any,
+    release: Any,
+    *,
+    plan: Plan | str | Path | None = None,
+    schema: Schema | str | Path | None = None,
+    outcome: Outcome | str | Path | None = None,
+    predict: str | None = None,
+    folds: int = 10,
+    seed: int | None = None,
+    progress: Progress | None = None,
+    engine: Engine = LOCAL,
+) -> Utility:
+    """Say what a release is still good for, beside the table that it was made of.
+
+    Args:
+        original: The table: whatever :func:`biombo.read` takes, or what it returned.
+        release: What was made of it. The order of its records does not matter.
+        plan: The plan, or its file. Without it only what the two tables show is measured, and generalised columns are
+            not compared.
+        schema: What the columns are.
+        outcome: What the plan did, as :func:`biombo.apply` hands it on (``applied.outcome``), or its file in a private
+            folder. Without it a plan that draws nothing is carried out on the original once more; of one
+            that draws at random only what the release shows is told.
+        predict: A column to predict from the others, which needs scikit-learn: ``pip install 'biombo[utility]'``. For
+            predictions of new records the plan is carried out on nine tenths of the original, once for each fold, and
+            draws anew where it draws.
+        folds: Parts that the records are dealt into, each of which is held out once.
+        seed: For the same folds and models each time.
+        progress: Called now and then with the steps done and the steps expected.
+        engine: What carries the plan out where its outcome is not given; by default this process.
+
+    >>> import polars as pl
+    >>> from biombo import Generalise, Hierarchy, KAnonymity, Plan, SuppressGroups, apply
+    >>> table = pl.DataFrame({"age": ["31", "37", "62"], "sex": ["F", "F", "M"]})
+    >>> plan = Plan([Generalise("age", Hierarchy.by_interval(10), 1), SuppressGroups()], [KAnonymity(2)], ["age"])
+    >>> found = utility(table, apply(table, plan).data, plan=plan)
+    >>> round(found.measures.completeness, 4), round(found.distances[0].total_variation, 4)
+    (0.6667, 0.3333)
+    """
+    steps = _Steps(_PARTS + (0 if predict is None else folds * (2 if plan is None else 3)), progress)
+    random = np.random.default_rng(seed)
+    tables = Tables.of(original, release, plan, schema)
+    steps.advance()
+    done = None if outcome is None else checked_outcome(Outcome.load(outcome), tables)
+    predicted = None if predict is None else classification(tables, predict, folds, random, steps.advance)
+    return Utility(
+        original=tables.original.label,
+        release=tables.release.label,
+        original_rows=tables.original.rows,
+        release_rows=tables.release.rows,
+        plan_hash=None if plan is None else Plan.load(plan).hash,
+        removed=tables.removed,
+        measures=steps.done(measures_of(tables, done, engine)),
+        distances=steps.done(column_distances(tables)),
+        associations=steps.done(associations(tables)),
+        summaries=steps.done(summaries(tables)),
+        classification=predicted,
+    )
+
+
+class _Steps:
+    """Counts what is done."""
+
+    def __init__(self, expected: int, progress: Progress | None) -> None:
+        self._expected, self._tell, self._done = expected, instead(progress, advance), 0
+
+    def advance(self) -> None:
+        self._done += 1
+        self._tell(self._done, self._expected)
+
+    def done(self, result: Result) -> Result:
+        self.advance()
+        return result
