@@ -209,7 +209,10 @@ class TestDecision:
             (("--release-model", "controlled", "--harm", "low"), "--motivation, --acquaintances"),
             (("--breach", 0.1), "--breach belongs to a controlled release"),
             (("--release-model", "public", "--control", "subset"), "--control belongs to a controlled release"),
-            ((*CONTROLLED, "--control", "locks"), "can be revocable-access, curated-queries"),
+            (
+                (*CONTROLLED, "--control", "locks"),
+                "on-site, subset, physical, not 'locks'",
+            ),
             (("--register", "sqlite:///r.db"), "--department, --review, --release-model"),
         ],
     )

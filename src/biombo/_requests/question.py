@@ -131,18 +131,17 @@ class QuestionRequest(TableRequest):
             "drop_invalid": self.drop_invalid,
         }
 
-    def data(self, given: Any = None, *, counted: bool = False) -> "Dataset":
-        """The table, with the columns in use; where nothing needs single records it may be read ``counted``, so that
-        memory does not follow the rows.
+    def data(self, given: Any = None) -> "Dataset":
+        """The table, with the columns in use: combinations of values with their counts, so that memory does not follow
+        the rows.
         """
-        from biombo._data import Dataset, read, read_counted
+        from biombo._data import Dataset, read_counted
 
         if isinstance(given, Dataset):
             return given
         columns = self.columns_in_use
         begin("reading")
-        reading = read_counted if counted else read
-        return reading(self.source(given), self.schema, columns=columns, **self.where)
+        return read_counted(self.source(given), self.schema, columns=columns, **self.where)
 
     def found(self, data: "Dataset", plans: int) -> "SearchResult | JointResult":
         """The plans that meet the criteria."""

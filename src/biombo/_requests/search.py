@@ -65,7 +65,7 @@ class SearchRequest(QuestionRequest):
         from biombo._search import explanations
 
         self._refuse()
-        data = self.data(source, counted=self.report is None)  # a report draws how frequent values are from rows
+        data = self.data(source)
         found = self.found(data, self.plans)
         trade_off = self._frontier(data, found) if self.frontier or self.report is not None else None
         reasons = explanations(found) if self.explain or self.report is not None or not found else []
