@@ -12,6 +12,7 @@ import biombo as bb
 PUBLIC = {"data.csv", "dictionary.csv", "dictionary.json", "manifest.json", "report.html"}
 PRIVATE = {
     "cells.parquet",
+    "outcome.parquet",
     "plan.salt",
     "plan.yaml",
     "public.key",
