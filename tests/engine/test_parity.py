@@ -198,7 +198,8 @@ def kinds_of(base: type) -> set[type]:
 
 
 def test_every_criterion_is_among_those_that_are_judged() -> None:
-    assert kinds_of(bb.Criterion) == {type(criterion) for criterion in SINGLE_CRITERIA}
+    ours = {kind for kind in kinds_of(bb.Criterion) if kind.__module__.startswith("biombo.")}
+    assert ours == {type(criterion) for criterion in SINGLE_CRITERIA}
 
 
 def counted(table: SmallTable, engine: Engine) -> bb.Dataset:

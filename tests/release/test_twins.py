@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ PAIRS = 2_000 if os.environ.get("BIOMBO_EXAMPLES") == "fuzz" else 200
 WHEN = re.compile(r'<p class="meta">.*?</p>|<footer>.*?</footer>', re.DOTALL)
 
 Record = dict[str, Any]
+
+AGE = bb.Generalise("age", bb.Hierarchy.by_interval(10), 1)
+TYPES = {"number": pl.Int64, "amount": pl.Float64, "age": pl.Int64}
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Twins:
         sets = [["city", "age"], ["sex"]] if self.several_sets else [None]
         return bb.Plan(
             [
-                bb.Generalise("age", bb.Hierarchy.by_interval(10), 1),
+                AGE,
                 *leaving,
                 *([bb.MaskGroups()] if self.masking else []),
             ],
@@ -104,18 +108,20 @@ def twins(draw: st.DrawFn) -> Twins:
         released.append(record(draw, 800, "p-alone") | {"city": "C", "sex": "F"})
     many = draw(st.booleans())
     people = draw(st.integers(k, k + 3)) if many else None
-    others = tuple(tuple(other_people(draw, way, k, person, people, released, side)) for side in (0, 1))
+    chosen, source = draw(options()), draw(st.sampled_from(["polars", "pandas", "csv", "parquet", "sqlite"]))
+    choosing = Choosing(source, person, chosen.get("other", []))
+    others = tuple(tuple(other_people(draw, way, k, people, released, side, choosing)) for side in (0, 1))
     return Twins(
         k=k,
         released=tuple(released),
         others=others,
         way=way,
-        source=draw(st.sampled_from(["polars", "pandas", "csv", "parquet", "sqlite"])),
+        source=source,
         person=person,
         several_sets=draw(st.booleans()) and way != "suppress-groups" and not masking,
         masking=masking,
         criteria=tuple(draw(st.lists(st.sampled_from(CRITERIA), max_size=2, unique_by=type))),
-        options=draw(options()),
+        options=chosen,
         on_record=draw(st.booleans()),
     )
 
@@ -128,17 +134,19 @@ def replace_number(of: Record, number: int) -> Record:
 
 
 def other_people(
-    draw: st.DrawFn, way: str, k: int, person: bool, people: int | None, released: list[Record], side: int
+    draw: st.DrawFn, way: str, k: int, people: int | None, released: list[Record], side: int, choosing: "Choosing"
 ) -> Iterator[Record]:
     """So many people, or fewer than k; one of them may have several records, where people are counted."""
-    count = draw(st.integers(0, k - 1)) if people is None else people
-    for n in range(count):
-        several = draw(st.integers(1, 4)) if person and people is None else 1
+    number = draw(st.integers(0, k - 1)) if people is None else people
+    for n in range(number):
+        several = draw(st.integers(1, 4)) if choosing.person and people is None else 1
         for again in range(several):
-            yield other(draw, way, n, f"q{side}-{n}", 100 + 10 * n + again, released, k)
+            yield other(draw, way, n, f"q{side}-{n}", 100 + 10 * n + again, released, choosing)
 
 
-def other(draw: st.DrawFn, way: str, n: int, person: str, number: int, released: list[Record], k: int) -> Record:
+def other(
+    draw: st.DrawFn, way: str, n: int, person: str, number: int, released: list[Record], choosing: "Choosing"
+) -> Record:
     strange = {
         "disease": draw(st.sampled_from(["flu", "gout", "tb", "rare", None])),
         "amount": draw(st.sampled_from([1, 7, None, 2.5])),
@@ -151,7 +159,39 @@ def other(draw: st.DrawFn, way: str, n: int, person: str, number: int, released:
         "invalid-and-records": strange | ({"sex": "?"} if n % 2 else {"stays": "no"}),
         "drop-duplicates": strange | {"number": released[0]["number"]},
     }[way]
-    return record(draw, number, person) | fixed
+    found = record(draw, number, person) | fixed
+    return never_chosen(found, released[0], choosing) if way == "drop-duplicates" else found
+
+
+def never_chosen(found: Record, instead_of: Record, choosing: "Choosing") -> Record:
+    """A duplicate that is left out: which one stays depends on all values, so one of them is changed until it is so."""
+    for n in count():
+        tried = found | {"stays": f"no {n}"}
+        if choosing.stays(instead_of, tried) == instead_of["stays"]:
+            return tried
+    raise AssertionError
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """How one of several duplicates is chosen: by the columns in use, as the source has them."""
+
+    source: str
+    person: bool
+    other: list[str]
+
+    def stays(self, *records: Record) -> str:
+        table = pl.DataFrame(records, schema_overrides=TYPES, infer_schema_length=None)
+        if self.source == "csv":
+            table = pl.read_csv(table.write_csv().encode(), infer_schema=False)
+        plan = bb.Plan(
+            [AGE, bb.DropDuplicates(["number"])],
+            quasi=["city", "sex", "age"],
+            sensitive=["disease"],
+            identifiers=["number"],
+            person="person" if self.person else None,
+        )
+        return bb.apply(table, plan, keep=["stays", *self.other]).data["stays"].item()
 
 
 @st.composite
@@ -172,8 +212,7 @@ def options(draw: st.DrawFn) -> dict[str, Any]:
 
 def written(records: list[Record], kind: str, folder: Path) -> dict[str, Any]:
     """The table as a source of some kind: arguments for ``bb.publish``."""
-    schema = {"number": pl.Int64, "amount": pl.Float64, "age": pl.Int64}
-    frame = pl.DataFrame(records, schema_overrides=schema, infer_schema_length=None)
+    frame = pl.DataFrame(records, schema_overrides=TYPES, infer_schema_length=None)
     if kind == "csv":
         frame.write_csv(folder / "table.csv")
         return {"source": folder / "table.csv"}

@@ -162,7 +162,7 @@ class TestUtility:
             outcome = bb.UtilityRequest(original="people.csv", release="release").run()
 
         assert outcome.plan.name == "plan.yaml"
-        assert len(said) == 1
+        assert len(said) == 2  # the plan, and what it did
         assert outcome.utility.measures.completeness is not None
         assert outcome.as_json()["original"]["source"] == "people.csv"
 
