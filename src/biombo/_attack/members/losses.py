@@ -53,7 +53,9 @@ def member_loss(found: Membership, columns: Sequence[str], sensitive: str) -> Lo
     if not len(n):
         return Loss(None, None, None, None)  # type: ignore[arg-type]
     attribute = float(top.sum() / d.sum())
-    return Loss(float(np.average(d / n, weights=d)), attribute, float(np.average(top / n, weights=d)), float((top / n).max()))
+    return Loss(
+        float(np.average(d / n, weights=d)), attribute, float(np.average(top / n, weights=d)), float((top / n).max())
+    )
 
 
 @dataclass(frozen=True, eq=False)
