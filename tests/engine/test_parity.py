@@ -21,7 +21,7 @@ import biombo as bb
 from biombo._attack import as_json as attack_as_json
 from biombo._criteria import as_json as judgement_as_json
 from biombo._data import SourceTable
-from biombo._engine import LOCAL, NAMES, Engine, Randomness
+from biombo._engine import LOCAL, NAMES, Engine
 from biombo._plan import OPERATIONS, follows_a_rule, schema_in_use
 
 pytestmark = pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")
@@ -206,8 +206,7 @@ def counted(table: SmallTable, engine: Engine) -> bb.Dataset:
     """The table as an engine counts it."""
     data = table.data
     source = SourceTable.open(data.decoded())
-    flow = engine.open(source).flow(data.schema, None, random=Randomness(), folder=None, warn=print)
-    return flow.counted(list(data.columns)).data
+    return engine.open(source).tuples(list(data.columns), data.schema)
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
@@ -307,3 +306,13 @@ def test_releases_of_both_engines_say_the_same(tmp_path) -> None:
         public.append((records, claims, (release.out / "dictionary.csv").read_text()))
 
     assert public[0] == public[1] == public[2]
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+def test_a_risk_and_a_search_that_are_asked_for_are_the_same_wherever_rows_are_counted(engine: Engine) -> None:
+    people = bb.samples.clinic()
+    columns = {"quasi": ["sex", "age", "city"], "sensitive": ["disease"]}
+    asked = bb.RiskRequest(**columns), bb.SearchRequest(**columns, k=3, max_suppression=0.5, explain=True)
+
+    for request in asked:
+        assert request.run(people, engine=engine).as_json() == request.run(people).as_json()

@@ -111,6 +111,9 @@ class PartitionTable:
         mixed = {name for part in self.partitions for name in mixed_columns(part.batch.table)}
         return Parted(self.partitions, list(self.columns), self.label, schema, context, random, warn, mixed)
 
+    def tuples(self, columns: Sequence[str], schema: Schema, _progress=None) -> Dataset:
+        return self.flow(schema, random=Randomness(), warn=print).counted(list(columns)).data
+
     def original(self, schema: Schema, _progress=None) -> Dataset:
         coded = _coded([part.batch for part in self.partitions], [as_read(name) for name in self.kept], self.label)
         columns = {name: replace(coded[as_read(name)], name=name) for name in self.kept}

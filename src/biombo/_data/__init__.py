@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Sample, sample
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
-    from biombo._data.reader import read, read_counted
+    from biombo._data.reader import count_table, read, read_counted
     from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
@@ -57,6 +57,7 @@ __all__ = [
     "built_in",
     "canonical_rows",
     "column_type",
+    "count_table",
     "decoded",
     "escaped",
     "file_at",

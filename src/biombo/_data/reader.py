@@ -75,15 +75,22 @@ def read_counted(
     (3, 2, [2, 1])
     """
     table, loaded, wanted = _opened(source, schema, columns, filename, database, unescape)
-    encoders = [ColumnEncoder(name) for name in wanted]
-    counter = TupleCounter(len(wanted))
-    for label, batch in table.batches(wanted, instead(progress, advance)):
+    return count_table(table, wanted, loaded, progress)
+
+
+def count_table(
+    table: SourceTable, columns: Sequence[str], schema: Schema, progress: Progress | None = None
+) -> Dataset:
+    """The combinations of values of some columns of ``table``, and how often each occurs."""
+    encoders = [ColumnEncoder(name) for name in columns]
+    counter = TupleCounter(len(encoders))
+    for label, batch in table.batches(columns, instead(progress, advance)):
         counter.add([encoder.coded(batch.column(encoder.name), label) for encoder in encoders])
     tuples = counter.finish()
     if tuples.rows == 0:
         raise InputError("input.empty", source=table.label)
     coded = {encoder.name: encoder.column(codes) for encoder, codes in zip(encoders, tuples.codes, strict=True)}
-    return Dataset(coded, tuples.rows, loaded, table.label, counts=tuples.counts)
+    return Dataset(coded, tuples.rows, schema, table.label, counts=tuples.counts)
 
 
 def _opened(

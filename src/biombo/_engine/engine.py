@@ -235,6 +235,11 @@ class Table(Protocol):
         a name may lie.
         """
 
+    def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
+        """The distinct tuples of some columns as they are, with how many records have each: what attacks and searches
+        read.
+        """
+
     def original(self, schema: Schema, progress: Progress | None = None) -> Dataset:
         """The columns that were to be kept, of all records."""
 

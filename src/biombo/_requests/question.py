@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from biombo._criteria import Criterion, TCloseness
     from biombo._data import Dataset
     from biombo._data import Schema as LoadedSchema
+    from biombo._engine import Engine
     from biombo._search import JointResult, SearchResult
 
 _DEFAULT_POLICY = "loss"
@@ -131,17 +132,17 @@ class QuestionRequest(TableRequest):
             "drop_invalid": self.drop_invalid,
         }
 
-    def data(self, given: Any = None) -> "Dataset":
+    def data(self, given: Any = None, engine: "Engine | None" = None) -> "Dataset":
         """The table, with the columns in use: combinations of values with their counts, so that memory does not follow
         the rows.
         """
-        from biombo._data import Dataset, read_counted
+        from biombo._data import Dataset
 
         if isinstance(given, Dataset):
             return given
         columns = self.columns_in_use
         begin("reading")
-        return read_counted(self.source(given), self.schema, columns=columns, **self.where)
+        return self.counted(columns, given, engine)
 
     def found(self, data: "Dataset", plans: int) -> "SearchResult | JointResult":
         """The plans that meet the criteria."""

@@ -4,13 +4,17 @@ import os
 from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from biombo._documents import Document, read_entries
 from biombo._errors import InputError, UsageError
 from biombo._files import read_whole, refuse_existing, write_whole
 from biombo._requests.entries import check_fields, discreet, in_place, placed
 from biombo._requests.places import inside, is_current, outside
+
+if TYPE_CHECKING:
+    from biombo._data import Dataset
+    from biombo._engine import Engine
 
 KIND = "kind"
 
@@ -127,6 +131,17 @@ class TableRequest(Request):
     def where(self) -> dict[str, Any]:
         """How the table is read."""
         return {"filename": self.filename, "database": self.database}
+
+    def counted(self, columns: "list[str]", given: Any = None, engine: "Engine | None" = None) -> "Dataset":
+        """The combinations of values of some columns with their counts, found where ``engine`` has the rows; by default
+        in this process.
+        """
+        from biombo._data import Schema, SourceTable
+        from biombo._engine import LOCAL
+
+        schema, table = Schema.load(self.schema), SourceTable.open(self.source(given), **self.where)
+        table.check(columns)
+        return (engine or LOCAL).open(table).tuples(columns, schema)
 
     def table_there(self, columns: "list[str]", given: Any = None) -> None:
         """Raise where the table, or one of ``columns``, is missing."""

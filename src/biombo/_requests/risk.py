@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from biombo._attack import Membership, PopulationRisk, Risk, RiskByPart
     from biombo._data import Dataset
+    from biombo._engine import Engine
 
 REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
 
@@ -125,12 +126,14 @@ class RiskRequest(TableRequest):
         weight = [self.weight] if self.weight else []
         return list(dict.fromkeys([*known, *wanted, *(self.by or ()), *(self.target or ()), *person, *weight]))
 
-    def run(self, source: Any = None) -> "RiskOutcome":
-        """Attack, and write what is to be written; ``source`` may be a table in place of the files."""
+    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "RiskOutcome":
+        """Attack, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
+        its rows are counted.
+        """
         self._refuse()
         columns = self.columns_in_use
         folder = self._folders_made()
-        data = self._read(source, columns)
+        data = self._read(source, columns, engine)
         outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data), self._estimate(data))
         if self.out is not None:
             remark(text("risk.wrote", path=outcome.write_report(Path(self.out) / REPORT)))
@@ -145,15 +148,18 @@ class RiskRequest(TableRequest):
         folder = self._person_folder
         return None if folder is None else private_folder(folder, public=public)
 
-    def _read(self, source: Any, columns: list[str]) -> "Dataset":
-        from biombo._data import Dataset, read, read_counted
+    def _read(self, source: Any, columns: list[str], engine: "Engine | None") -> "Dataset":
+        from biombo._data import Dataset, read
 
         begin("reading")
         # Records are written one by one, weights are wrong in a row, and of a person's records the first counts.
         single = self.records is not None or self.weight is not None or self.repeated != "refuse"
-        reading = read if single else read_counted
-        given = isinstance(source, Dataset)
-        data = source if given else reading(self.source(source), self.schema, columns=columns, **self.where)
+        if isinstance(source, Dataset):
+            data = source
+        elif single:
+            data = read(self.source(source), self.schema, columns=columns, **self.where)
+        else:
+            data = self.counted(columns, source, engine)
         for entry in self.through:
             data = _through(data, entry)
         return data

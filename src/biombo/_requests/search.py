@@ -12,6 +12,7 @@ from biombo._watch import begin
 
 if TYPE_CHECKING:
     from biombo._data import Dataset
+    from biombo._engine import Engine
     from biombo._search import Explanation, Frontier, JointResult, SearchResult
 
 
@@ -60,12 +61,14 @@ class SearchRequest(QuestionRequest):
         if self.frontier and len(self.sets) > 1:
             raise UsageError("usage.frontier-sets")
 
-    def run(self, source: Any = None) -> "SearchOutcome":
-        """Search, and write what is to be written; ``source`` may be a table in place of the files."""
+    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "SearchOutcome":
+        """Search, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
+        its rows are counted.
+        """
         from biombo._search import explanations
 
         self._refuse()
-        data = self.data(source)
+        data = self.data(source, engine)
         found = self.found(data, self.plans)
         trade_off = self._frontier(data, found) if self.frontier or self.report is not None else None
         reasons = explanations(found) if self.explain or self.report is not None or not found else []

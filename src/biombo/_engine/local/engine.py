@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from biombo._data import CodedTable, Column, Dataset, Progress, Schema, SourceTable
+from biombo._data import CodedTable, Column, Dataset, Progress, Schema, SourceTable, count_table
 from biombo._engine.engine import Engine, Keys, Table
 from biombo._engine.local.stream import Stream
 from biombo._engine.randomness import Randomness
@@ -55,6 +55,10 @@ class LocalTable(Table):
     ) -> Stream:
         """All its rows as they are."""
         return Stream(self.source, schema, context, random, folder, warn, progress)
+
+    def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
+        """Count while the rows stream by."""
+        return count_table(self.source, columns, schema, progress)
 
     def original(self, schema: Schema, progress: Progress | None = None) -> Dataset:
         """The columns that were to be kept, of all records."""
