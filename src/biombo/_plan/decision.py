@@ -54,7 +54,7 @@ class NewFates(MarkedChange):
 
     @property
     def chooses(self) -> bool:
-        """Yes."""
+        """Yes: it gives records another fate."""
         return True
 
     def start(self) -> MarkedStep:

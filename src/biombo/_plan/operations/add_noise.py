@@ -62,11 +62,6 @@ class AddNoise(RowOperation):
             raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=_MOST_DECIMALS)
         _ = self.mover
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def as_looked_up(self, values: pl.Series) -> pl.Series:
         """Rounded as the result is, and within its bounds."""
         return self.mover(values.to_arrow(), np.zeros(len(values)))

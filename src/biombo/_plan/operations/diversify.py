@@ -50,11 +50,6 @@ class Diversify(CountingOperation):
             raise UsageError("plan.groups-below", value=self.groups_below)
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
-    @property
     def draws(self) -> bool:
         """Yes: who gets which word."""
         return True
@@ -166,7 +161,7 @@ class Reword(MarkedChange):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The one column."""
+        """The one whose values it replaces."""
         return (self.column,)
 
     def start(self) -> MarkedStep:

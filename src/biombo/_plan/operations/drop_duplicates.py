@@ -52,7 +52,7 @@ class DropDuplicates(CountingOperation):
 
     @property
     def chooses(self) -> bool:
-        """Yes."""
+        """Yes: one of those that say the same."""
         return True
 
     def decide(self, seen: Seen) -> Decision:

@@ -47,7 +47,7 @@ class DropInvalid(RowOperation):
 
     @property
     def chooses(self) -> bool:
-        """Yes."""
+        """Yes: those without an invalid value."""
         return True
 
     def start(self, context: Context) -> Step:  # noqa: ARG002

@@ -40,11 +40,6 @@ class ExponentialAsPublished(CountingOperation):
         super().__post_init__()
         refuse_epsilon(self.column, self.epsilon)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def decide(self, seen: Seen) -> Change:
         """Every record gets a value by the same weights: those of the records that come out."""
         column = seen.data[self.column]
@@ -66,7 +61,7 @@ class _Redrawn(Change):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The one column."""
+        """The one whose values it replaces."""
         return (self.column,)
 
     def start(self, context: Context) -> Step:  # noqa: ARG002 - OpenDP has the secure source of its own

@@ -46,11 +46,6 @@ class Generalise(RowOperation):
         if not 0 <= self.level <= self.hierarchy.height:
             raise UsageError("plan.level", column=self.column, level=self.level, height=self.hierarchy.height)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def start(self, context: Context) -> Step:  # noqa: ARG002
         """Look labels up once per distinct value of a batch."""
         return _Generalising(self)

@@ -59,11 +59,6 @@ class MaskCharacters(RowOperation):
         if self.positions and (self.keep_first or self.keep_last):
             raise UsageError("plan.positions-and-kept", column=self.column)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def hidden(self, value: str) -> list[bool]:
         """Which characters of ``value`` are hidden."""
         places = [place for place, sign in enumerate(value) if sign not in self.separators]

@@ -53,6 +53,12 @@ class Operation(Footprint, ABC):
         return False
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it changes: as a rule the one that its entry ``column`` names."""
+        column: str | None = getattr(self, "column", None)
+        return () if column is None else (column,)
+
+    @property
     def removes(self) -> tuple[str, ...]:
         """Columns that are not released."""
         return ()
@@ -181,7 +187,7 @@ class GroupOperation(CountingOperation):
 
     @property
     def chooses(self) -> bool:
-        """Yes."""
+        """Yes: those of groups that meet the criteria."""
         return True
 
     def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:

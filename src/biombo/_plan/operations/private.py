@@ -47,11 +47,6 @@ class PrivateOperation(RowOperation):
             raise UsageError("privacy.records-per-person", column=self.column, records=self.records_per_person)
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
-    @property
     @abstractmethod
     def effect(self) -> Effect:
         """How far values will move, told before anything is drawn."""

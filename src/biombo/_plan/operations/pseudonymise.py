@@ -67,11 +67,6 @@ class Pseudonymise(RowOperation):
             object.__setattr__(self, "reversible_", self.keeps_format)
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
-    @property
     def releases(self) -> tuple[str, ...]:
         """The same: nobody sees the identifiers that were in it."""
         return (self.column,)

@@ -49,11 +49,6 @@ class RankSwap(TableOperation):
             raise UsageError("plan.share-of-ranks", column=self.column, value=self.at_most)
         Numerals(self.decimal, self.thousands)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def exchanged(self, gathered: Gathered, context: Context) -> Flow:
         """Draw whose value each record takes."""
         column = gathered.data[self.column]

@@ -47,11 +47,6 @@ class Round(RowOperation):
             raise UsageError("plan.base", column=self.column, base=self.base)
         Numerals(self.decimal, self.thousands)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def start(self, context: Context) -> Step:  # noqa: ARG002
         """Look at each distinct number once."""
         return _Rounding(self)

@@ -46,12 +46,12 @@ class Sample(CountingOperation):
 
     @property
     def draws(self) -> bool:
-        """Yes."""
+        """Yes: which records are drawn."""
         return True
 
     @property
     def chooses(self) -> bool:
-        """Yes."""
+        """Yes: not all of them come out."""
         return True
 
     def decide(self, seen: Seen) -> Decision:

@@ -28,13 +28,8 @@ class SuppressColumn(RowOperation):
     column: str
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
-    @property
     def removes(self) -> tuple[str, ...]:
-        """The same."""
+        """The column that it changes, and of which nothing is left."""
         return (self.column,)
 
     def start(self, context: Context) -> Step:  # noqa: ARG002

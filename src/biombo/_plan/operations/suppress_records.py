@@ -58,7 +58,7 @@ class SuppressRecords(RowOperation):
 
     @property
     def chooses(self) -> bool:
-        """Yes."""
+        """Yes: those that do not meet the conditions."""
         return True
 
     def start(self, context: Context) -> Step:  # noqa: ARG002

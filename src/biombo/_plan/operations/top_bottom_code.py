@@ -49,11 +49,6 @@ class TopBottomCode(RowOperation):
             raise UsageError("plan.ends", column=self.column, bottom=self.bottom, top=self.top)
         Numerals(self.decimal, self.thousands)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def start(self, context: Context) -> Step:  # noqa: ARG002
         """Look at each distinct number once."""
         bottom = None if self.bottom is None else exact(self.bottom)

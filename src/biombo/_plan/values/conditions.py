@@ -44,7 +44,7 @@ class Missing(Condition):
     missing: bool
 
     def holds(self, value: str | None, numerals: Numerals) -> bool:  # noqa: ARG002
-        """Is it?"""
+        """Is the value missing, or there, as is asked?"""
         return (value is None) == self.missing
 
 
