@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from biombo._criteria import Criterion, SensitiveCriterion
+from biombo._criteria import Criterion
 from biombo._data import Role
 from biombo._errors import UsageError
 from biombo._plan.operations import GroupOperation, Operation
@@ -51,10 +51,7 @@ def refuse_criteria_on_removed(plan: "Plan") -> None:
     """A criterion cannot be judged by columns that nobody will see."""
     removing = {column: operation.name for operation in plan.operations for column in operation.removes}
     for criterion in plan.criteria:
-        about = [*(criterion.quasi or ())]
-        if isinstance(criterion, SensitiveCriterion) and criterion.column is not None:
-            about.append(criterion.column)
-        for column in about:
+        for column in (*(criterion.quasi or ()), *criterion.about(())):
             if column in removing:
                 raise UsageError("plan.criterion-removed", criterion=criterion, column=column, name=removing[column])
         if criterion.quasi is None and plan.quasi and all(column in removing for column in plan.quasi):

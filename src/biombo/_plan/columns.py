@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from biombo._criteria import Criterion, SensitiveCriterion
+from biombo._criteria import Criterion
 from biombo._data import ColumnSchema, Dataset, Role, Schema, SourceTable
 from biombo._engine import Flow
 from biombo._errors import ColumnError
@@ -111,11 +111,8 @@ def judged_columns(criteria: Sequence[Criterion], schema: Schema) -> tuple[str, 
     """The columns that the criteria read."""
     if not criteria:
         return ()
-    about = [criterion for criterion in criteria if isinstance(criterion, SensitiveCriterion)]
     columns = [*schema.quasi, *(column for criterion in criteria for column in criterion.quasi or ())]
-    columns += [criterion.column for criterion in about if criterion.column is not None]
-    if any(criterion.column is None for criterion in about):
-        columns += schema.sensitive
+    columns += [column for criterion in criteria for column in criterion.about(schema.sensitive)]
     if schema.person is not None:
         columns.append(schema.person)
     return tuple(dict.fromkeys(columns))

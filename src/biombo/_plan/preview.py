@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from biombo._criteria import KAnonymity, judge
+from biombo._criteria import KAnonymity, judge, smallest_group_asked
 from biombo._data import Progress, Schema, SourceTable, written
 from biombo._engine import LOCAL, Counted, Engine, Flow, Rows, are_out
 from biombo._errors import UsageError
@@ -128,7 +128,7 @@ def preview(
     def flow(schema: Schema) -> Flow:
         return opened.flow(schema, context, random=context.random, folder=None, warn=context.warn, progress=shown)
 
-    k = max((each.k for each in plan.criteria if isinstance(each, KAnonymity)), default=2)
+    k = smallest_group_asked(plan.criteria) or 2
 
     privacy = privacy_ahead(flow(used), plan)
     decided = decide(flow(used), plan, context)

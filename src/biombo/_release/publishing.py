@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from biombo._criteria import KAnonymity
+from biombo._criteria import smallest_group_asked
 from biombo._data import Dataset, Progress, Schema, SourceTable
 from biombo._engine import LOCAL, Engine
 from biombo._errors import ColumnError, UsageError
@@ -202,7 +202,7 @@ def _decided(
 
 
 def _refuse_undecidable(plan: Plan, model: ReleaseModel | None) -> None:
-    if model is not None and not any(isinstance(criterion, KAnonymity) for criterion in plan.criteria):
+    if model is not None and smallest_group_asked(plan.criteria) is None:
         raise UsageError("release.nothing-judged")
 
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from biombo._criteria import Criterion, Disclosure, KAnonymity
+from biombo._criteria import Criterion, Disclosure
 from biombo._data import Dataset, Schema, SourceTable
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
@@ -110,7 +110,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
 
 
 def _sets(plan: Plan, used: Schema) -> tuple[tuple[str, ...], ...]:
-    asked = [each for each in plan.criteria if isinstance(each, KAnonymity)]
+    asked = [each for each in plan.criteria if each.group_size is not None]
     whole = any(each.quasi is None or {*each.quasi} >= {*used.quasi} for each in asked)
     return () if whole else tuple(tuple(each.quasi or ()) for each in asked)
 

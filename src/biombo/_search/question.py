@@ -13,9 +13,9 @@ from biombo._criteria import (
     Criterion,
     Demand,
     KAnonymity,
-    SensitiveCriterion,
     demand,
     refuse_both_roles,
+    smallest_group_asked,
     suppression_limit,
 )
 from biombo._data import Dataset
@@ -115,7 +115,7 @@ class Question:
     @property
     def k(self) -> int:
         """The smallest group that the criteria allow."""
-        return max((each.k for each in self.criteria if isinstance(each, KAnonymity)), default=1)
+        return smallest_group_asked(self.criteria) or 1
 
     def requirements(self, ks: Sequence[int]) -> list[Requirement]:
         """What groups must be, for each of several ``k`` in place of the one asked for."""
@@ -161,7 +161,7 @@ def _columns(
 
 def _named_by(criteria: Sequence[Criterion]) -> list[str]:
     """The sensitive columns that criteria name themselves."""
-    return [each.column for each in criteria if isinstance(each, SensitiveCriterion) and each.column is not None]
+    return [column for each in criteria for column in each.about(())]
 
 
 def _requirement(asked: Demand) -> Requirement:
@@ -170,8 +170,9 @@ def _requirement(asked: Demand) -> Requirement:
 
 def _refuse_large_k(data: Dataset, criteria: Sequence[Criterion]) -> None:
     for criterion in criteria:
-        if isinstance(criterion, KAnonymity) and criterion.k > data.records:
-            raise UsageError("search.k-above-rows", k=criterion.k, rows=data.records, source=data.label)
+        k = criterion.group_size
+        if k is not None and k > data.records:
+            raise UsageError("search.k-above-rows", k=k, rows=data.records, source=data.label)
 
 
 def _refuse_large_lattice(columns: Sequence[QuasiColumn]) -> None:

@@ -1,7 +1,6 @@
 """Swap the numbers of a column between records of near rank."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
@@ -10,7 +9,7 @@ import numpy as np
 from biombo._data import Role
 from biombo._engine import Floats, Flow, Gathered, Places, Randomness, are_out
 from biombo._errors import UsageError
-from biombo._hierarchy import Numerals
+from biombo._hierarchy import Numerals, exact
 from biombo._plan.context import Context
 from biombo._plan.operations.operation import TableOperation
 from biombo._plan.values.numbers import numbers_in
@@ -60,7 +59,7 @@ class RankSwap(TableOperation):
 
     def _most_ranks(self, records: int) -> int:
         """How far a value may go; one step would leave most values where everybody looks for them."""
-        most = floor(Fraction(str(self.at_most)) * records)
+        most = floor(exact(self.at_most) * records)
         if most < 2:
             raise UsageError("plan.too-few-ranks", column=self.column, value=self.at_most, records=records, ranks=most)
         return most

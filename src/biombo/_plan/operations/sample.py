@@ -1,7 +1,6 @@
 """Release only some of the records, drawn at random."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import floor
 from typing import ClassVar
 
@@ -10,6 +9,7 @@ import numpy as np
 from biombo._data import Role
 from biombo._engine import Dealing, Fate
 from biombo._errors import UsageError
+from biombo._hierarchy import exact
 from biombo._plan.decision import Decision, NewFates
 from biombo._plan.operations.operation import CountingOperation, Seen
 
@@ -63,7 +63,7 @@ class Sample(CountingOperation):
         return Decision(Dealing(pile, one, one + Fate.NOT_DRAWN, one + left_out), NewFates())
 
     def _size(self, there: int, source: str) -> int:
-        size = self.records if self.share is None else floor(Fraction(str(self.share)) * there)
+        size = self.records if self.share is None else floor(exact(self.share) * there)
         if not size or size > there:
             raise UsageError("plan.sample-impossible", source=source, size=size, records=there)
         return size
