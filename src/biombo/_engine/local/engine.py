@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biombo._data import CodedTable, Column, Dataset, Progress, Schema, SourceTable, count_table
 from biombo._engine.engine import Engine, Keys, Table
-from biombo._engine.local.stream import Stream
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Warn
+
+if TYPE_CHECKING:
+    from biombo._engine.local.stream import Stream
 
 
 class LocalEngine(Engine):
@@ -52,8 +54,10 @@ class LocalTable(Table):
         folder: Path | None,
         warn: Warn,
         progress: Progress | None = None,
-    ) -> Stream:
+    ) -> "Stream":
         """All its rows as they are."""
+        from biombo._engine.local.stream import Stream  # whoever only counts needs nothing that writes
+
         return Stream(self.source, schema, context, random, folder, warn, progress)
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
