@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._plan.columns import as_understood, judged_columns, keeping, schema_in_use
-    from biombo._plan.context import Context, unheard
+    from biombo._plan.columns import as_understood, judged_columns, schema_in_use
+    from biombo._plan.context import Context
     from biombo._plan.errors import SuppressionError
-    from biombo._plan.execute import Onlooker, apply, apply_to_table, decide, refuse_target
+    from biombo._plan.execute import Onlooker, apply, apply_to_table, refuse_target
     from biombo._plan.operations import (
         OPERATIONS,
         AddNoise,
@@ -95,12 +95,10 @@ __all__ = [
     "as_understood",
     "audit_epsilon",
     "columns_after",
-    "decide",
     "follows_a_rule",
     "guarantees",
     "is_date_text",
     "judged_columns",
-    "keeping",
     "masked_in",
     "masked_records",
     "outcome_on",
@@ -112,7 +110,6 @@ __all__ = [
     "schema_in_use",
     "short",
     "spoken_of",
-    "unheard",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
