@@ -268,6 +268,16 @@ NB_MODULE(_core, m) {
         },
         "columns"_a, "cardinality"_a, "rows"_a, "counts"_a.none() = nb::none(), "threads"_a = 0);
 
+    m.def(
+        "estimate_tuples",
+        [](const std::vector<Codes>& columns, const std::vector<std::uint64_t>& cardinality, std::size_t rows, int threads) {
+            const Table table{columns_of(columns, cardinality, rows), {}, rows};
+            return watched(nb::none(), [&](Monitor& monitor) {
+                return estimate_tuples(table, threads_or_all(threads), monitor);
+            });
+        },
+        "columns"_a, "cardinality"_a, "rows"_a, "threads"_a = 0);
+
     nb::class_<SampledCells>(m, "SampledCells")
         .def("__len__", &SampledCells::size)
         .def(

@@ -1,6 +1,7 @@
 // The distinct rows of a table, their codes column by column again, and how many records each stands for.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -58,6 +59,37 @@ inline Tuples count_tuples(const Table& table, int threads, Monitor& monitor) {
                 tuples.codes.back());
         }
         return tuples;
+    });
+}
+
+// Of the rows that `produce` gives, those whose codes have a digest that begins with `zeros` zeros: about one of 2^zeros, and of
+// equal ones all or none.
+template <int W>
+Producer<W> thinned(const Producer<W>& produce, const Row<W>& bits, int zeros) {
+    return [&produce, bits, zeros](std::size_t begin, std::size_t n, Block<W>& out) {
+        const std::size_t first = out.size();
+        produce(begin, n, out);
+        std::size_t kept = first;
+        for (std::size_t i = first; i < out.size(); ++i) {
+            std::uint64_t digest = 0;
+            for (int w = 0; w < W; ++w) digest = (std::rotl(digest, 29) ^ (out[i].word[w] & bits.word[w])) * 0x9e3779b97f4a7c15;
+            digest = (digest ^ digest >> 32) * 0xd6e8feb86659fd93;
+            if (digest >> (64 - zeros) == 0) out[kept++] = out[i];
+        }
+        out.cut(kept);
+    };
+}
+
+// About how many distinct rows a table has, judged by one of sixteen. Rows are packed for it, but hardly any is sorted.
+inline std::size_t estimate_tuples(const Table& table, int threads, Monitor& monitor) {
+    constexpr int zeros = 4;
+    const Layout layout = layout_of(table);
+    return with_width(layout.words, [&](auto width) {
+        constexpr int W = width();
+        const Row<W> bits = code_bits<W>(layout);
+        const Producer<W> all = packed<W>(table, layout);
+        Counting<W> counting(bits, layout.count, threads, monitor);
+        return counting.run(table.rows, thinned<W>(all, bits, zeros)).size() << zeros;
     });
 }
 

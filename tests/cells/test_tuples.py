@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biombo import _kernel
 from biombo._cells import Codes, TupleCounter, Tuples, narrowest
 
 
@@ -75,6 +76,15 @@ def test_rows_that_all_differ_are_kept_as_they_are() -> None:
     tuples = counter.finish()
     assert tuples.counts is None
     np.testing.assert_array_equal(tuples.codes[0], codes)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 9])
+@pytest.mark.parametrize("repeated", [1, 2, 7])
+def test_a_sample_tells_about_how_many_tuples_there_are(columns: int, repeated: int) -> None:
+    distinct = 200_000 // repeated
+    codes = [np.tile(np.arange(distinct, dtype=np.uint32) * (column + 1), repeated) for column in range(columns)]
+    estimate = _kernel.estimate_tuples(codes, [distinct * columns] * columns, distinct * repeated)
+    assert estimate == pytest.approx(distinct, rel=0.05)
 
 
 def test_tuples_that_become_rare_late_are_still_counted_once_each() -> None:

@@ -34,7 +34,8 @@ class TupleCounter:
 
     Memory follows the tuples, not the rows: what has been gathered is counted whenever it is twice what counting last
     left (four times, where counting did not halve it), and at least ``rows_at_once``. Where the tuples with their
-    counts would take more memory than the rows as they are, these are left uncounted.
+    counts would take more memory than the rows as they are, these are left uncounted; a sample of them tells, so that
+    tables in which nearly all rows differ are hardly read any slower.
 
     >>> counter = TupleCounter(2)
     >>> counter.add([np.array([0, 1, 0], np.uint8), np.array([5, 6, 5], np.uint8)])
@@ -83,17 +84,20 @@ class TupleCounter:
 
     def _count(self, *, anyway: bool = False) -> None:
         rows = self._gathered()
+        if not anyway and self._counts is None and not self._is_worth_it(rows):
+            self._limit = 4 * self._rows
+            return
         codes, counts = _kernel.count_tuples(rows, self._cardinality, self._rows, counts_for_kernel(self._counts))
-        saved = _bytes(rows, self._rows) - _bytes(codes, len(counts)) - counts.nbytes
-        worth_it = anyway or self._counts is not None or saved >= 0
         halved = 2 * len(counts) <= self._rows
-        if worth_it:
-            self._chunks = [[column.ravel()] for column in codes]
-            self._counts = counts.ravel().view(np.int64)
-            self._rows = len(self._counts)
+        self._chunks = [[column.ravel()] for column in codes]
+        self._counts = counts.ravel().view(np.int64)
+        self._rows = len(self._counts)
         self._limit = max(self._rows_at_once, (2 if halved else 4) * self._rows)
 
-
-def _bytes(codes: Sequence[Codes], rows: int) -> int:
-    """What rows take, and the words into which whoever reads them packs them."""
-    return sum(column.nbytes for column in codes) + _BYTES_PACKED * rows
+    def _is_worth_it(self, rows: Sequence[Codes]) -> bool:
+        """Will tuples and their counts take no more memory than the rows, and the words into which whoever reads them
+        packs them?
+        """
+        packed = sum(column.itemsize for column in rows) + _BYTES_PACKED
+        tuples = _kernel.estimate_tuples(rows, self._cardinality, self._rows)
+        return tuples * (packed + _BYTES_PACKED) <= self._rows * packed

@@ -48,6 +48,9 @@ def count_tuples(
 ) -> tuple[list[Codes], NDArray[np.uint64]]:
     """``counts`` are those of the first rows; all others count one."""
 
+def estimate_tuples(columns: Sequence[Codes], cardinality: Sequence[int], rows: int, threads: int = 0) -> int:
+    """About how many distinct rows there are, at a fraction of what counting takes."""
+
 class MembershipSweep(TypedDict):
     subset: NDArray[np.uint64]
     groups: NDArray[np.uint64]
