@@ -8,7 +8,6 @@ from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from pathlib import Path
-from warnings import filterwarnings
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
@@ -109,7 +108,6 @@ def refuse_without_drawing() -> None:
 def can_draw_pdf() -> bool:
     """Is there what PDFs are drawn with?"""
     try:
-        filterwarnings("ignore", module="weasyprint")  # of a machine without fonts: pages bring theirs
         import weasyprint  # noqa: F401
     except (ImportError, OSError):  # OSError: the package is there, but not the system's Pango
         return False
