@@ -29,6 +29,7 @@ from biombo._engine import (
     Head,
     Keys,
     MarkedChange,
+    Paired,
     Randomness,
     Rows,
     Watching,
@@ -109,19 +110,10 @@ class PartitionTable:
 
     def flow(self, schema: Schema, context: Any = None, *, random: Randomness, warn, **_: Any) -> "Parted":
         mixed = {name for part in self.partitions for name in mixed_columns(part.batch.table)}
-        return Parted(self.partitions, list(self.columns), self.label, schema, context, random, warn, mixed)
+        return Parted(self.partitions, list(self.columns), self.label, schema, context, random, warn, mixed, table=self)
 
     def tuples(self, columns: Sequence[str], schema: Schema, _progress=None) -> Dataset:
         return self.flow(schema, random=Randomness(), warn=print).counted(list(columns)).data
-
-    def original(self, schema: Schema, _progress=None) -> Dataset:
-        coded = _coded([part.batch for part in self.partitions], [as_read(name) for name in self.kept], self.label)
-        columns = {name: replace(coded[as_read(name)], name=name) for name in self.kept}
-        return Dataset(columns, len(self.key_of), schema, self.label)
-
-    def behind(self, keys: Keys, schema: Schema) -> Dataset:
-        place_of = {key: place for place, key in enumerate(np.concatenate([p.keys for p in self.partitions]).tolist())}
-        return self.original(schema).take(np.array([place_of[key] for key in keys.tolist()], np.intp))
 
     def places(self, keys: Keys) -> Keys:
         place_of = {key: place for place, key in enumerate(self.key_of.tolist())}
@@ -141,6 +133,7 @@ class Parted:
     warn: Any
     mixed: set[str]
     changes: tuple[Any, ...] = ()
+    table: Any = None
 
     @property
     def columns(self) -> list[str]:
@@ -208,18 +201,18 @@ class Parted:
     ) -> Written:
         if target is None:
             with FrameWriter() as memory:
-                tally = self._written(columns, memory, counting, keep_order, watching)
+                tally, _ = self._written(columns, memory, counting, keep_order, watching)
             watching.complete()
             return Written(tally, memory.frame)
         with replacing(target) as file:
             with writer_for(target)(file) as writer:
-                tally = self._written(columns, writer, counting, keep_order, watching)
+                tally, keys = self._written(columns, writer, counting, keep_order, watching)
             watching.complete()
-            return Written(tally, None)
+        return Written(tally, None, lambda read: CountedPairs.of(read(target), self.table, keys, columns, self.schema))
 
     def _written(
         self, columns: Sequence[str], writer: Writer, counting: Counting, keep_order: bool, watching: Watching
-    ) -> "Tally":
+    ) -> tuple["Tally", Keys]:
         done, frames = self._done(), Frames(writer.target, self.mixed)
         tally = Tally(done, counting, self.schema, self.label)
         found = [frames.released(part.batch, columns) for part in done]
@@ -231,7 +224,7 @@ class Parted:
         for some in (order[:half], order[half:]):
             frame = whole[some]
             writer.write(frame if watching.named is None else watching.named(frame, keys[some]))
-        return tally
+        return tally, keys[order]
 
     def _done(self) -> list[Partition]:
         """Each partition with steps of its own, unless a change must see all of them."""
@@ -253,6 +246,53 @@ class Parted:
         for summary in summaries.values():
             summary.tell(self.warn)
         return done
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPairs:
+    """See :class:`biombo._engine.Pairs`. Tuples are counted part by part."""
+
+    rows: pa.RecordBatch
+    columns: tuple[str, ...]
+    originals: tuple[str, ...]
+    schema: Schema
+    label: str
+
+    @classmethod
+    def of(cls, released: Dataset, table: PartitionTable, keys: Keys, columns: Sequence[str], schema: Schema):
+        names = [as_read(name) for name in table.kept]
+        place_of = {key: i for i, key in enumerate(np.concatenate([p.keys for p in table.partitions]).tolist())}
+        places = [place_of[key] for key in keys.tolist()]
+        coded = _coded([part.batch for part in table.partitions], names, table.label)
+        values = [
+            *(released[name].decoded() for name in columns),
+            *(coded[name].decoded().gather(places) for name in names),
+        ]
+        arrays = [each.to_arrow(compat_level=pl.CompatLevel.oldest()) for each in values]
+        whole = pa.RecordBatch.from_arrays(arrays, [*columns, *names])
+        return cls(whole, tuple(columns), table.kept, schema, table.label)
+
+    @property
+    def records(self) -> int:
+        return self.rows.num_rows
+
+    def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
+        names = [*released, *map(as_read, own)]
+        third = self.records // 3
+        cuts = [self.rows.slice(third), self.rows.slice(0, third)]
+        parts = [_part_counted(Batch(cut, np.zeros(len(cut), np.uint8)), names) for cut in cuts]
+        return self._split(_merged(parts, names, self.schema, self.label).data, released, own)
+
+    def some(self, at_most: int) -> Paired:
+        chosen = self.rows.take(pa.array(np.random.default_rng().permutation(self.records)[:at_most]))
+        names = [*self.columns, *map(as_read, self.originals)]
+        coded = _coded([Batch(chosen, np.zeros(len(chosen), np.uint8))], names, self.label)
+        return self._split(Dataset(coded, len(chosen), self.schema, self.label), self.columns, self.originals)
+
+    @staticmethod
+    def _split(data: Dataset, released: Sequence[str], own: Sequence[str]) -> Paired:
+        originals = {name: replace(data[as_read(name)], name=name) for name in own}
+        return Paired(replace(data, columns={name: data[name] for name in released}), replace(data, columns=originals))
 
 
 @dataclass(frozen=True, eq=False)

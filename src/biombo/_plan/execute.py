@@ -66,6 +66,8 @@ class Onlooker:
     """Gives records that come out, in their final order, their names; called with their keys."""
     see: Callable[[Counted], object]
     """Called with the quasi and sensitive columns of all records as the plan leaves them, and the person."""
+    written: Callable[[Written], object] = lambda _written: None
+    """Called with what was written."""
 
 
 def apply(
@@ -177,6 +179,8 @@ def apply_to_table(
     quasi = quasi_columns(plan, used, opened.columns)
     execution = _Execution(plan, decide(flow, plan, context, quasi), context, quasi, onlooker)
     written = execution.write(target, keep_order)
+    if onlooker is not None:
+        onlooker.written(written)
     fates = written.tally.fates
     return Applied(
         source=source.label,

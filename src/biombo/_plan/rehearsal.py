@@ -19,11 +19,13 @@ from biombo._plan.plan import Plan
 
 
 def columns_after(
-    data: Dataset, operations: Sequence[RowOperation], columns: Sequence[str], schema: Schema, engine: Engine = LOCAL
+    data: Dataset, operations: Sequence[RowOperation], columns: Sequence[str], schema: Schema
 ) -> dict[str, Column]:
-    """``columns`` of the same rows, in their order, with what ``operations`` make of them."""
+    """``columns`` of the same rows or tuples, in their order, with what ``operations`` make of them. They are in this
+    process already, wherever they were counted; so this is where it is done.
+    """
     read = dict.fromkeys(name for operation in operations for name in operation.reads)
-    flow, _ = _flow(data, read, schema, engine)
+    flow, _ = _flow(replace(data, counts=None), read, schema, LOCAL)
     for operation in operations:
         flow = flow.mapped(operation)
     return dict(flow.gathered(columns).data.columns)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import Counts, records_of, tallied
 from biombo._data import Column, ColumnSchema, Dataset, Schema
-from biombo._engine import LEFT_OUT, LOCAL, Engine, Fate, Fates, are, numbered
+from biombo._engine import LEFT_OUT, LOCAL, Engine, Fate, Fates, Paired, are, numbered
 from biombo._engine import NAMES as FATES
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
@@ -65,11 +65,12 @@ def measures_of(tables: Tables, outcome: Outcome | None = None, engine: Engine =
     return _measured(found.original, tables.plan, found.fates, list(found.released.columns.values()))
 
 
-def measures_of_release(own: Dataset, released: Dataset, plan: Plan, schema: Schema) -> Measures | None:
-    """What the ``released`` records lost beside their ``own`` originals, in the same order; nobody else counts.
+def measures_of_release(paired: Paired, plan: Plan, schema: Schema) -> Measures | None:
+    """What released records lost beside their own originals; nobody else counts.
 
     None where there are no quasi columns.
     """
+    own, released = paired.own, paired.released
     quasi = tuple(name for name in plan.quasi or schema.quasi if name in own.columns)
     if not quasi:
         return None

@@ -65,6 +65,11 @@ class InferenceAgainstTruth:
         rows = np.flatnonzero(self.tables.targets) - self.tables.first
         return pl.DataFrame({"row": rows, "success": outcome.success})
 
+    def posterior(self, subset: Sequence[str], sensitive: str | None = None) -> float:
+        """How often the guess is right by one subset, whether or not it is among ``subsets``."""
+        outcome = _attacked(self.tables, checked_subset(subset, self.quasi), self._one(sensitive))
+        return self.tables.mean(outcome.success)
+
     def _one(self, sensitive: str | None) -> str:
         if sensitive is None and len(self.sensitive) > 1:
             raise UsageError("attack.which-sensitive", names=", ".join(self.sensitive))

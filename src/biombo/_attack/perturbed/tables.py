@@ -73,6 +73,11 @@ class ReleaseAndTruth:
         """How many original records are attacked."""
         return records_of(len(self.targets), self.counts, self.targets)
 
+    @property
+    def in_release(self) -> int:
+        """How many valid records the release has."""
+        return records_of(len(self.released), self.counts, self.released)
+
     def counted(self, codes: Codes, cardinality: int, rows: Rows) -> Counts:
         """How many records of some of all ``rows`` hold each code."""
         return tallied(codes, cardinality, self.counts, rows)

@@ -1,7 +1,7 @@
 """Plans carried out on this machine, in one process."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,20 +58,19 @@ class LocalTable(Table):
         """All its rows as they are."""
         from biombo._engine.local.stream import Stream  # whoever only counts needs nothing that writes
 
-        return Stream(self.source, schema, context, random, folder, warn, progress)
+        return Stream(self.source, schema, context, random, folder, warn, progress, kept=self._kept)
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
-        """Count while the rows stream by."""
+        """Count while the rows stream by; what was to be kept is at hand, or soon will be."""
+        kept = self._kept
+        if kept is not None and {*columns} <= {*kept.wanted}:
+            data = kept.dataset(schema, progress)
+            return replace(data, columns={name: data[name] for name in columns})
         return count_table(self.source, columns, schema, progress)
 
-    def original(self, schema: Schema, progress: Progress | None = None) -> Dataset:
-        """The columns that were to be kept, of all records."""
-        assert isinstance(self.source, CodedTable)
-        return self.source.dataset(schema, progress)
-
-    def behind(self, keys: Keys, schema: Schema) -> Dataset:
-        """The same of the records with these keys alone."""
-        return self.original(schema).take(keys)
+    @property
+    def _kept(self) -> CodedTable | None:
+        return self.source if isinstance(self.source, CodedTable) else None
 
     def places(self, keys: Keys) -> Keys:
         """Where the records lie in the sources."""
