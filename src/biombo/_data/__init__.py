@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.column_types import column_type
     from biombo._data.inspection.identifiers import IDENTIFIERS, recognise
     from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect
-    from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Sample, sample
+    from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, ValueSample, value_sample
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import hashed, missing_where, plain, plain_values, written
     from biombo._data.reader import count_table, read, read_counted
@@ -48,11 +48,11 @@ __all__ = [
     "Postgres",
     "Progress",
     "Role",
-    "Sample",
     "Schema",
     "Source",
     "SourceTable",
     "TableSize",
+    "ValueSample",
     "binned",
     "built_in",
     "canonical_rows",
@@ -74,10 +74,10 @@ __all__ = [
     "read",
     "read_counted",
     "recognise",
-    "sample",
     "through",
     "unescaped",
     "unescaped_text",
+    "value_sample",
     "written",
 ]
 

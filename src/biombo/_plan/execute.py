@@ -38,7 +38,6 @@ from biombo._plan.columns import (
     unspoken_columns,
 )
 from biombo._plan.context import Context
-from biombo._plan.decision import Decision
 from biombo._plan.limits import refuse_above_memory, refuse_too_much
 from biombo._plan.operations import (
     CountingOperation,
@@ -54,6 +53,7 @@ from biombo._plan.privacy.guarantee import Privacy, counts_people, privacy_ahead
 from biombo._plan.result import Applied, LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.secrets_at_hand import context_for, pseudonymised_columns
 from biombo._plan.spoken_of import spoken_of
+from biombo._plan.treatment import Treatment
 from biombo._secrets import KeyPlace
 from biombo._watch import advance, instead, tell_noise
 
@@ -239,7 +239,7 @@ def _decided(flow: Flow, operation: CountingOperation, plan: Plan, context: Cont
     if isinstance(operation, GroupOperation):
         seen = Counted(as_understood(counted.data, plan.operations), counted.fates)
     decision = operation.decide(Seen(seen, plan.criteria, context.random, columns_in_use(plan, flow)))
-    if not isinstance(decision, Decision):
+    if not isinstance(decision, Treatment):
         return flow.mapped(decision), counted.total
     return flow.dealt(counted, decision.dealing, decision.change), decision.fates_after(counted)
 

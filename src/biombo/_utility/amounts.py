@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data import Column, Schema, column_type, parse_numbers, sample
+from biombo._data import Column, Schema, column_type, parse_numbers, value_sample
 
 Floats = NDArray[np.float64]
 
@@ -19,7 +19,7 @@ def is_numeric(column: Column, schema: Schema) -> bool:
     if column.name in schema.columns:
         return schema[column.name].type in ("discrete", "continuous")
     counts = np.bincount(column.codes, minlength=column.cardinality)
-    return column_type(sample(column, counts)) in ("discrete", "continuous")
+    return column_type(value_sample(column, counts)) in ("discrete", "continuous")
 
 
 def numbers_of(values: pl.Series) -> Floats:

@@ -11,8 +11,8 @@ from biombo._criteria import Criterion
 from biombo._data import Column, Dataset, Role, Schema, written
 from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numbers, Randomness, Rows, numbered
 from biombo._errors import ColumnError, UsageError
-from biombo._plan.decision import Decision
 from biombo._plan.operations.operation import CountingOperation, Seen
+from biombo._plan.treatment import Treatment
 from biombo._plan.values.distinct import reworded
 from biombo._plan.values.synonyms import checked_synonyms, collapsed, meanings
 
@@ -67,7 +67,7 @@ class Diversify(CountingOperation):
         """``data`` with synonyms as one value, where the column is in it."""
         return collapsed(data, self.column, meanings(self.synonyms)) if self.column in data.columns else data
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Treatment:
         """Choose words for the records of each value in each group that has too few."""
         data, kept = seen.data, ~seen.out
         if not data.schema.quasi:
@@ -84,7 +84,7 @@ class Diversify(CountingOperation):
         pile[tuples[listed]] = among
         counts = seen.counts[tuples[listed]]
         dealing = Dealing(pile, *meaning.words_in_turn(among, value[listed], counts, seen.random))
-        return Decision(dealing, Reword(self.column, meaning.words))
+        return Treatment(dealing, Reword(self.column, meaning.words))
 
     def _refuse_unlisted(self, column: Column, codes: NDArray[np.integer]) -> None:
         unlisted = written(column.values).gather(codes).drop_nulls().sort().to_list()

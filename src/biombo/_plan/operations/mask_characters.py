@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
-from biombo._data import MOST_VALUES, Role, Sample
+from biombo._data import MOST_VALUES, Role, ValueSample
 from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import UsageError
 from biombo._hierarchy import TOP
@@ -137,7 +137,7 @@ class _Met(Summary):
 
     def tell(self, warn: Warn) -> None:
         """Warn where the hidden part is given away."""
-        column, met = self.operation.column, Sample(tuple(self.values), tuple(self.values.values()), self.numeric)
+        column, met = self.operation.column, ValueSample(tuple(self.values), tuple(self.values.values()), self.numeric)
         if found := given_away(met, self.operation.hidden):
             warn(text("plan.warnings.check-digits", column=column, **vars(found)))
         if len(self.hidden_lengths) > 1 and not self.operation.hide_length:

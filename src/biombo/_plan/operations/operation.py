@@ -14,7 +14,7 @@ from biombo._documents import Named, check_types, chosen_entries, read_entries
 from biombo._engine import Change, Counted, Fate, Flow, Footprint, Gathered, Numbers, Randomness, Rows, Step
 from biombo._plan.columns import judged_columns
 from biombo._plan.context import Context
-from biombo._plan.decision import Decision
+from biombo._plan.treatment import Treatment
 
 Scope = Literal["row", "two-pass", "table"]
 """``row``: streams; ``two-pass``: must have seen every record first; ``table``: needs everything in memory."""
@@ -154,7 +154,7 @@ class CountingOperation(TwoPassOperation):
     """An operation that decides by tuples of values, and how many records have them."""
 
     @abstractmethod
-    def decide(self, seen: Seen) -> Decision | Change:
+    def decide(self, seen: Seen) -> Treatment | Change:
         """What to do to which records, or to all of them."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from biombo._data import IDENTIFIERS, Sample, recognise
+from biombo._data import IDENTIFIERS, ValueSample, recognise
 
 _CHECK_DIGITS = {"cpf": 2, "cnpj": 2, "cns": 1}
 """How many digits at the end follow from those before."""
@@ -25,7 +25,7 @@ class GivenAway:
     """About how many of them have the right check digits."""
 
 
-def given_away(sample: Sample, hidden: Hidden) -> GivenAway | None:
+def given_away(sample: ValueSample, hidden: Hidden) -> GivenAway | None:
     """What check digits tell where ``sample`` is of such numbers, and either they or all others are visible."""
     recognised = recognise(sample)
     if recognised is None or recognised.key not in _CHECK_DIGITS:
