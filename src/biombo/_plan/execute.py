@@ -37,7 +37,6 @@ from biombo._plan.columns import (
     schema_in_use,
     unspoken_columns,
 )
-from biombo._plan.context import Context
 from biombo._plan.limits import refuse_above_memory, refuse_too_much
 from biombo._plan.operations import (
     CountingOperation,
@@ -47,6 +46,7 @@ from biombo._plan.operations import (
     TableOperation,
     TwoPassOperation,
 )
+from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import Outcome, counted_columns, quasi_columns
 from biombo._plan.plan import Plan
 from biombo._plan.privacy.guarantee import Privacy, counts_people, privacy_ahead

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from biombo._errors import UsageError
 from biombo._files import private_folder
-from biombo._plan.context import Context
 from biombo._plan.operations import Pseudonymise
+from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
 from biombo._plan.pseudonyms.identities import Identities
 from biombo._secrets import KeyPlace, load_keys

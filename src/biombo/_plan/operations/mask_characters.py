@@ -11,9 +11,8 @@ from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import UsageError
 from biombo._hierarchy import TOP
 from biombo._i18n import text
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
-from biombo._plan.values.check_digits import given_away
+from biombo._plan.operations.operation import Context, RowOperation
+from biombo._plan.values.checked_numbers import given_away
 from biombo._plan.values.distinct import Remembered, relabelled
 from biombo._plan.values.numbers import is_text
 

@@ -13,7 +13,7 @@ from biombo._criteria import judge, rows_to_suppress
 from biombo._data import Column, Dataset, written
 from biombo._engine import Dealing, Fate, Numbers, Rows, numbered
 from biombo._hierarchy import TOP
-from biombo._plan.errors import SuppressionError
+from biombo._plan.limits import SuppressionError
 from biombo._plan.operations.operation import GroupOperation, Operation, Seen
 from biombo._plan.treatment import NewFates, Treatment, alike
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from biombo._attack import falling_root
 from biombo._engine import Batch
 from biombo._errors import UsageError
-from biombo._plan.context import Context
 from biombo._plan.operations import PrivateOperation
+from biombo._plan.operations.operation import Context
 
 _FEWEST_DRAWS = 100
 _EVENTS = 64
