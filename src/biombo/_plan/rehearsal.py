@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, SourceTable
 from biombo._engine import LOCAL, Engine, Flow
+from biombo._plan.apply import apply_to_table
 from biombo._plan.columns import keeping, schema_in_use
-from biombo._plan.execute import apply_to_table, decide
+from biombo._plan.execution import decide
 from biombo._plan.operations import RowOperation
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import Outcome, counted_columns
