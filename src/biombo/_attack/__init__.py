@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from biombo._attack.population.estimate import PopulationEstimate
     from biombo._attack.population.numerics import falling_root
     from biombo._attack.population.risk import PopulationRisk, population_risk
-    from biombo._attack.question import SENSITIVE_AT_MOST, Question, joint_name, subsets
     from biombo._attack.risk import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
+    from biombo._attack.scope import SENSITIVE_AT_MOST, AttackScope, joint_name, subsets
     from biombo._attack.subset_table import strongest
 
 __all__ = [
     "SENSITIVE_AT_MOST",
+    "AttackScope",
     "AttributeInference",
     "AttributeInferenceByPart",
     "ByPart",
@@ -47,7 +48,6 @@ __all__ = [
     "Part",
     "PopulationEstimate",
     "PopulationRisk",
-    "Question",
     "Records",
     "Reidentification",
     "Repeated",

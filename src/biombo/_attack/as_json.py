@@ -22,7 +22,7 @@ def as_json(
     if isinstance(risk, Risk):
         found = _risk(risk)
         if membership:
-            found["membership"] = _membership(membership, risk.reidentification.evidence.question.sensitive)
+            found["membership"] = _membership(membership, risk.reidentification.evidence.scope.sensitive)
         if population:
             found["population"] = _population(population)
         return found

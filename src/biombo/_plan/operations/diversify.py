@@ -1,20 +1,22 @@
 """Diversify sensitive values by synonyms (document 001, processes 9 to 11)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
+from biombo._cells import recoded
 from biombo._criteria import Criterion
 from biombo._data import Column, Dataset, Role, Schema, written
+from biombo._documents import checked
 from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numbers, Randomness, Rows, numbered
 from biombo._errors import ColumnError, UsageError
-from biombo._plan.decision import Decision
 from biombo._plan.operations.operation import CountingOperation, Seen
+from biombo._plan.treatment import Treatment
 from biombo._plan.values.distinct import reworded
-from biombo._plan.values.synonyms import checked_synonyms, collapsed, meanings
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Diversify(CountingOperation):
         """``data`` with synonyms as one value, where the column is in it."""
         return collapsed(data, self.column, meanings(self.synonyms)) if self.column in data.columns else data
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Treatment:
         """Choose words for the records of each value in each group that has too few."""
         data, kept = seen.data, ~seen.out
         if not data.schema.quasi:
@@ -84,7 +86,7 @@ class Diversify(CountingOperation):
         pile[tuples[listed]] = among
         counts = seen.counts[tuples[listed]]
         dealing = Dealing(pile, *meaning.words_in_turn(among, value[listed], counts, seen.random))
-        return Decision(dealing, Reword(self.column, meaning.words))
+        return Treatment(dealing, Reword(self.column, meaning.words))
 
     def _refuse_unlisted(self, column: Column, codes: NDArray[np.integer]) -> None:
         unlisted = written(column.values).gather(codes).drop_nulls().sort().to_list()
@@ -176,3 +178,47 @@ class _Rewording(MarkedStep):
     def __call__(self, batch: Batch, marks: Marks) -> Batch:
         name = self._change.column
         return batch.with_column(name, reworded(batch.table.column(name), name, marks, self._change.words))
+
+
+FEWEST = 2
+"""Synonyms that a value needs (document 001, process 10)."""
+
+
+def checked_synonyms(column: str, synonyms: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The synonyms of each value, in an order that does not depend on how they are listed."""
+    listed = {value: checked(tuple[str, ...], value, words) for value, words in synonyms.items()}
+    tidied = {value: tuple(sorted({*words} - {value, ""})) for value, words in listed.items()}
+    for value, words in tidied.items():
+        if len(words) < FEWEST:
+            raise UsageError("plan.few-synonyms", column=column, value=value, count=len(words), fewest=FEWEST)
+    _refuse_two_meanings(column, tidied)
+    return tidied
+
+
+def meanings(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The value that each word means.
+
+    >>> meanings({"flu": ("grippe", "influenza")})
+    {'flu': 'flu', 'grippe': 'flu', 'influenza': 'flu'}
+    """
+    return {word: value for value, words in synonyms.items() for word in (value, *words)}
+
+
+def collapsed(data: Dataset, column: str, meaning_of: Mapping[str, str]) -> Dataset:
+    """``data`` with the words of ``column`` that mean the same as one value."""
+    literal = data[column]
+    words = written(literal.values).to_list()
+    code_of: dict[str | None, int] = {}
+    codes = [code_of.setdefault(word if word is None else meaning_of.get(word, word), len(code_of)) for word in words]
+    values = pl.Series(column, list(code_of), pl.String)
+    meant = Column(column, recoded(literal.codes, codes, len(code_of)), values)
+    return replace(data, columns={**data.columns, column: meant})
+
+
+def _refuse_two_meanings(column: str, synonyms: Mapping[str, tuple[str, ...]]) -> None:
+    first: dict[str, str] = {}
+    for value, words in synonyms.items():
+        for word in (value, *words):
+            if word in first:
+                raise UsageError("plan.two-meanings", column=column, word=word, first=first[word], second=value)
+            first[word] = value

@@ -9,8 +9,7 @@ import numpy as np
 from biombo._data import Role
 from biombo._engine import Batch, Fate, Step
 from biombo._errors import UsageError
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
+from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.values.distinct import Marked
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import polars as pl
 import pyarrow as pa
 
-from biombo._data import written
+from biombo._data import is_text_type, value_type, written
 from biombo._engine import Batch, Floats, Step
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
@@ -69,8 +69,6 @@ def _read(values: pl.Series, numerals: Numerals) -> pl.Series:
 Rewrite = Callable[[Fraction, Numerals], str | None]
 """What a number becomes, in the numerals of its column; ``None`` where it stays as it is written."""
 
-_TEXT = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-
 
 class RewrittenNumbers(Step):
     """Rewrites each distinct number of ``column``. Missing values and those in ``apart`` stay as they are."""
@@ -100,16 +98,6 @@ class RewrittenNumbers(Step):
         return value if rewritten is None else rewritten
 
 
-def value_type(chunk: pa.Array) -> pa.DataType:
-    """The type of the values, whether they stand in a dictionary or not."""
-    return chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
-
-
 def is_text(chunk: pa.Array) -> bool:
     """Are the values text, with marks that must be declared?"""
     return is_text_type(value_type(chunk))
-
-
-def is_text_type(kind: pa.DataType) -> bool:
-    """Is it one of the types that Arrow has for text?"""
-    return any(is_kind(kind) for is_kind in _TEXT)

@@ -11,7 +11,7 @@ from biombo._engine import Floats
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
 from biombo._plan.privacy.grid import Grid
-from biombo._plan.values.distinct import as_text, places_in
+from biombo._plan.values.distinct import as_text, column_values, places_in
 from biombo._plan.values.numbers import is_date_text, is_text, numbers_in
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
@@ -42,7 +42,7 @@ class Mover:
         """The values, each moved by its part of ``by``."""
         if is_text(chunk):
             return self._moved_text(chunk, by)
-        values = pl.Series(chunk.dictionary_decode() if pa.types.is_dictionary(chunk.type) else chunk)
+        values = column_values(chunk)
         if values.dtype == pl.Null:
             return values
         numbers = numbers_in(values, self._column, self._numerals, self._apart)
