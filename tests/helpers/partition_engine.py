@@ -1,9 +1,11 @@
 """An engine that has as little as possible in common with the local one: for tests of what depends on no engine.
 
-Every table is cut into partitions of random sizes, in random order. Steps are fresh for each partition. Tuples are
-counted by partition, merged, and looked up by their values; the keys of records have nothing to do with their places.
+Every table is cut into partitions of random sizes. Each of them is on a machine of its own, as it were: it gets pickled
+copies of changes and context, comes back at random, and shares nothing with the others. Tuples are counted by
+partition, merged, and looked up by their values; the keys of records have nothing to do with their places.
 """
 
+import pickle
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,6 +34,7 @@ from biombo._engine import (
     Paired,
     Randomness,
     Rows,
+    Summary,
     Watching,
     Writer,
     Written,
@@ -227,25 +230,38 @@ class Parted:
         return tally, keys[order]
 
     def _done(self) -> list[Partition]:
-        """Each partition with steps of its own, unless a change must see all of them."""
+        """Change by change, in all partitions, as if each were on a machine of its own."""
         if not self.rows:
             raise InputError("input.empty", source=self.label)
-        shared = {place: each.start(self.context) for place, each in enumerate(self.changes) if each.remembers}
-        summaries: dict[int, Any] = {}
-        done = []
-        for part in self.partitions:
-            batch = part.batch
-            for place, change in enumerate(self.changes):
-                step = change.keyed(part.keys) if isinstance(change, _Marked | _Exchanged) else None
-                step = step or shared.get(place) or change.start(self.context)
-                batch = step(batch)
-                summary = None if isinstance(change, _Marked | _Exchanged) else step.summary()
-                if summary is not None:
-                    summaries[place] = summaries[place].merged(summary) if place in summaries else summary
-            done.append(replace(part, batch=replace(batch, table=without_empty(batch.table))))
-        for summary in summaries.values():
+        parts, told = self.partitions, []
+        for change in self.changes:
+            parts, summary = self._mapped(parts, change)
+            told.append(summary)
+        for summary in filter(None, told):
             summary.tell(self.warn)
-        return done
+        return [replace(part, batch=replace(part.batch, table=without_empty(part.batch.table))) for part in parts]
+
+    def _mapped(self, parts: list[Partition], change: Any) -> tuple[list[Partition], Summary | None]:
+        """The partitions, in whatever order, after one change, and what was noticed in them."""
+        if change.remembers:
+            values = {value for part in parts for value in sent(change).values_in(part.batch)}
+            change = change.settled(values, self.context)
+        done, merged = [], None
+        for place in np.random.default_rng().permutation(len(parts)):
+            part = parts[place]
+            step = (
+                sent(change).keyed(part.keys) if isinstance(change, _Keyed) else sent(change).start(sent(self.context))
+            )
+            done.append(replace(part, batch=step(part.batch)))
+            summary = None if isinstance(change, _Keyed) else sent(step.summary())
+            if summary is not None:
+                merged = summary if merged is None else merged.merged(summary)
+        return done, merged
+
+
+def sent(thing: Any) -> Any:
+    """A copy, as another machine would get it."""
+    return pickle.loads(pickle.dumps(thing))
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,13 +311,18 @@ class CountedPairs:
         return Paired(replace(data, columns={name: data[name] for name in released}), replace(data, columns=originals))
 
 
-@dataclass(frozen=True, eq=False)
-class _Marked:
-    change: MarkedChange
-    marks: dict[int, int]
+class _Keyed:
+    """Something that depends on the keys of records, which only this engine knows."""
+
     repeatable = True
     remembers = False
     adds = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _Marked(_Keyed):
+    change: MarkedChange
+    marks: dict[int, int]
 
     def keyed(self, keys: Keys):
         step, marks = self.change.start(), np.array([self.marks.get(key, -1) for key in keys.tolist()], np.int32)
@@ -309,11 +330,8 @@ class _Marked:
 
 
 @dataclass(frozen=True, eq=False)
-class _Exchanged:
+class _Exchanged(_Keyed):
     values: dict[str, dict[int, Any]]
-    repeatable = True
-    remembers = False
-    adds = ()
 
     def keyed(self, keys: Keys):
         def step(batch: Batch) -> Batch:

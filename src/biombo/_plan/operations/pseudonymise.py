@@ -1,18 +1,18 @@
 """Replace the values of a column by pseudonyms."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from biombo._data import Role
 from biombo._documents import Where, read_value, spelled
-from biombo._engine import Batch, Step
+from biombo._engine import Batch, Change, Step
 from biombo._errors import UsageError
 from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.pseudonyms.cipher import DIGITS, Ciphered, CipheredNumber, ReversiblePseudonyms
 from biombo._plan.pseudonyms.letters import Drawn, Keyed, Pseudonyms
 from biombo._plan.values.checked_numbers import CHECKED_NUMBERS
-from biombo._plan.values.distinct import relabelled
+from biombo._plan.values.distinct import present_values, relabelled
 from biombo._secrets import Key, Keys
 
 Kind = Literal["random", "keyed", "format-preserving"]
@@ -114,6 +114,15 @@ class Pseudonymise(RowOperation):
         """Give pseudonyms to the distinct values of a batch."""
         return _Pseudonymising(self, context)
 
+    def values_in(self, batch: Batch) -> Collection[str]:
+        """The distinct values of a batch."""
+        return present_values(batch.table.column(self.column), self.column)
+
+    def settled(self, values: Collection[str], context: Context) -> Change:
+        """Give all of them their pseudonyms; what is left to do is to look these up."""
+        labels = _Pseudonymising(self, context).given(sorted(values))
+        return Settled(self.column, labels)
+
     def key_in(self, keys: Keys) -> Key:
         """Its key, of those at hand."""
         (key_id,) = self.keys
@@ -152,13 +161,45 @@ class _Pseudonymising(Step):
         return batch.with_column(name, labelled)
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
-        present = [value for value in values if value is not None]
-        pseudonyms = self._pseudonyms.of(present)
+        given = self.given([value for value in values if value is not None])
+        return [None if value is None else given[value] for value in values]
+
+    def given(self, values: Sequence[str]) -> Mapping[str, str]:
+        """The pseudonyms of different ``values``, noted where they are to be undone by a table."""
+        pseudonyms = self._pseudonyms.of(values)
         if self._operation.needs_table:
             key = self._operation.key_in(self._context.keys)
-            self._context.identities.add(self._operation.column, key, present, pseudonyms)
-        following = iter(pseudonyms)
-        return [None if value is None else next(following) for value in values]
+            self._context.identities.add(self._operation.column, key, values, pseudonyms)
+        return dict(zip(values, pseudonyms, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Settled(Change):
+    """Pseudonyms that have been given to all values of a column."""
+
+    column: str
+    pseudonym_of: Mapping[str, str] = field(repr=False)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Look the values up."""
+        return _LookedUp(self)
+
+
+class _LookedUp(Step):
+    def __init__(self, settled: Settled) -> None:
+        self._settled = settled
+
+    def __call__(self, batch: Batch) -> Batch:
+        name = self._settled.column
+        return batch.with_column(name, relabelled(batch.table.column(name), name, self._labels))
+
+    def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
+        return [None if value is None else self._settled.pseudonym_of[value] for value in values]
 
 
 def _refuse_nonsense(asked: Pseudonymise) -> None:
