@@ -118,6 +118,10 @@ class PartitionTable:
     def tuples(self, columns: Sequence[str], schema: Schema, _progress=None) -> Dataset:
         return self.flow(schema, random=Randomness(), warn=print).counted(list(columns)).data
 
+    def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
+        data = self.flow(schema, random=Randomness(), warn=print).gathered(list(columns)).data
+        return data.take(np.random.default_rng().permutation(data.rows)[:at_most])
+
     def places(self, keys: Keys) -> Keys:
         place_of = {key: place for place, key in enumerate(self.key_of.tolist())}
         return np.array([place_of[key] for key in keys.tolist()], np.uint64)

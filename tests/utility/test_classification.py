@@ -100,9 +100,9 @@ def test_the_training_records_alone_are_released(people: pl.DataFrame, plan: bb.
 def test_what_is_frequent_is_learned_from_training_records_alone(people: pl.DataFrame) -> None:
     tables = Tables.of(people, people, None, None)
     training = np.flatnonzero(people["sex"].to_numpy() == "F")
-    features = Features.learned(tables.original, ["sex"], training, tables)
+    features = Features.learned(tables.whole.original, ["sex"], training, tables)
 
-    matrix = features.matrix(tables.original, np.arange(400))
+    matrix = features.matrix(tables.whole.original, np.arange(400))
 
     assert matrix[:, 0].tolist() == (people["sex"] == "F").cast(int).to_list()
     assert matrix.shape == (400, 1)
@@ -112,7 +112,8 @@ def test_rare_values_of_a_column_are_taken_together() -> None:
     table = pl.DataFrame({"city": [f"city {place % 90}" for place in range(200)], "x": ["a", "b"] * 100})
     tables = Tables.of(table, table, None, None)
 
-    matrix = Features.learned(tables.original, ["city"], np.arange(200), tables).matrix(tables.original, np.arange(200))
+    original, rows = tables.whole.original, np.arange(200)
+    matrix = Features.learned(original, ["city"], rows, tables).matrix(original, rows)
 
     assert matrix.shape == (200, FREQUENT)
     assert set(matrix.sum(axis=1)) == {0, 1}

@@ -138,7 +138,7 @@ class Pairs(Protocol):
 
     def some(self, at_most: int) -> Paired:
         """All columns of all records, a row each, or of so many that are drawn where there are more: for what cannot
-        be counted. This is the only way by which rows come to one process, and it is bounded.
+        be counted.
         """
 
 
@@ -288,6 +288,12 @@ class Table(Protocol):
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
         """The distinct tuples of some columns as they are, with how many records have each: what attacks and searches
         read. Rows will do for columns that were to be kept and are at hand.
+        """
+
+    def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
+        """Some columns of all records, a row each, or of so many that are drawn where there are more: for what cannot
+        be counted, such as what models learn from. Besides :meth:`Pairs.some` and what operations gather, this is the
+        only way by which rows come to one process.
         """
 
     def places(self, keys: Keys) -> Keys:

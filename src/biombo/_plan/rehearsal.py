@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, SourceTable
-from biombo._engine import LOCAL, Engine, Flow
+from biombo._engine import LOCAL, Flow, Table
 from biombo._plan.apply import apply_to_table
 from biombo._plan.columns import keeping, schema_in_use
 from biombo._plan.execution import decide
@@ -26,17 +26,17 @@ def columns_after(
     process already, wherever they were counted; so this is where it is done.
     """
     read = dict.fromkeys(name for operation in operations for name in operation.reads)
-    flow, _ = _flow(replace(data, counts=None), read, schema, LOCAL)
+    flow = _flow(_opened(replace(data, counts=None), read), schema, Context(warn=_unheard))
     for operation in operations:
         flow = flow.mapped(operation)
     return dict(flow.gathered(columns).data.columns)
 
 
-def outcome_on(original: Dataset, plan: Plan, schema: Schema, quasi: Sequence[str], engine: Engine = LOCAL) -> Outcome:
-    """What the plan makes of the records of ``original``, however many it suppresses."""
-    unlimited = replace(plan, max_suppression=None)
-    flow, context = _flow(original, original.columns, schema_in_use(plan, schema), engine)
-    flow = decide(flow, unlimited, context, quasi)
+def outcome_on(original: Dataset | Table, plan: Plan, schema: Schema, quasi: Sequence[str]) -> Outcome:
+    """What the plan makes of the records of ``original``, however many it suppresses: where these are."""
+    unlimited, context = replace(plan, max_suppression=None), Context(warn=_unheard)
+    table = _opened(original, original.columns) if isinstance(original, Dataset) else original
+    flow = decide(_flow(table, schema_in_use(plan, schema), context), unlimited, context, quasi)
     return Outcome.of(flow.counted(counted_columns(plan, quasi)), plan, quasi)
 
 
@@ -67,10 +67,12 @@ def as_arrow(data: Dataset, columns: Iterable[str], rows: NDArray[np.intp] | Non
     return pa.table(arrays)
 
 
-def _flow(data: Dataset, columns: Iterable[str], schema: Schema, engine: Engine) -> tuple[Flow, Context]:
-    context = Context(warn=_unheard)
-    table = engine.open(SourceTable.open(as_arrow(data, columns)))
-    return table.flow(schema, context, random=context.random, folder=None, warn=context.warn), context
+def _opened(data: Dataset, columns: Iterable[str]) -> Table:
+    return LOCAL.open(SourceTable.open(as_arrow(data, columns)))
+
+
+def _flow(table: Table, schema: Schema, context: Context) -> Flow:
+    return table.flow(schema, context, random=context.random, folder=None, warn=context.warn)
 
 
 def _unheard(sentence: str) -> None:

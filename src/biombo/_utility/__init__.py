@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from biombo._utility.reasons import Reason, worded
     from biombo._utility.result import Utility, as_json
     from biombo._utility.summaries import Statistic, Summary
-    from biombo._utility.tables import Tables
+    from biombo._utility.tables import Side, Tables
     from biombo._utility.utility import utility
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Measures",
     "Prediction",
     "Reason",
+    "Side",
     "Statistic",
     "Summary",
     "Tables",

@@ -5,13 +5,15 @@ value goes together with nothing, so every measure is 0 there.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._data import Dataset
+from biombo._cells import Counts, records_of, tallied
+from biombo._data import Column, Dataset
 from biombo._utility.column_view import ColumnView, Floats, column_view, reads_as_numbers
 from biombo._utility.tables import Tables
 
@@ -80,59 +82,87 @@ def associations(tables: Tables) -> Associations:
     A column counts as amounts where it does so in the original and all that the release tells are numbers or intervals
     with a middle. Records in which a column is masked are left out, pair by pair.
     """
-    numeric = {name for name in tables.numeric if reads_as_numbers(tables.release[name], tables.apart(name))}
-    before, after = (_sides(data, tables, numeric) for data in (tables.original, tables.release))
-    pairs = tuple(_association(first, second, before, after) for first, second in combinations(tables.columns, 2))
-    return Associations(tables.columns, pairs)
+    views = _Views(tables)
+    return Associations(tables.columns, tuple(_association(views, *pair) for pair in combinations(tables.columns, 2)))
 
 
-def _sides(data: Dataset, tables: Tables, numeric: set[str]) -> dict[str, ColumnView]:
-    marks = tables.marks if data is tables.release else frozenset[str]()
-    return {
-        name: column_view(data[name], tables.apart(name) if name in numeric else marks, numeric=name in numeric)
-        for name in tables.columns
-    }
+@dataclass(frozen=True, eq=False)
+class _Two:
+    """Two columns of one table, and how many records each of their places stands for."""
+
+    first: ColumnView
+    second: ColumnView
+    counts: Counts | None
+
+    @property
+    def measure(self) -> Measure:
+        amounts = (self.first.numbers is not None) + (self.second.numbers is not None)
+        measures: tuple[Measure, ...] = ("cramers-v", "correlation-ratio", "pearson")
+        return measures[amounts]
+
+    def strength(self, measure: Measure) -> float:
+        first, second, both = self.first, self.second, self._both
+        if first.numbers is not None and second.numbers is not None:
+            return pearson(first.numbers[both], second.numbers[both], self._weights)
+        if measure == "cramers-v":
+            return cramers_v(first.codes[both], second.codes[both], self._weights)
+        groups, amounts = (first, second) if first.numbers is None else (second, first)
+        assert amounts.numbers is not None
+        return correlation_ratio(groups.codes[both], amounts.numbers[both], self._weights)
+
+    def of_ranks(self) -> float:
+        assert self.first.numbers is not None
+        assert self.second.numbers is not None
+        return spearman(self.first.numbers[self._both], self.second.numbers[self._both], self._weights)
+
+    @cached_property
+    def _both(self) -> NDArray[np.bool_] | slice:
+        """Where both columns tell something; everywhere, without a copy, where that is so."""
+        everywhere = self.first.everywhere and self.second.everywhere
+        return slice(None) if everywhere else self.first.rows & self.second.rows
+
+    @property
+    def _weights(self) -> Counts | None:
+        return None if self.counts is None else self.counts[self._both]
 
 
-def _association(first: str, second: str, before: dict[str, ColumnView], after: dict[str, ColumnView]) -> Association:
-    measure = _measure(before[first], before[second])
-    original, release = (_strength(measure, side[first], side[second]) for side in (before, after))
-    ranks = None
-    if measure == "pearson":
-        ranks = _of_ranks(before[first], before[second]), _of_ranks(after[first], after[second])
-    return Association(first, second, measure, original, release, ranks)
+class _Views:
+    """Columns of both tables as statistics see them; rows that are at hand are looked at once for all pairs."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._numeric = {name for name in tables.numeric if self._reads_as_numbers(name)}
+        self._held: dict[tuple[bool, str], ColumnView] = {}
+
+    def two(self, first: str, second: str) -> tuple[_Two, _Two]:
+        """Both columns in the original, and in the release."""
+        compared = self._tables.asked(first, second)
+        return self._two(compared.original, first, second, False), self._two(compared.release, first, second, True)
+
+    def _two(self, data: Dataset, first: str, second: str, is_release: bool) -> _Two:
+        return _Two(self._view(data[first], is_release), self._view(data[second], is_release), data.counts)
+
+    def _reads_as_numbers(self, name: str) -> bool:
+        return reads_as_numbers(self._tables.asked(name).release[name], self._tables.apart(name))
+
+    def _view(self, column: Column, is_release: bool) -> ColumnView:
+        key = is_release, column.name
+        if key not in self._held or self._held[key].codes is not column.codes:
+            is_numeric = column.name in self._numeric
+            marks = self._tables.marks if is_release else frozenset[str]()
+            apart = self._tables.apart(column.name) if is_numeric else marks
+            self._held[key] = column_view(column, apart, numeric=is_numeric)
+        return self._held[key]
 
 
-def _measure(first: ColumnView, second: ColumnView) -> Measure:
-    amounts = (first.numbers is not None) + (second.numbers is not None)
-    measures: tuple[Measure, ...] = ("cramers-v", "correlation-ratio", "pearson")
-    return measures[amounts]
+def _association(views: _Views, first: str, second: str) -> Association:
+    before, after = views.two(first, second)
+    measure = before.measure
+    ranks = (before.of_ranks(), after.of_ranks()) if measure == "pearson" else None
+    return Association(first, second, measure, before.strength(measure), after.strength(measure), ranks)
 
 
-def _strength(measure: Measure, first: ColumnView, second: ColumnView) -> float:
-    both = _both(first, second)
-    if first.numbers is not None and second.numbers is not None:
-        return pearson(first.numbers[both], second.numbers[both])
-    if measure == "cramers-v":
-        return cramers_v(first.codes[both], second.codes[both])
-    groups, amounts = (first, second) if first.numbers is None else (second, first)
-    assert amounts.numbers is not None
-    return correlation_ratio(groups.codes[both], amounts.numbers[both])
-
-
-def _of_ranks(first: ColumnView, second: ColumnView) -> float:
-    assert first.numbers is not None
-    assert second.numbers is not None
-    both = _both(first, second)
-    return spearman(first.numbers[both], second.numbers[both])
-
-
-def _both(first: ColumnView, second: ColumnView) -> NDArray[np.bool_] | slice:
-    """The rows in which both columns tell something; all of them, without a copy, where that is so."""
-    return slice(None) if first.everywhere and second.everywhere else first.rows & second.rows
-
-
-def cramers_v(first: Numbered, second: Numbered) -> float:
+def cramers_v(first: Numbered, second: Numbered, counts: Counts | None = None) -> float:
     """Cramér's V with the bias corrected (Bergsma 2013).
 
     φ² = χ²/n, r and k values: φ̃² = max(0, φ² − (r−1)(k−1)/(n−1)), r̃ = r − (r−1)²/(n−1), k̃ likewise,
@@ -142,12 +172,12 @@ def cramers_v(first: Numbered, second: Numbered) -> float:
     >>> round(cramers_v(sex, city), 6), cramers_v(sex, np.array([0, 1, 0, 1] * 10))
     (1.0, 0.0)
     """
-    n = len(first)
+    n = records_of(len(first), counts)
     if n < 2:
         return 0.0
-    in_row, in_column = np.bincount(first).astype(float), np.bincount(second).astype(float)
+    in_row, in_column = (tallied(each, int(each.max()) + 1, counts).astype(float) for each in (first, second))
     rows, columns = int((in_row > 0).sum()), int((in_column > 0).sum())
-    row, column, cell = _cells(first, second, len(in_column))
+    row, column, cell = _cells(first, second, len(in_column), counts)
     phi2 = float((cell**2 / (in_row[row] * in_column[column])).sum()) - 1
     corrected = max(0.0, phi2 - (rows - 1) * (columns - 1) / (n - 1))
     narrowest = min(each - (each - 1) ** 2 / (n - 1) for each in (rows, columns)) - 1
@@ -155,7 +185,7 @@ def cramers_v(first: Numbered, second: Numbered) -> float:
     return min(1.0, float(np.sqrt(corrected / narrowest))) if narrowest > 1e-9 else 0.0
 
 
-def correlation_ratio(groups: Numbered, numbers: Floats) -> float:
+def correlation_ratio(groups: Numbered, numbers: Floats, counts: Counts | None = None) -> float:
     """η: the root of the share of the variance that lies between groups.
 
     η² = Σ n_g (mean_g − mean)² / Σ (x − mean)².
@@ -165,15 +195,15 @@ def correlation_ratio(groups: Numbered, numbers: Floats) -> float:
     """
     if not len(numbers):
         return 0.0
-    centred = numbers - numbers.mean()
-    total = _dot(centred, centred)
-    size = np.bincount(groups)
-    sums = np.bincount(groups, weights=centred)
+    centred = numbers - np.average(numbers, weights=counts)
+    total = _dot(centred, centred, counts)
+    size = tallied(groups, int(groups.max()) + 1, counts)
+    sums = np.bincount(groups, weights=centred if counts is None else centred * counts)
     between = float((sums[size > 0] ** 2 / size[size > 0]).sum())
-    return min(1.0, float(np.sqrt(between / total))) if _varies(numbers, total) else 0.0
+    return min(1.0, float(np.sqrt(between / total))) if _varies(numbers, total, counts) else 0.0
 
 
-def pearson(first: Floats, second: Floats) -> float:
+def pearson(first: Floats, second: Floats, counts: Counts | None = None) -> float:
     """The correlation of Pearson: Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² Σ (y − ȳ)²).
 
     >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])), 6)
@@ -181,46 +211,50 @@ def pearson(first: Floats, second: Floats) -> float:
     """
     if not len(first):
         return 0.0
-    x, y = first - first.mean(), second - second.mean()
-    xx, yy = _dot(x, x), _dot(y, y)
-    if not (_varies(first, xx) and _varies(second, yy)):
+    x, y = (numbers - np.average(numbers, weights=counts) for numbers in (first, second))
+    xx, yy = _dot(x, x, counts), _dot(y, y, counts)
+    if not (_varies(first, xx, counts) and _varies(second, yy, counts)):
         return 0.0
-    return float(np.clip(_dot(x, y) / (np.sqrt(xx) * np.sqrt(yy)), -1, 1))
+    return float(np.clip(_dot(x, y, counts) / (np.sqrt(xx) * np.sqrt(yy)), -1, 1))
 
 
-def spearman(first: Floats, second: Floats) -> float:
+def spearman(first: Floats, second: Floats, counts: Counts | None = None) -> float:
     """The correlation of ranks; equal numbers share the mean of their ranks.
 
     >>> round(spearman(np.array([1.0, 2.0, 9.0]), np.array([0.0, 5.0, 6.0])), 6)
     1.0
     """
-    return pearson(_ranks(first), _ranks(second))
+    return pearson(_ranks(first, counts), _ranks(second, counts), counts)
 
 
-def _dot(first: Floats, second: Floats) -> float:
+def _dot(first: Floats, second: Floats, counts: Counts | None) -> float:
     """Σ x·y, without the threads of a linear algebra library, which wait for each other on busy machines."""
-    return float((first * second).sum())
+    products = first * second
+    return float((products if counts is None else products * counts).sum())
 
 
-def _ranks(numbers: Floats) -> Floats:
-    place, count = np.unique(numbers, return_inverse=True, return_counts=True)[1:]
+def _ranks(numbers: Floats, counts: Counts | None) -> Floats:
+    values, place = np.unique(numbers, return_inverse=True)
+    count = tallied(place, len(values), counts)
     last = np.cumsum(count)
     return np.asarray((last - (count - 1) / 2)[place], np.float64)
 
 
-def _varies(numbers: Floats, squares: float) -> bool:
+def _varies(numbers: Floats, squares: float, counts: Counts | None) -> bool:
     """Is ``squares``, the sum of squared distances from the mean, more than the noise of floating point?"""
     largest = float(np.abs(numbers).max(initial=0))
-    return squares > len(numbers) * (1e-12 * largest) ** 2
+    return squares > records_of(len(numbers), counts) * (1e-12 * largest) ** 2
 
 
-def _cells(first: Numbered, second: Numbered, width: int) -> tuple[Numbered, Numbered, Floats]:
+def _cells(first: Numbered, second: Numbered, width: int, counts: Counts | None) -> tuple[Numbered, Numbered, Floats]:
     """The combinations that occur, and how often."""
     combined = first.astype(np.int64) * width + second
-    if (int(first.max()) + 1) * width <= _DENSE:
-        count = np.bincount(combined)
+    size = (int(first.max()) + 1) * width
+    if size <= _DENSE:
+        count = tallied(combined, size, counts)
         occurring = np.flatnonzero(count)
         count = count[occurring]
     else:
-        occurring, count = np.unique(combined, return_counts=True)
+        occurring, place = np.unique(combined, return_inverse=True)
+        count = tallied(place, len(occurring), counts)
     return occurring // width, occurring % width, count.astype(np.float64)

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from biombo._cells import Counts, tallied
 from biombo._data import Column, Schema, column_type, parse_numbers, value_sample, written
 
 Floats = NDArray[np.float64]
@@ -16,12 +17,12 @@ _HALF_OPEN = re.compile(r"\[(?P<low>[^ ;\[\]]+?)[;,] (?P<high>[^ ;\[\]]+)\)")
 _INCLUSIVE = re.compile(r"(?P<low>[+-]?\d+)-(?P<high>[+-]?\d+)")
 
 
-def is_numeric(column: Column, schema: Schema) -> bool:
+def is_numeric(column: Column, schema: Schema, counts: Counts | None = None) -> bool:
     """Does the column hold amounts? As the schema says, and where that is silent, by what its values look like."""
     if column.name in schema.columns:
         return schema[column.name].type in ("discrete", "continuous")
-    counts = np.bincount(column.codes, minlength=column.cardinality)
-    return column_type(value_sample(column, counts)) in ("discrete", "continuous")
+    records = tallied(column.codes, column.cardinality, counts)
+    return column_type(value_sample(column, records)) in ("discrete", "continuous")
 
 
 def numbers_of(values: pl.Series) -> Floats:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from biombo._data import CodedTable, Column, Dataset, Progress, Schema, SourceTable, count_table
 from biombo._engine.engine import Engine, Keys, Table
 from biombo._engine.randomness import Randomness
@@ -67,6 +69,12 @@ class LocalTable(Table):
             data = kept.dataset(schema, progress)
             return replace(data, columns={name: data[name] for name in columns})
         return count_table(self.source, columns, schema, progress)
+
+    def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
+        """All rows, or so many of them."""
+        random = Randomness()
+        data = self.flow(schema, random=random, folder=None, warn=print).gathered(columns).data
+        return data if data.rows <= at_most else data.take(np.sort(random.order(data.rows)[:at_most]))
 
     @property
     def _kept(self) -> CodedTable | None:

@@ -9,7 +9,7 @@ from biombo._engine import Pairs, Table
 from biombo._errors import BiomboError
 from biombo._plan import MaskGroups, Outcome, Plan, as_understood
 from biombo._release.measure.truth import columns_of_truth, in_intervals, perturbed_columns, truth_of
-from biombo._utility import Measures, Utility, measures_of_release, utility
+from biombo._utility import Measures, Side, Utility, measures_of_release, utility
 from biombo._watch import unwarned
 
 _SUBSETS = 1 << 12
@@ -47,9 +47,9 @@ class Comparison:
         own = _attacked(pairs.counted([], _there(asked, pairs.originals)).own, plan, used)
         after = _attacked_release(pairs, plan, used)
         lost = _lost(pairs, plan, used)
-        whole = original.tuples(pairs.originals, used)
+        tables = Side.of_table(original, used, pairs.originals), Side.of_pairs(pairs)
         try:
-            found = utility(whole, pairs.counted(pairs.columns).released, plan=plan, schema=used, outcome=outcome)
+            found = utility(*tables, plan=plan, schema=used, outcome=outcome)
         except BiomboError as error:  # such as: no column in common, since all are pseudonyms
             return cls(before, own, after, None, lost, str(error))
         return cls(before, own, after, found, lost, "")

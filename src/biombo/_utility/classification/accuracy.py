@@ -114,7 +114,7 @@ def for_new_records(task: Task) -> Accuracy:
     tables = task.tables
     if tables.plan is None:
         return Accuracy(reason="no-plan")
-    fold = stratified_folds(task.classes.labels(tables.original), task.folds, task.random)
+    fold = stratified_folds(task.classes.labels(tables.whole.original), task.folds, task.random)
     plan = replace(tables.plan, max_suppression=None)
     try:
         return task.accuracy(_fold(task, plan, fold == held) for held in range(task.folds))
@@ -127,12 +127,12 @@ def _fold(task: Task, plan: Plan, held: NDArray[np.bool_]) -> Fold:
     test = np.flatnonzero(held)
     learned_from = _released(task.tables, plan, np.flatnonzero(~held))
     chosen = test[task.drawn(len(test), -(-task.most // task.folds))]
-    return Fold(learned_from, task.drawn(learned_from.rows, task.most), task.tables.recoded, chosen)
+    return Fold(learned_from, task.drawn(learned_from.rows, task.most), task.tables.whole.recoded, chosen)
 
 
 def _released(tables: Tables, plan: Plan, rows: Rows) -> Dataset:
-    table = released_of(tables.original, plan, rows, tables.columns)
-    return as_understood(read(table, tables.original.schema, columns=list(tables.columns)), plan.operations)
+    table = released_of(tables.whole.original, plan, rows, tables.columns)
+    return as_understood(read(table, tables.given, columns=list(tables.columns)), plan.operations)
 
 
 def stratified_folds(classes: NDArray[np.integer], folds: int, random: np.random.Generator) -> NDArray[np.intp]:

@@ -91,7 +91,7 @@ class Classes:
     def of(cls, tables: Tables, target: str) -> "Classes":
         """Number the values that occur in either table."""
         number_of: dict[str | None, int] = {}
-        for data in (tables.original, tables.recoded, tables.release):
+        for data in (tables.whole.original, tables.whole.recoded, tables.whole.release):
             values = written(data[target].values).to_list()
             if len(values) > MOST:
                 raise ColumnError("utility.classes", column=target, values=len(values), most=MOST)

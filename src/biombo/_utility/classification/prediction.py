@@ -17,7 +17,7 @@ ROWS_AT_MOST = 20_000
 """Records that models are shown."""
 _FOLDS = 10
 """As in document 001."""
-_LOOKED_AT = 2_000_000
+LOOKED_AT = 2_000_000
 """Records that come to this process: models are shown far fewer, and with fewer only groups would be smaller."""
 _SEED = 0
 """The same folds and models each time, so that the numbers depend on the records alone."""
@@ -46,21 +46,22 @@ def classification(
     """Predict ``target`` from all other columns that both tables have."""
     refuse_without_models()
     features = _features(tables, target)
-    _refuse_folds(folds, min(tables.original.rows, tables.release.rows))
+    _refuse_folds(folds, min(tables.before.records, tables.after.records))
+    tables = tables.in_rows(LOOKED_AT)
     task = Task(tables, features, Classes.of(tables, target), folds, ROWS_AT_MOST, random, advance)
     return Classification(
         target=target,
         features=features,
         folds=folds,
-        original=within(tables.original, task),
-        release=within(tables.release, task),
+        original=within(tables.whole.original, task),
+        release=within(tables.whole.release, task),
         for_new_records=for_new_records(task),
-        sampled=max(tables.original.rows, tables.release.rows) > ROWS_AT_MOST,
+        sampled=max(tables.before.records, tables.after.records) > ROWS_AT_MOST,
     )
 
 
 def _features(tables: Tables, target: str) -> tuple[str, ...]:
-    for data in (tables.original, tables.release):
+    for data in (tables.before, tables.after):
         _ = data[target]  # raises where it is missing
     if target not in tables.columns:
         raise ColumnError("utility.target-identifier", column=target)
@@ -91,7 +92,7 @@ class Prediction:
         some are looked at.
         """
         try:
-            some = pairs.some(_LOOKED_AT)
+            some = pairs.some(LOOKED_AT)
             tables = Tables.of(_in_order(some.own), _in_order(some.released), plan, used)
             return cls(target, classification(tables, target, _FOLDS, np.random.default_rng(_SEED), lambda: None))
         except BiomboError as error:  # such as: it has too many values
