@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from biombo._search.exploration import Explored, explore_all
     from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
     from biombo._search.hierarchies import hierarchy_of_sensitive
-    from biombo._search.joint import JointResult, proof
+    from biombo._search.joint_search import JointResult, proof
     from biombo._search.level_bounds import Bounds, Level
     from biombo._search.policy import POLICIES, Policy, PolicyName
     from biombo._search.quasi_column import QuasiColumn

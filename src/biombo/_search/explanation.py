@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from biombo._cells import CodedColumn, NodeState, Requirement
 from biombo._measures import Costs
 from biombo._search.exploration import Explored, is_cheap
-from biombo._search.joint import JointlyExplored, JointResult
+from biombo._search.joint_search import JointlyExplored, JointResult
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
 
