@@ -16,7 +16,7 @@ from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numb
 from biombo._errors import ColumnError, UsageError
 from biombo._plan.operations.operation import CountingOperation, Seen
 from biombo._plan.treatment import Treatment
-from biombo._plan.values.distinct import reworded
+from biombo._plan.values.distinct_values import reworded
 
 _FEWEST = 2
 """Synonyms that a value needs (document 001, process 10)."""

@@ -10,7 +10,7 @@ from biombo._data import is_text_type, value_type, written
 from biombo._engine import Batch, Floats, Step
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
-from biombo._plan.values.distinct import Remembered, relabelled
+from biombo._plan.values.distinct_values import Remembered, relabelled
 
 LARGEST = 10**15
 """Beyond it, floating-point numbers are too far apart to count with."""

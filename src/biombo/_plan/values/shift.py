@@ -11,7 +11,7 @@ from biombo._engine import Floats
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
 from biombo._plan.privacy.grid import Grid
-from biombo._plan.values.distinct import as_text, column_values, places_in
+from biombo._plan.values.distinct_values import as_text, column_values, places_in
 from biombo._plan.values.numbers import is_date_text, is_text, numbers_in
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
