@@ -6,7 +6,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._search.as_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
-    from biombo._search.explanation import Explanation, Obstacle, Step, explain, explanations
+    from biombo._search.explanation import Explanation, LevelStep, Obstacle, explain, explanations
     from biombo._search.exploration import Explored, explore_all
     from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
     from biombo._search.hierarchies import hierarchy_of_sensitive
@@ -29,13 +29,13 @@ __all__ = [
     "FrontierPoint",
     "JointResult",
     "Level",
+    "LevelStep",
     "Obstacle",
     "Policy",
     "PolicyName",
     "QuasiColumn",
     "RankedPlan",
     "SearchResult",
-    "Step",
     "as_json",
     "at_most",
     "bound",
