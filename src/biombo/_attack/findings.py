@@ -10,7 +10,7 @@ import polars as pl
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._attack.members.attack import Membership
-from biombo._attack.perturbed.inference import InferenceAgainstTruth
+from biombo._attack.perturbation.inference import InferenceAgainstTruth
 from biombo._attack.risk import Risk, attribute_inference, reidentification
 from biombo._attack.subset_table import strongest
 from biombo._data import Dataset

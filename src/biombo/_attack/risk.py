@@ -7,11 +7,11 @@ from typing import Any, overload
 import polars as pl
 
 from biombo._attack.attribute import AttributeInference
-from biombo._attack.by_part import AttributeInferenceByPart, ByPart, Part, checked_by, numbered, split
 from biombo._attack.evidence import Dropped, Evidence, NoValidRowsError
 from biombo._attack.identity import Reidentification
-from biombo._attack.perturbed.identity import IdentityAgainstTruth, reidentify_against_truth
-from biombo._attack.perturbed.inference import InferenceAgainstTruth, infer_against_truth
+from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, checked_by, numbered, split
+from biombo._attack.perturbation.identity import IdentityAgainstTruth, reidentify_against_truth
+from biombo._attack.perturbation.inference import InferenceAgainstTruth, infer_against_truth
 from biombo._attack.scope import AttackScope
 from biombo._attack.subset_table import named_subsets
 from biombo._data import Dataset

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from biombo._data.canonical_rows import canonical_rows
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
-    from biombo._data.encode import ColumnEncoder
+    from biombo._data.encoder import ColumnEncoder
     from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
     from biombo._data.formats.postgres import Postgres
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from biombo._data.formats.sql_query import kind_of_database
     from biombo._data.formats.sqlite import file_at
     from biombo._data.formats.values import mixed_columns
+    from biombo._data.generalised_column import through
     from biombo._data.inspection.column_types import column_type
     from biombo._data.inspection.identifiers import IDENTIFIERS, recognise
     from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
-    from biombo._data.through_hierarchy import through
 
 __all__ = [
     "IDENTIFIERS",

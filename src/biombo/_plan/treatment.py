@@ -17,7 +17,7 @@ from biombo._engine import (
     Rows,
     later,
 )
-from biombo._plan.values.distinct import as_text, overwritten
+from biombo._plan.values.distinct_values import as_text, overwritten
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from biombo._data import Role
 from biombo._engine import Batch, Step
 from biombo._errors import ColumnError, UsageError
 from biombo._plan.operations.operation import Context, RowOperation
-from biombo._plan.values.distinct import column_values
+from biombo._plan.values.distinct_values import column_values
 
 Unit = Literal["days", "hours", "minutes", "years"]
 

@@ -16,7 +16,10 @@ from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numb
 from biombo._errors import ColumnError, UsageError
 from biombo._plan.operations.operation import CountingOperation, Seen
 from biombo._plan.treatment import Treatment
-from biombo._plan.values.distinct import reworded
+from biombo._plan.values.distinct_values import reworded
+
+_FEWEST = 2
+"""Synonyms that a value needs (document 001, process 10)."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Diversify(CountingOperation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "synonyms", checked_synonyms(self.column, self.synonyms))
+        object.__setattr__(self, "synonyms", _checked_synonyms(self.column, self.synonyms))
         if self.groups_below < 2:
             raise UsageError("plan.groups-below", value=self.groups_below)
 
@@ -67,7 +70,7 @@ class Diversify(CountingOperation):
 
     def as_understood(self, data: Dataset) -> Dataset:
         """``data`` with synonyms as one value, where the column is in it."""
-        return collapsed(data, self.column, meanings(self.synonyms)) if self.column in data.columns else data
+        return _collapsed(data, self.column, _meanings(self.synonyms)) if self.column in data.columns else data
 
     def decide(self, seen: Seen) -> Treatment:
         """Choose words for the records of each value in each group that has too few."""
@@ -126,7 +129,7 @@ class _Meaning:
     @classmethod
     def of(cls, column: Column, synonyms: Mapping[str, tuple[str, ...]]) -> "_Meaning":
         place_of = {value: place for place, value in enumerate(synonyms)}
-        known = {word: place_of[value] for word, value in meanings(synonyms).items()}
+        known = {word: place_of[value] for word, value in _meanings(synonyms).items()}
         value = np.array([known.get(word, -1) for word in written(column.values).to_list()], np.int64)
         count = np.array([1 + len(words) for words in synonyms.values()], np.int64)
         return cls(value, tuple(known), np.cumsum(count) - count, count)
@@ -180,31 +183,27 @@ class _Rewording(MarkedStep):
         return batch.with_column(name, reworded(batch.table.column(name), name, marks, self._change.words))
 
 
-FEWEST = 2
-"""Synonyms that a value needs (document 001, process 10)."""
-
-
-def checked_synonyms(column: str, synonyms: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+def _checked_synonyms(column: str, synonyms: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """The synonyms of each value, in an order that does not depend on how they are listed."""
     listed = {value: checked(tuple[str, ...], value, words) for value, words in synonyms.items()}
     tidied = {value: tuple(sorted({*words} - {value, ""})) for value, words in listed.items()}
     for value, words in tidied.items():
-        if len(words) < FEWEST:
-            raise UsageError("plan.few-synonyms", column=column, value=value, count=len(words), fewest=FEWEST)
+        if len(words) < _FEWEST:
+            raise UsageError("plan.few-synonyms", column=column, value=value, count=len(words), fewest=_FEWEST)
     _refuse_two_meanings(column, tidied)
     return tidied
 
 
-def meanings(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+def _meanings(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """The value that each word means.
 
-    >>> meanings({"flu": ("grippe", "influenza")})
+    >>> _meanings({"flu": ("grippe", "influenza")})
     {'flu': 'flu', 'grippe': 'flu', 'influenza': 'flu'}
     """
     return {word: value for value, words in synonyms.items() for word in (value, *words)}
 
 
-def collapsed(data: Dataset, column: str, meaning_of: Mapping[str, str]) -> Dataset:
+def _collapsed(data: Dataset, column: str, meaning_of: Mapping[str, str]) -> Dataset:
     """``data`` with the words of ``column`` that mean the same as one value."""
     literal = data[column]
     words = written(literal.values).to_list()

@@ -13,7 +13,7 @@ from biombo._hierarchy import TOP
 from biombo._i18n import text
 from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.values.checked_numbers import given_away
-from biombo._plan.values.distinct import Remembered, relabelled
+from biombo._plan.values.distinct_values import Remembered, relabelled
 from biombo._plan.values.numbers import is_text
 
 

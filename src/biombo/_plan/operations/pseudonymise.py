@@ -12,7 +12,7 @@ from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.pseudonyms.cipher import DIGITS, Ciphered, CipheredNumber, ReversiblePseudonyms
 from biombo._plan.pseudonyms.letters import Drawn, Keyed, Pseudonyms
 from biombo._plan.values.checked_numbers import CHECKED_NUMBERS
-from biombo._plan.values.distinct import present_values, relabelled
+from biombo._plan.values.distinct_values import present_values, relabelled
 from biombo._secrets import Key, Keys
 
 Kind = Literal["random", "keyed", "format-preserving"]

@@ -14,7 +14,7 @@ from biombo._engine import Batch
 from biombo._errors import UsageError
 from biombo._plan.operations import PrivateOperation
 from biombo._plan.operations.operation import Context
-from biombo._plan.values.distinct import column_values
+from biombo._plan.values.distinct_values import column_values
 
 _FEWEST_DRAWS = 100
 _EVENTS = 64

@@ -10,12 +10,12 @@ from biombo._data import is_text_type, value_type, written
 from biombo._engine import Batch, Floats, Step
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
-from biombo._plan.values.distinct import Remembered, relabelled
+from biombo._plan.values.distinct_values import Remembered, relabelled
 
 LARGEST = 10**15
 """Beyond it, floating-point numbers are too far apart to count with."""
 
-_MICROSECONDS_A_DAY = 86_400_000_000
+MICROSECONDS_A_DAY = 86_400_000_000
 
 
 def numbers_in(values: pl.Series, column: str, numerals: Numerals, apart: Sequence[str] = ()) -> Floats:
@@ -51,7 +51,7 @@ def _numbers(values: pl.Series, numerals: Numerals) -> pl.Series:
     if values.dtype == pl.Date:
         return values.to_physical().cast(pl.Float64)
     if isinstance(values.dtype, pl.Datetime):
-        return values.cast(pl.Datetime("us")).to_physical() / _MICROSECONDS_A_DAY
+        return values.cast(pl.Datetime("us")).to_physical() / MICROSECONDS_A_DAY
     if values.dtype == pl.String:
         return _read(values.str.strip_chars(), numerals)
     if values.dtype.is_numeric():

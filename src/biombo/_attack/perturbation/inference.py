@@ -20,7 +20,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, checked_subset
-from biombo._attack.perturbed.tables import ReleaseAndTruth, paired
+from biombo._attack.perturbation.tables import ReleaseAndTruth, paired
 from biombo._attack.scope import AttackScope, joint_name
 from biombo._attack.subset_table import strongest
 from biombo._data import Binning, Dataset
