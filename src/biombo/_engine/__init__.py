@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         read_as,
     )
     from biombo._engine.fates import LEFT_OUT, NAMES, Fate, FateCounts, Fates, Numbers, Rows, are, are_out, later
-    from biombo._engine.local.deal import dealt_marks, digest
+    from biombo._engine.local.deal import dealt_marks, digest, digests
     from biombo._engine.local.engine import LOCAL, LocalEngine
     from biombo._engine.local.frames import Frames, readable, without_empty
     from biombo._engine.local.groups import numbered
@@ -100,6 +100,7 @@ __all__ = [
     "csv_text",
     "dealt_marks",
     "digest",
+    "digests",
     "later",
     "numbered",
     "read_as",
