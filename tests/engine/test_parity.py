@@ -2,9 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from inspect import isabstract
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from inspect import isabstract, isfunction, signature
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from partition_engine import PartitionEngine
 from small_tables import SINGLE_CRITERIA, SmallTable, criteria_lists, small_tables
 
 import biombo as bb
-from biombo._attack import as_json as attack_as_json
 from biombo._criteria import as_json as judgement_as_json
 from biombo._data import SourceTable
 from biombo._engine import LOCAL, NAMES, Engine
@@ -222,9 +221,9 @@ def verdicts(data: bb.Dataset, criteria: Sequence[bb.Criterion], asked: dict[str
     return _rounded(judgement_as_json(bb.judge(data, criteria, **asked)))
 
 
-def _or_refusal(attack: Callable[[bb.Dataset], Any], data: bb.Dataset) -> Any:
+def _or_refusal(attack: Callable[[Any], Any], data: Any) -> Any:
     try:
-        return _rounded(attack(data))
+        return attack(data)
     except bb.BiomboError as error:
         return error.key
 
@@ -234,20 +233,114 @@ def _rounded(found: Any) -> Any:
     return json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 9))
 
 
+ATTACKS = sorted(
+    name
+    for name in bb.__all__
+    if isfunction(getattr(bb, name)) and getattr(bb, name).__module__.startswith("biombo._attack.")
+)
+"""All that there are: a new one is run by the names of what it asks for."""
+NEED_ROWS = {"individual_attack"}
+"""What lists single records."""
+
+
+def in_two_tables(table: SmallTable, data: Callable[[pl.DataFrame], bb.Dataset]) -> tuple[bb.Dataset, bb.Dataset]:
+    """The table, and what is true of the same people: some of them have been given the values of others."""
+    truth = table.data.decoded()
+    released = truth.with_columns(truth["q0"].reverse(), truth["disease"].shift(1, fill_value="flu"))
+    whole = data(released.hstack(truth.rename(lambda name: f"true {name}")))
+    return tuple(
+        replace(whole, columns={name: replace(whole[prefix + name], name=name) for name in truth.columns})
+        for prefix in ("", "true ")
+    )
+
+
+def ways_to_ask(table: SmallTable, count: Callable[[pl.DataFrame], bb.Dataset]) -> Iterator[dict[str, Any]]:
+    """What an attack may ask for, by name. Each way is tried on every attack that knows all of its further options."""
+    frame = table.data.decoded().with_columns(weight=pl.int_range(1, len(table.rows) + 1) % 3 + 1)
+    data = replace(count(frame), schema=table.data.schema)
+    asked = {
+        "data": data,
+        "sample": data,
+        "population": data,
+        "known": {"q0": frame["q0"][0]},
+        "columns": table.quasi,
+        "quasi": table.quasi,
+        "sensitive": "disease",
+    }
+    released, truth = in_two_tables(table, count)
+    yield asked
+    yield asked | {"by": ["income"]}
+    yield asked | {"max_size": 1}
+    yield asked | {"fraction": 0.2}
+    yield asked | {"weight": "weight"}
+    yield asked | {"repeated": "count-once"}
+    yield asked | {"data": released, "truth": truth}
+
+
+def found_by(attack: str, asked: dict[str, Any]) -> Any:
+    function = getattr(bb, attack)
+    parameters = signature(function).parameters
+    further = {"by", "max_size", "fraction", "weight", "repeated", "truth"} & {*asked}
+    if "found" in parameters:  # it goes on from another attack
+        return _or_refusal(lambda given: plain(function(bb.membership(*given), **_of(asked, parameters))), _both(asked))
+    if not further <= {*parameters}:
+        return None
+    return _or_refusal(lambda given: plain(function(**given)), _of(asked, parameters))
+
+
+def _both(asked: dict[str, Any]) -> tuple[Any, ...]:
+    return asked["sample"], asked["population"], asked["quasi"]
+
+
+def _of(asked: dict[str, Any], parameters: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name, value in asked.items() if name in parameters}
+
+
+def plain(found: Any) -> Any:
+    """What was found, as plain values in an order of their own; tables and arrays that it was found in are left out."""
+    if isinstance(found, pl.DataFrame):
+        return sorted(map(repr, map(plain, found.to_dicts())))
+    if isinstance(found, float):
+        return round(found, 9)
+    if isinstance(found, Mapping):
+        return {str(key): plain(value) for key, value in found.items()}
+    if isinstance(found, list | tuple):
+        return [plain(each) for each in found]
+    if is_dataclass(found) and not isinstance(found, bb.Dataset):
+        public = [each.name for each in fields(found) if each.name not in ("evidence", "tables", "own")]
+        return {name: plain(getattr(found, name)) for name in public if not _holds_rows(getattr(found, name))}
+    return found if isinstance(found, str | int | bool | None) else repr(type(found))
+
+
+def _holds_rows(value: Any) -> bool:
+    return isinstance(value, np.ndarray | bb.Dataset | Callable)
+
+
 @pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
-@settings(max_examples=15)
-@given(table=small_tables(rows=30))
-def test_attacks_find_in_counted_tuples_what_they_find_in_rows(engine: Engine, table: SmallTable) -> None:
-    tuples, rows = counted(table, engine), table.data
-    known = {"q0": rows["q0"].decoded()[0]}
-    for attack in (
-        lambda data: attack_as_json(bb.risk(data, table.quasi, ["disease"])),
-        lambda data: attack_as_json(bb.risk_by_part(data, ["income"], table.quasi, ["disease"])),
-        lambda data: bb.target(data, known, sensitive=["disease"]).candidates,
-        lambda data: asdict(bb.population_risk(data, table.quasi, fraction=0.2).estimate.zayatz),
-        lambda data: bb.membership(data, data, table.quasi).subsets.sort(pl.col("quasi").list.join(",")).to_dicts(),
-    ):
-        assert _or_refusal(attack, tuples) == _or_refusal(attack, rows)
+@pytest.mark.parametrize("attack", ATTACKS)
+@settings(max_examples=8)
+@given(table=small_tables(rows=25))
+def test_every_attack_finds_in_counted_tuples_what_it_finds_in_rows(engine: Engine, attack: str, table) -> None:
+    def counted_there(frame: pl.DataFrame) -> bb.Dataset:
+        opened = engine.open(SourceTable.open(frame))
+        if attack in NEED_ROWS:
+            return opened.some(frame.columns, bb.Schema(), frame.height)
+        return opened.tuples(frame.columns, bb.Schema())
+
+    def rows_here(frame: pl.DataFrame) -> bb.Dataset:
+        return bb.read(frame, columns=frame.columns)
+
+    for there, here in zip(ways_to_ask(table, counted_there), ways_to_ask(table, rows_here), strict=True):
+        assert found_by(attack, there) == found_by(attack, here)
+
+
+def test_every_attack_is_asked_in_some_way() -> None:
+    """None is passed over because nobody knows what it asks for."""
+    table = SmallTable(({"a": ("x",), "b": ("x",)},), tuple(("ab"[n % 2], "flu", "9", "Ana") for n in range(9)))
+    asked = list(ways_to_ask(table, lambda frame: bb.read(frame, columns=frame.columns)))
+
+    for attack in ATTACKS:
+        assert any(isinstance(found_by(attack, each), dict) for each in asked), attack
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])

@@ -1,9 +1,11 @@
 """An engine that has as little as possible in common with the local one: for tests of what depends on no engine.
 
-Every table is cut into partitions of random sizes, in random order. Steps are fresh for each partition. Tuples are
-counted by partition, merged, and looked up by their values; the keys of records have nothing to do with their places.
+Every table is cut into partitions of random sizes. Each of them is on a machine of its own, as it were: it gets pickled
+copies of changes and context, comes back at random, and shares nothing with the others. Tuples are counted by
+partition, merged, and looked up by their values; the keys of records have nothing to do with their places.
 """
 
+import pickle
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,8 +31,10 @@ from biombo._engine import (
     Head,
     Keys,
     MarkedChange,
+    Paired,
     Randomness,
     Rows,
+    Summary,
     Watching,
     Writer,
     Written,
@@ -109,19 +113,14 @@ class PartitionTable:
 
     def flow(self, schema: Schema, context: Any = None, *, random: Randomness, warn, **_: Any) -> "Parted":
         mixed = {name for part in self.partitions for name in mixed_columns(part.batch.table)}
-        return Parted(self.partitions, list(self.columns), self.label, schema, context, random, warn, mixed)
+        return Parted(self.partitions, list(self.columns), self.label, schema, context, random, warn, mixed, table=self)
 
     def tuples(self, columns: Sequence[str], schema: Schema, _progress=None) -> Dataset:
         return self.flow(schema, random=Randomness(), warn=print).counted(list(columns)).data
 
-    def original(self, schema: Schema, _progress=None) -> Dataset:
-        coded = _coded([part.batch for part in self.partitions], [as_read(name) for name in self.kept], self.label)
-        columns = {name: replace(coded[as_read(name)], name=name) for name in self.kept}
-        return Dataset(columns, len(self.key_of), schema, self.label)
-
-    def behind(self, keys: Keys, schema: Schema) -> Dataset:
-        place_of = {key: place for place, key in enumerate(np.concatenate([p.keys for p in self.partitions]).tolist())}
-        return self.original(schema).take(np.array([place_of[key] for key in keys.tolist()], np.intp))
+    def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
+        data = self.flow(schema, random=Randomness(), warn=print).gathered(list(columns)).data
+        return data.take(np.random.default_rng().permutation(data.rows)[:at_most])
 
     def places(self, keys: Keys) -> Keys:
         place_of = {key: place for place, key in enumerate(self.key_of.tolist())}
@@ -141,6 +140,7 @@ class Parted:
     warn: Any
     mixed: set[str]
     changes: tuple[Any, ...] = ()
+    table: Any = None
 
     @property
     def columns(self) -> list[str]:
@@ -208,18 +208,18 @@ class Parted:
     ) -> Written:
         if target is None:
             with FrameWriter() as memory:
-                tally = self._written(columns, memory, counting, keep_order, watching)
+                tally, _ = self._written(columns, memory, counting, keep_order, watching)
             watching.complete()
             return Written(tally, memory.frame)
         with replacing(target) as file:
             with writer_for(target)(file) as writer:
-                tally = self._written(columns, writer, counting, keep_order, watching)
+                tally, keys = self._written(columns, writer, counting, keep_order, watching)
             watching.complete()
-            return Written(tally, None)
+        return Written(tally, None, lambda read: CountedPairs.of(read(target), self.table, keys, columns, self.schema))
 
     def _written(
         self, columns: Sequence[str], writer: Writer, counting: Counting, keep_order: bool, watching: Watching
-    ) -> "Tally":
+    ) -> tuple["Tally", Keys]:
         done, frames = self._done(), Frames(writer.target, self.mixed)
         tally = Tally(done, counting, self.schema, self.label)
         found = [frames.released(part.batch, columns) for part in done]
@@ -231,37 +231,102 @@ class Parted:
         for some in (order[:half], order[half:]):
             frame = whole[some]
             writer.write(frame if watching.named is None else watching.named(frame, keys[some]))
-        return tally
+        return tally, keys[order]
 
     def _done(self) -> list[Partition]:
-        """Each partition with steps of its own, unless a change must see all of them."""
+        """Change by change, in all partitions, as if each were on a machine of its own."""
         if not self.rows:
             raise InputError("input.empty", source=self.label)
-        shared = {place: each.start(self.context) for place, each in enumerate(self.changes) if each.remembers}
-        summaries: dict[int, Any] = {}
-        done = []
-        for part in self.partitions:
-            batch = part.batch
-            for place, change in enumerate(self.changes):
-                step = change.keyed(part.keys) if isinstance(change, _Marked | _Exchanged) else None
-                step = step or shared.get(place) or change.start(self.context)
-                batch = step(batch)
-                summary = None if isinstance(change, _Marked | _Exchanged) else step.summary()
-                if summary is not None:
-                    summaries[place] = summaries[place].merged(summary) if place in summaries else summary
-            done.append(replace(part, batch=replace(batch, table=without_empty(batch.table))))
-        for summary in summaries.values():
+        parts, told = self.partitions, []
+        for change in self.changes:
+            parts, summary = self._mapped(parts, change)
+            told.append(summary)
+        for summary in filter(None, told):
             summary.tell(self.warn)
-        return done
+        return [replace(part, batch=replace(part.batch, table=without_empty(part.batch.table))) for part in parts]
+
+    def _mapped(self, parts: list[Partition], change: Any) -> tuple[list[Partition], Summary | None]:
+        """The partitions, in whatever order, after one change, and what was noticed in them."""
+        if change.remembers:
+            values = {value for part in parts for value in sent(change).values_in(part.batch)}
+            change = change.settled(values, self.context)
+        done, merged = [], None
+        for place in np.random.default_rng().permutation(len(parts)):
+            part = parts[place]
+            step = (
+                sent(change).keyed(part.keys) if isinstance(change, _Keyed) else sent(change).start(sent(self.context))
+            )
+            done.append(replace(part, batch=step(part.batch)))
+            summary = None if isinstance(change, _Keyed) else sent(step.summary())
+            if summary is not None:
+                merged = summary if merged is None else merged.merged(summary)
+        return done, merged
+
+
+def sent(thing: Any) -> Any:
+    """A copy, as another machine would get it."""
+    return pickle.loads(pickle.dumps(thing))
 
 
 @dataclass(frozen=True, eq=False)
-class _Marked:
-    change: MarkedChange
-    marks: dict[int, int]
+class CountedPairs:
+    """See :class:`biombo._engine.Pairs`. Tuples are counted part by part."""
+
+    rows: pa.RecordBatch
+    columns: tuple[str, ...]
+    originals: tuple[str, ...]
+    schema: Schema
+    label: str
+
+    @classmethod
+    def of(cls, released: Dataset, table: PartitionTable, keys: Keys, columns: Sequence[str], schema: Schema):
+        names = [as_read(name) for name in table.kept]
+        place_of = {key: i for i, key in enumerate(np.concatenate([p.keys for p in table.partitions]).tolist())}
+        places = [place_of[key] for key in keys.tolist()]
+        coded = _coded([part.batch for part in table.partitions], names, table.label)
+        values = [
+            *(released[name].decoded() for name in columns),
+            *(coded[name].decoded().gather(places) for name in names),
+        ]
+        arrays = [each.to_arrow(compat_level=pl.CompatLevel.oldest()) for each in values]
+        whole = pa.RecordBatch.from_arrays(arrays, [*columns, *names])
+        return cls(whole, tuple(columns), table.kept, schema, table.label)
+
+    @property
+    def records(self) -> int:
+        return self.rows.num_rows
+
+    def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
+        names = [*released, *map(as_read, own)]
+        third = self.records // 3
+        cuts = [self.rows.slice(third), self.rows.slice(0, third)]
+        parts = [_part_counted(Batch(cut, np.zeros(len(cut), np.uint8)), names) for cut in cuts]
+        return self._split(_merged(parts, names, self.schema, self.label).data, released, own)
+
+    def some(self, at_most: int) -> Paired:
+        chosen = self.rows.take(pa.array(np.random.default_rng().permutation(self.records)[:at_most]))
+        names = [*self.columns, *map(as_read, self.originals)]
+        coded = _coded([Batch(chosen, np.zeros(len(chosen), np.uint8))], names, self.label)
+        return self._split(Dataset(coded, len(chosen), self.schema, self.label), self.columns, self.originals)
+
+    @staticmethod
+    def _split(data: Dataset, released: Sequence[str], own: Sequence[str]) -> Paired:
+        originals = {name: replace(data[as_read(name)], name=name) for name in own}
+        return Paired(replace(data, columns={name: data[name] for name in released}), replace(data, columns=originals))
+
+
+class _Keyed:
+    """Something that depends on the keys of records, which only this engine knows."""
+
     repeatable = True
     remembers = False
     adds = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _Marked(_Keyed):
+    change: MarkedChange
+    marks: dict[int, int]
 
     def keyed(self, keys: Keys):
         step, marks = self.change.start(), np.array([self.marks.get(key, -1) for key in keys.tolist()], np.int32)
@@ -269,11 +334,8 @@ class _Marked:
 
 
 @dataclass(frozen=True, eq=False)
-class _Exchanged:
+class _Exchanged(_Keyed):
     values: dict[str, dict[int, Any]]
-    repeatable = True
-    remembers = False
-    adds = ()
 
     def keyed(self, keys: Keys):
         def step(batch: Batch) -> Batch:

@@ -14,8 +14,8 @@ ROWS = 3000
 
 def test_trace_ids_are_linked_to_the_records_that_they_stand_for(tmp_path) -> None:
     table = pl.DataFrame({"remark": [f"{number:06}" * 2500 for number in range(ROWS)]})
-    ids = []
-    links = Links(lambda some, _keys: ids.append(some))
+    ids, keys = [], []
+    links = Links(lambda some, of: (ids.append(some), keys.append(of)))
     onlooker = Onlooker(links.named, lambda _counted: None)
     out = tmp_path / "data.parquet"
     apply_to_table(SourceTable.open(table), bb.Plan(sensitive=["remark"]), out, bb.Schema(), onlooker=onlooker)
@@ -23,5 +23,5 @@ def test_trace_ids_are_linked_to_the_records_that_they_stand_for(tmp_path) -> No
 
     assert table.estimated_size() > MOST_HELD
     assert released["trace_id"].to_list() == written_ids(np.concatenate(ids)).to_list()
-    assert released["remark"].to_list() == table["remark"].gather(links.keys).to_list()
+    assert released["remark"].to_list() == table["remark"].gather(np.concatenate(keys)).to_list()
     assert sorted(links.keys) == list(range(ROWS))

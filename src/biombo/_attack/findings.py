@@ -10,7 +10,7 @@ import polars as pl
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._attack.members.attack import Membership
-from biombo._attack.perturbed.inference import InferenceAgainstTruth
+from biombo._attack.perturbation.inference import InferenceAgainstTruth
 from biombo._attack.risk import Risk, attribute_inference, reidentification
 from biombo._attack.subset_table import strongest
 from biombo._data import Dataset
@@ -121,12 +121,12 @@ class RiskFindings:
     def of(cls, found: Risk) -> "RiskFindings":
         """The attacks on a table whose values are true."""
         identity, inference = found.reidentification, found.attribute_inference
-        question = identity.evidence.question
+        scope = identity.evidence.scope
         return cls(
             identity=Findings.of_reidentification(identity),
-            guesses={name: Findings.of_inference(inference, name) for name in question.sensitive} if inference else {},
-            columns=len(question.quasi),
-            combined=question.max_size,
+            guesses={name: Findings.of_inference(inference, name) for name in scope.sensitive} if inference else {},
+            columns=len(scope.quasi),
+            combined=scope.max_size,
             unique=int(identity.best()["unique"][-1]),
             scored=False,
         )
@@ -140,7 +140,7 @@ class RiskFindings:
         """
         identities = [reidentification(data, known, most, truth=truth) for data, truth in ways]
         guesses = [attribute_inference(data, known, [*wanted], most, truth=truth) for data, truth in ways if wanted]
-        picked = pl.concat(_with_all(each.subsets, known, partial(each.records, known)) for each in identities)
+        picked = pl.concat(_with_all(each.subsets, known, partial(each.posterior, known)) for each in identities)
         return cls(
             identity=Findings.of_subsets(identities[0].prior, picked, known),
             guesses={name: _of_guesses(guesses, name, known) for name in wanted},
@@ -171,15 +171,15 @@ def _of_guesses(attacks: Sequence[InferenceAgainstTruth], name: str, known: Sequ
 
 def _guesses(attack: InferenceAgainstTruth, name: str) -> pl.DataFrame:
     subsets = attack.subsets.filter(pl.col("sensitive") == name)
-    return _with_all(subsets, attack.quasi, partial(attack.records, attack.quasi, name))
+    return _with_all(subsets, attack.quasi, partial(attack.posterior, attack.quasi, name))
 
 
-def _with_all(subsets: pl.DataFrame, known: Sequence[str], records: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+def _with_all(subsets: pl.DataFrame, known: Sequence[str], posterior: Callable[[], float]) -> pl.DataFrame:
     """The subsets, and all ``known`` columns together if these are not among them."""
     found = subsets.select("size", "quasi", "posterior")
     if len(known) in found["size"]:
         return found
-    whole = {"size": [len(known)], "quasi": [list(known)], "posterior": [records()["success"].mean()]}
+    whole = {"size": [len(known)], "quasi": [list(known)], "posterior": [posterior()]}
     return pl.concat([found, pl.DataFrame(whole)])
 
 

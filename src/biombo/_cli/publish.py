@@ -117,7 +117,7 @@ def _columns(release: "Release") -> Iterator[str]:
     """Which columns go out, and how, and which do not."""
     untouched = release.measured.untouched
     listed = {
-        "out": release.measured.released.columns,
+        "out": release.columns,
         "untouched": untouched.columns,
         "constant": untouched.constant,
         "back": [name for name in release.kept_back if name not in release.unspoken],

@@ -31,7 +31,7 @@ class PlainGroups:
         """The largest share that the most frequent value of ``column`` has of a group, or all of them of the table."""
         groups = self._cells(column).group_by(_ALL, *self.quasi)
         found = groups.agg(top=pl.col(_RECORDS).max(), size=pl.col(_RECORDS).sum())
-        shares = found["top"].sum() / self.data.rows if over_table else (found["top"] / found["size"]).max()
+        shares = found["top"].sum() / self.data.records if over_table else (found["top"] / found["size"]).max()
         return float(shares)  # type: ignore[arg-type]
 
     def _cells(self, *further: str) -> pl.DataFrame:
@@ -39,4 +39,6 @@ class PlainGroups:
         columns = [*self.quasi, *further]
         everyone = pl.repeat(0, self.data.rows, dtype=pl.UInt8, eager=True).alias(_ALL)
         records = pl.DataFrame([everyone, *(pl.Series(name, self.data[name].codes) for name in columns)])
-        return records.group_by(_ALL, *columns).len(_RECORDS)
+        if self.data.counts is None:
+            return records.group_by(_ALL, *columns).len(_RECORDS)
+        return records.with_columns(pl.Series(_RECORDS, self.data.counts)).group_by(_ALL, *columns).sum()

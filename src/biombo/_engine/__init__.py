@@ -14,7 +14,11 @@ if TYPE_CHECKING:
         Gathered,
         Head,
         Keys,
+        Naming,
+        Paired,
+        Pairs,
         Places,
+        Reading,
         Table,
         Tally,
         Watching,
@@ -23,10 +27,11 @@ if TYPE_CHECKING:
         read_as,
     )
     from biombo._engine.fates import LEFT_OUT, NAMES, Fate, FateCounts, Fates, Numbers, Rows, are, are_out, later
-    from biombo._engine.local.deal import dealt_marks, digest
+    from biombo._engine.local.deal import dealt_marks, digest, digests
     from biombo._engine.local.engine import LOCAL, LocalEngine
     from biombo._engine.local.frames import Frames, readable, without_empty
     from biombo._engine.local.groups import numbered
+    from biombo._engine.local.pairs import RowPairs
     from biombo._engine.local.shuffle import MOST_HELD, shuffled
     from biombo._engine.local.spool import Spool
     from biombo._engine.local.write import CsvWriter, FrameWriter, Target, Writer, csv_text, writer_for
@@ -70,9 +75,14 @@ __all__ = [
     "MarkedChange",
     "MarkedStep",
     "Marks",
+    "Naming",
     "Numbers",
+    "Paired",
+    "Pairs",
     "Places",
     "Randomness",
+    "Reading",
+    "RowPairs",
     "Rows",
     "Spool",
     "Step",
@@ -90,6 +100,7 @@ __all__ = [
     "csv_text",
     "dealt_marks",
     "digest",
+    "digests",
     "later",
     "numbered",
     "read_as",

@@ -107,12 +107,63 @@ class Tally(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class Paired:
+    """Some columns of released records beside some of their own originals: the same tuples in the same order, which
+    stand for the same numbers of records.
+    """
+
+    released: Dataset
+    own: Dataset
+
+
+class Pairs(Protocol):
+    """The records that were written, each beside its own original. Nobody else's values are in any answer."""
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What was written of them, names that were given on the way out left aside."""
+
+    @property
+    def originals(self) -> Sequence[str]:
+        """The columns of the table that were to be kept."""
+
+    @property
+    def records(self) -> int:
+        """How many there are."""
+
+    def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
+        """The distinct tuples of what was released and what it was before, with how many records have each; where an
+        engine has the rows at hand anyway, these will do.
+        """
+
+    def some(self, at_most: int) -> Paired:
+        """All columns of all records, a row each, or of so many that are drawn where there are more: for what cannot
+        be counted.
+        """
+
+
+Reading = Callable[[Path], Dataset]
+"""Reads written records, or a part of them, as whoever gets them does."""
+
+
+def _nothing_kept(_read: Reading) -> Pairs:
+    raise AssertionError("no columns were to be kept when the table was opened")
+
+
+@dataclass(frozen=True, eq=False)
 class Written:
     """Records that have been written."""
 
     tally: Tally
     data: pl.DataFrame | None
     """The records themselves, where no file was asked for."""
+    beside: Callable[[Reading], Pairs] = _nothing_kept
+    """The records in the file, as they are read from it, beside their own originals; where the table was opened with
+    columns to keep, and the records were given names."""
+
+
+Naming = Callable[[pl.DataFrame, Keys], pl.DataFrame]
+"""Gives the records of a frame, which are in their final order, their names; called with their keys."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +172,7 @@ class Watching:
 
     counted: Callable[[Tally], object] = lambda _tally: None
     """Called once all records were counted, before any is handed on in its final order."""
-    named: Callable[[pl.DataFrame, Keys], pl.DataFrame] | None = None
-    """Gives the records of a frame, which are in their final order, their names; called with their keys."""
+    named: Naming | None = None
     complete: Callable[[], object] = lambda: None
     """Called when all is written, before the result takes its name."""
 
@@ -237,14 +287,14 @@ class Table(Protocol):
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
         """The distinct tuples of some columns as they are, with how many records have each: what attacks and searches
-        read.
+        read. Rows will do for columns that were to be kept and are at hand.
         """
 
-    def original(self, schema: Schema, progress: Progress | None = None) -> Dataset:
-        """The columns that were to be kept, of all records."""
-
-    def behind(self, keys: Keys, schema: Schema) -> Dataset:
-        """The same of the records with these keys alone, in their order. No value is left that only others have."""
+    def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
+        """Some columns of all records, a row each, or of so many that are drawn where there are more: for what cannot
+        be counted, such as what models learn from. Besides :meth:`Pairs.some` and what operations gather, this is the
+        only way by which rows come to one process.
+        """
 
     def places(self, keys: Keys) -> Keys:
         """Where the records lie in the sources, one after the other, from 0: a vault must find them again."""

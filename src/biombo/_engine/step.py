@@ -1,7 +1,7 @@
 """What is done to the rows of a table, batch by batch, wherever the batches are."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -100,16 +100,34 @@ class Footprint:
 
     @property
     def remembers(self) -> bool:
-        """Must one and the same step see all batches, because what it does to some depends on others?"""
+        """Does what it does to some values depend on which others there are? See :meth:`Change.settled`."""
         return False
 
 
 class Change(Footprint, ABC):
-    """Something to do to rows that depends on nothing but their own values."""
+    """Something to do to rows that depends on nothing but their own values.
+
+    A change and the context can be pickled, so that every worker has its own; steps are made where they are needed and
+    never leave. Workers share nothing: all that steps have in common afterwards is what their summaries say.
+    """
 
     @abstractmethod
     def start(self, context: Any) -> Step:
-        """What to do to the batches of one pass, or of a part of it; ``context`` is the flow's."""
+        """What to do to the batches of one pass, or of a part of it; ``context`` is the flow's. Of a change that
+        remembers, one and the same step must see all batches.
+        """
+
+    def values_in(self, batch: Batch) -> Collection[str]:
+        """Of a change that remembers: the values that it would meet in a batch, each once."""
+        raise NotImplementedError
+
+    def settled(self, values: Collection[str], context: Any) -> "Change":
+        """Of a change that remembers: one that does the same and need not, since all ``values`` of the table are known.
+
+        An engine that has no step for all batches asks each part for its values, and settles the change with all of
+        them, once, in the process that has the context.
+        """
+        raise NotImplementedError
 
 
 class MarkedChange(Footprint, ABC):

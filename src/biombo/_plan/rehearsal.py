@@ -9,31 +9,34 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, SourceTable
-from biombo._engine import LOCAL, Engine, Flow
+from biombo._engine import LOCAL, Flow, Table
+from biombo._plan.apply import apply_to_table
 from biombo._plan.columns import keeping, schema_in_use
-from biombo._plan.context import Context, unheard
-from biombo._plan.execute import apply_to_table, decide
+from biombo._plan.execution import decide
 from biombo._plan.operations import RowOperation
+from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import Outcome, counted_columns
 from biombo._plan.plan import Plan
 
 
 def columns_after(
-    data: Dataset, operations: Sequence[RowOperation], columns: Sequence[str], schema: Schema, engine: Engine = LOCAL
+    data: Dataset, operations: Sequence[RowOperation], columns: Sequence[str], schema: Schema
 ) -> dict[str, Column]:
-    """``columns`` of the same rows, in their order, with what ``operations`` make of them."""
+    """``columns`` of the same rows or tuples, in their order, with what ``operations`` make of them. They are in this
+    process already, wherever they were counted; so this is where it is done.
+    """
     read = dict.fromkeys(name for operation in operations for name in operation.reads)
-    flow, _ = _flow(data, read, schema, engine)
+    flow = _flow(_opened(replace(data, counts=None), read), schema, Context(warn=_unheard))
     for operation in operations:
         flow = flow.mapped(operation)
     return dict(flow.gathered(columns).data.columns)
 
 
-def outcome_on(original: Dataset, plan: Plan, schema: Schema, quasi: Sequence[str], engine: Engine = LOCAL) -> Outcome:
-    """What the plan makes of the records of ``original``, however many it suppresses."""
-    unlimited = replace(plan, max_suppression=None)
-    flow, context = _flow(original, original.columns, schema_in_use(plan, schema), engine)
-    flow = decide(flow, unlimited, context, quasi)
+def outcome_on(original: Dataset | Table, plan: Plan, schema: Schema, quasi: Sequence[str]) -> Outcome:
+    """What the plan makes of the records of ``original``, however many it suppresses: where these are."""
+    unlimited, context = replace(plan, max_suppression=None), Context(warn=_unheard)
+    table = _opened(original, original.columns) if isinstance(original, Dataset) else original
+    flow = decide(_flow(table, schema_in_use(plan, schema), context), unlimited, context, quasi)
     return Outcome.of(flow.counted(counted_columns(plan, quasi)), plan, quasi)
 
 
@@ -45,7 +48,7 @@ def released_of(original: Dataset, plan: Plan, rows: NDArray[np.intp], columns: 
     table = as_arrow(original, original.columns, rows)
     used = schema_in_use(plan, original.schema)
     declared = keeping(original.schema, [name for name in columns if used[name].role == "undecided"], plan)
-    quiet = Context(warn=unheard)
+    quiet = Context(warn=_unheard)
     applied = apply_to_table(SourceTable.open(table), plan, None, declared, keep_order=True, context=quiet)
     assert applied.data is not None
     return applied.data
@@ -64,7 +67,13 @@ def as_arrow(data: Dataset, columns: Iterable[str], rows: NDArray[np.intp] | Non
     return pa.table(arrays)
 
 
-def _flow(data: Dataset, columns: Iterable[str], schema: Schema, engine: Engine) -> tuple[Flow, Context]:
-    context = Context(warn=unheard)
-    table = engine.open(SourceTable.open(as_arrow(data, columns)))
-    return table.flow(schema, context, random=context.random, folder=None, warn=context.warn), context
+def _opened(data: Dataset, columns: Iterable[str]) -> Table:
+    return LOCAL.open(SourceTable.open(as_arrow(data, columns)))
+
+
+def _flow(table: Table, schema: Schema, context: Context) -> Flow:
+    return table.flow(schema, context, random=context.random, folder=None, warn=context.warn)
+
+
+def _unheard(sentence: str) -> None:
+    """Nobody is warned: whoever made the release was."""

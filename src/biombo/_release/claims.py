@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isclose, isfinite
-from pathlib import Path
 from typing import Any, Literal
 
 from biombo._criteria import (
@@ -12,10 +11,10 @@ from biombo._criteria import (
     Disclosure,
     Verdict,
 )
-from biombo._data import Dataset, Schema
+from biombo._data import Schema
 from biombo._plan import Applied
 from biombo._release.measure.histories import Histories
-from biombo._release.verify.plain_reading import plainly_read
+from biombo._release.verify.plain_reading import Released
 from biombo._release.verify.recount import recounted
 
 Kind = Literal["recomputable", "attested"]
@@ -50,7 +49,7 @@ class Claim:
 
 
 def claims_of(
-    applied: Applied, criteria: Iterable[Criterion], used: Schema, released: Dataset, hidden: Iterable[str], plan: str
+    applied: Applied, criteria: Iterable[Criterion], used: Schema, released: Released, hidden: Iterable[str], plan: str
 ) -> Iterator[Claim]:
     """All claims of a release of the ``released`` records: columns that were left out are ``hidden``, and ``plan`` is
     what the publisher is committed to.
@@ -73,15 +72,12 @@ def history_claim(histories: Histories) -> Claim:
     return Claim("histories", histories.smallest_group, "recomputable", about)
 
 
-def released_data(path: Path) -> Dataset:
-    """The released records, as whoever gets them reads them."""
-    return plainly_read(path)
-
-
-def recomputed(about: Mapping[str, Any], released: Dataset) -> Verdict:
+def recomputed(about: Mapping[str, Any], released: Released) -> Verdict:
     """How the released records stand to the criterion of a claim."""
     criterion = Criterion.from_tree(about["criterion"])
-    return recounted(criterion, released, about["quasi"], about["sensitive"])
+    quasi, sensitive = about["quasi"], about["sensitive"]
+    asked = dict.fromkeys([*quasi, *(criterion.quasi or ()), *sensitive, *criterion.about(sensitive)])
+    return recounted(criterion, released.tuples([*asked]), quasi, sensitive)
 
 
 def agrees(value: Any, verdict: Verdict) -> bool:
@@ -106,7 +102,7 @@ def is_refuted(value: Any, verdict: Verdict) -> bool:
     return not verdict.holds or bool(value > found) == verdict.criterion.lowest_is_worst
 
 
-def _criterion(verdict: Verdict, used: Schema, released: Dataset, rule: Disclosure) -> Claim:
+def _criterion(verdict: Verdict, used: Schema, released: Released, rule: Disclosure) -> Claim:
     """The claim that a criterion is met. It can be recomputed where the released data give the same value by
     themselves: not where people are counted by a column that is left out. Where records that are not released count
     for what was known before, it is told that the bound is met, and not by how far.

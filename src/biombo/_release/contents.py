@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from biombo._data import Dataset
+from biombo._engine import Table
 from biombo._files import PRIVATE, write_whole
 from biombo._release.claims import Claim, claims_of, history_claim
 from biombo._release.commitment import Commitment
@@ -20,6 +20,7 @@ from biombo._release.release_keys import ReleaseKeys
 from biombo._release.reports import Reports, Told, facts_of
 from biombo._release.stages import OnStage
 from biombo._release.staging import Staging
+from biombo._release.verify.plain_reading import Released
 from biombo._report import software_version
 from biombo._secrets import PublicKey
 
@@ -38,7 +39,8 @@ class About:
     """Columns of the original that are not released."""
     review: date | None
     pdf: bool
-    original: Dataset
+    original: Table
+    released: Released
     predict: str | None
 
 
@@ -55,7 +57,7 @@ class Contents:
 
     def write(self, begin: OnStage) -> Manifest:
         """The private part first, and the manifest last."""
-        carried, released = self.carried, self.about.measured.released
+        carried, released = self.carried, self.about.released
         release = carried.release
         begin("comparing")
         commitment = Commitment.new(carried.plan)
@@ -77,7 +79,7 @@ class Contents:
             carried.applied,
             carried.plan.criteria,
             carried.used,
-            about.measured.released,
+            about.released,
             about.kept_back,
             commitment.value,
         )

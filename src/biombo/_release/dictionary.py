@@ -6,16 +6,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
 
-import numpy as np
 import polars as pl
 
+from biombo._cells import tallied
 from biombo._criteria import Disclosure
-from biombo._data import Dataset, Schema, written
+from biombo._data import Schema, written
 from biombo._engine import csv_text
 from biombo._files import write_whole
 from biombo._i18n import language, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan
 from biombo._release.trace_ids import TRACE_ID
+from biombo._release.verify.plain_reading import Released
 
 JSON, CSV = "dictionary.json", "dictionary.csv"
 
@@ -53,7 +54,7 @@ class Dictionary:
     """The file with the records."""
 
     @classmethod
-    def of(cls, plan: Plan, used: Schema, labels: Mapping[str, str], released: Dataset, data: str) -> "Dictionary":
+    def of(cls, plan: Plan, used: Schema, labels: Mapping[str, str], released: Released, data: str) -> "Dictionary":
         """The dictionary of the ``released`` records, which ``plan`` made."""
         describe = _Describing(plan, used, labels, released)
         return cls(tuple(map(describe.entry, released.columns)), data)
@@ -89,7 +90,7 @@ class _Describing:
     plan: Plan
     used: Schema
     labels: Mapping[str, str]
-    released: Dataset
+    released: Released
 
     def entry(self, column: str) -> ColumnEntry:
         if column == TRACE_ID:
@@ -123,14 +124,15 @@ class _Describing:
 
     def _names(self, column: str, operation: Generalise) -> dict[str, str]:
         """What people call the values that occur in the release."""
-        values = [value for value in written(self.released[column].values).to_list() if value is not None]
-        named = {value: operation.hierarchy.name_of(value) for value in values}
+        values = written(self.released.tuples([column])[column].values).to_list()
+        named = {value: operation.hierarchy.name_of(value) for value in values if value is not None}
         return {value: name for value, name in sorted(named.items()) if name is not None}
 
     def _examples(self, column: str) -> list[str]:
         """The most frequent values of enough people to be told."""
-        found = self.released[column]
-        count = np.bincount(found.codes, minlength=found.cardinality).tolist()
+        tuples = self.released.tuples([column])
+        found = tuples[column]
+        count = tallied(found.codes, found.cardinality, tuples.counts).tolist()
         least, mark = Disclosure.of(self.plan.criteria).least, self._mark(column)
         enough = [
             (-number, value)

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from biombo._data import Progress, Schema, SourceTable
-from biombo._engine import Table
+from biombo._engine import Table, Written
 from biombo._plan import OUTCOME, Applied, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
 from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
@@ -23,7 +23,7 @@ class Carried:
     plan: Plan
     applied: Applied
     used: Schema
-    links: Links
+    written: Written
     data: Path
     release: str
     """The id of the release that the vault is of."""
@@ -64,6 +64,8 @@ class CarryingOut:
         data = self.staging.public / self.data
         with self.vault.written(self.staging.private) as vault:
             links = Links(lambda ids, keys: vault.add(ids, self.table.places(keys)))
+            written: list[Written] = []
+            cells = partial(write_cells, self.staging.private)
             applied = apply_to_table(
                 self.source,
                 plan,
@@ -73,11 +75,11 @@ class CarryingOut:
                 private=self.staging.private,
                 before_noise=self.before_noise,
                 progress=self.progress,
-                onlooker=Onlooker(links.named, partial(write_cells, self.staging.private)),
+                onlooker=Onlooker(links.named, cells, written.append),
                 table=self.table,
             )
         applied.outcome.write(self.staging.private / OUTCOME)
         if not applied.holds:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))
-        completed = plan.completed(self.schema)
-        return Carried(completed, applied, schema_in_use(completed, self.schema), links, data, self.vault.release)
+        completed, (last,) = plan.completed(self.schema), written
+        return Carried(completed, applied, schema_in_use(completed, self.schema), last, data, self.vault.release)

@@ -13,7 +13,6 @@ from biombo._engine import LOCAL, Engine
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 from biombo._plan import Plan, Privacy, schema_in_use, spoken_of
-from biombo._release.claims import released_data
 from biombo._release.contents import About, Contents
 from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.decision.arguments import check_override, checked_reasons
@@ -32,6 +31,7 @@ from biombo._release.staging import places_of, refuse_places, staged
 from biombo._release.trace.fingerprints import Fingerprinting
 from biombo._release.trace.origin import Original
 from biombo._release.trace.vault import NewVault
+from biombo._release.verify.plain_reading import Released
 from biombo._release.verify.verification import refuse_false
 from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
@@ -159,17 +159,17 @@ def publish(
             progress,
         ).first_that_fits(plans)
         begin("reading")
-        original = opened.original(carried.used, progress)
+        released = Released.of(carried.data, engine)
+        pairs = carried.written.beside(released.read)
         begin("measuring")
-        own = opened.behind(carried.links.keys, carried.used)
-        measured = Measurement.of(carried, own, released_data(carried.data), accepted)
+        measured = Measurement.of(carried, pairs, accepted)
         measured.refuse(carried)
         decision = _decided(carried, measured, model, override)
-        hidden = [name for name in table.columns if name not in measured.released.columns]
-        about = About(decision, protection, measured, hidden, review, pdf, original, target)
+        hidden = [name for name in table.columns if name not in pairs.columns]
+        about = About(decision, protection, measured, hidden, review, pdf, opened, released, target)
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
-        refuse_false(staging.public, PublicKey.of(keys.signing))
+        refuse_false(staging.public, PublicKey.of(keys.signing), engine)
         stop_if_cancelled()
     return Release(
         *places, carried.plan, carried.in_place(*places), manifest, decision, protection, measured, tuple(hidden)

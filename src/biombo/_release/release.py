@@ -7,11 +7,12 @@ from typing import Any
 import polars as pl
 
 from biombo._plan import Applied, Plan
-from biombo._release.claims import released_data
 from biombo._release.decision import Decision
 from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
+from biombo._release.trace_ids import TRACE_ID
+from biombo._release.verify.plain_reading import plainly_read
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,11 @@ class Release:
         return self.applied.unspoken
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the released records, the trace id first."""
+        return (TRACE_ID, *self.measured.pairs.columns)
+
+    @property
     def id(self) -> str:
         """What the release is called, by its manifest, its vault and the log."""
         return self.manifest.id
@@ -53,7 +59,7 @@ class Release:
     @property
     def data(self) -> pl.DataFrame:
         """The released records, read from the file."""
-        released = released_data(self.out / self.manifest.data)
+        released = plainly_read(self.out / self.manifest.data)
         return pl.DataFrame([column.decoded() for column in released.columns.values()])
 
     def as_json(self) -> dict[str, Any]:

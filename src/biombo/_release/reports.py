@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from biombo._criteria import Criterion, Disclosure
-from biombo._data import Dataset, Schema, SourceTable
+from biombo._data import Schema, SourceTable
+from biombo._engine import Table
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 from biombo._plan import Applied, Plan, schema_in_use
@@ -70,11 +71,11 @@ def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: 
     return name
 
 
-def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> ReleaseFacts:
+def facts_of(name: str, carried: Carried, told: Told, original: Table) -> ReleaseFacts:
     """All that the reports on the release ``name`` may need: the tables are attacked and compared here."""
     plan, applied, used = carried.plan, carried.applied, carried.used
-    own, released = told.measured.own, told.measured.released
-    compared = Comparison.of(original, own, released, plan, used, applied.outcome)
+    pairs = told.measured.pairs
+    compared = Comparison.of(original, pairs, plan, used, applied.outcome)
     return ReleaseFacts(
         name=name,
         made_at=datetime.now().astimezone(),
@@ -102,7 +103,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Dataset) -> Rele
         own_measures=compared.own_measures,
         not_compared=compared.not_compared,
         goes_out=_goes_out(told),
-        predicted=Prediction.of(told.predict, own, released, plan, used) if told.predict else None,
+        predicted=Prediction.of(told.predict, pairs, plan, used) if told.predict else None,
         decision=_decision(plan, used, told, applied.unspoken),
         review=told.review,
         labels=labels_in_use(used),

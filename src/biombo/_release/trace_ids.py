@@ -27,7 +27,6 @@ class Links:
     def __init__(self, keep: Callable[[Ids, Keys], object] | None = None) -> None:
         self._keep = keep
         """Called with the trace ids of some records, in the order of the release, and the engine's keys for them."""
-        self._keys: list[Keys] = []
 
     def named(self, frame: pl.DataFrame, keys: Keys) -> pl.DataFrame:
         """The records of ``frame``, which are in their final order, with a trace id each.
@@ -37,15 +36,9 @@ class Links:
         if TRACE_ID in frame.columns:
             raise ColumnError("release.trace-id-taken", column=TRACE_ID)
         ids = np.frombuffer(os.urandom(BYTES * frame.height), np.uint8).reshape(-1, BYTES)
-        self._keys.append(keys)
         if self._keep is not None:
             self._keep(ids, keys)
         return frame.select(written_ids(ids), pl.all())
-
-    @property
-    def keys(self) -> Keys:
-        """The keys of all released records, in the order of the release."""
-        return np.concatenate([np.zeros(0, np.uint64), *self._keys])
 
 
 def written_ids(ids: Ids) -> pl.Series:

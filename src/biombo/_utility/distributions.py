@@ -7,11 +7,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from biombo._cells import Counts, tallied
 from biombo._data import Column, parse_numbers, written
-from biombo._utility.amounts import Floats
-from biombo._utility.distances import earth_movers, hellinger, total_variation
+from biombo._utility.column_view import Floats
 from biombo._utility.reasons import Reason
-from biombo._utility.tables import Tables
+from biombo._utility.tables import Compared, Tables
 
 INTERVALS = 20
 """Amounts with more different values than this are compared in intervals of equally many original records."""
@@ -44,9 +44,10 @@ def column_distances(tables: Tables) -> tuple[ColumnDistance, ...]:
 
 
 def _distance(tables: Tables, name: str) -> ColumnDistance:
-    both = _Both.of(tables.recoded[name], tables.release[name])
+    compared = tables.asked(name)
+    both = _Both.of(name, compared)
     generalised = name in tables.generalised
-    places = _places(tables, name, both)
+    places = _places(tables, name, compared, both)
     if places is None and name not in tables.perturbed and both.strange(tables.marks):
         return ColumnDistance(name, reasons=("other-detail" if tables.plan is None else "other-plan",))
     p, q = both.shares
@@ -75,12 +76,13 @@ class _Both:
     after: NDArray[np.int64]
 
     @classmethod
-    def of(cls, original: Column, release: Column) -> "_Both":
-        names = [written(column.values).to_list() for column in (original, release)]
+    def of(cls, name: str, compared: Compared) -> "_Both":
+        tables = compared.recoded, compared.release
+        names = [written(data[name].values).to_list() for data in tables]
         place = {value: i for i, value in enumerate(dict.fromkeys([*names[0], *names[1]]))}
         counts = [np.zeros(len(place), np.int64), np.zeros(len(place), np.int64)]
-        for count, column, values in zip(counts, (original, release), names, strict=True):
-            of_value = np.bincount(column.codes, minlength=column.cardinality)
+        for count, data, values in zip(counts, tables, names, strict=True):
+            of_value = tallied(data[name].codes, data[name].cardinality, data.counts)
             np.add.at(count, [place[value] for value in values], of_value)
         return cls(list(place), *counts)
 
@@ -95,13 +97,14 @@ class _Both:
         return bool(strangers - marks - {None})
 
 
-def _places(tables: Tables, name: str, both: _Both) -> Floats | None:
+def _places(tables: Tables, name: str, compared: Compared, both: _Both) -> Floats | None:
     """Where each value lies in the column's order, not a number for those without a place; none without an order."""
-    original, recoded = tables.original[name], tables.recoded[name]
+    original = compared.original[name]
     if name not in tables.generalised:
-        places = _in_order(tables, name, pl.Series(both.values, dtype=pl.String))
+        places = _in_order(tables, original, pl.Series(both.values, dtype=pl.String))
     else:
-        under = _means_under(original, recoded, _in_order(tables, name, written(original.values)))
+        own = _in_order(tables, original, written(original.values))
+        under = _means_under(original, compared.recoded[name], own, compared.original.counts)
         places = np.array([under.get(value, np.nan) for value in both.values])
     apart = tables.apart(name)
     places[[value in apart for value in both.values]] = np.nan
@@ -110,24 +113,24 @@ def _places(tables: Tables, name: str, both: _Both) -> Floats | None:
     return None if lost.any() or np.isnan(places[both.before > 0]).all() else places
 
 
-def _in_order(tables: Tables, name: str, values: pl.Series) -> Floats:
+def _in_order(tables: Tables, original: Column, values: pl.Series) -> Floats:
     """The numbers or dates (in days) that ``values`` are."""
-    if tables.original[name].values.dtype == pl.Date:
+    if original.values.dtype == pl.Date:
         numbers = values.str.to_date(strict=False).to_physical().cast(pl.Float64)
-    elif name in tables.numeric:
+    elif original.name in tables.numeric:
         numbers = parse_numbers(values)
     else:
         return np.full(len(values), np.nan)
     return np.array(numbers.fill_null(np.nan).to_numpy(), np.float64)
 
 
-def _means_under(original: Column, recoded: Column, own: Floats) -> dict[str | None, float]:
+def _means_under(original: Column, recoded: Column, own: Floats, counts: Counts | None) -> dict[str | None, float]:
     """Per label: the mean of the original numbers that the plan turns into it."""
     numbers = own[original.codes]
     known = ~np.isnan(numbers)
-    codes = recoded.codes[known]
-    count = np.bincount(codes, minlength=recoded.cardinality)
-    total = np.bincount(codes, weights=numbers[known], minlength=recoded.cardinality)
+    codes, weights = recoded.codes[known], numbers[known] if counts is None else (numbers * counts)[known]
+    count = tallied(recoded.codes, recoded.cardinality, counts, known)
+    total = np.bincount(codes, weights=weights, minlength=recoded.cardinality)
     means = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
     return dict(zip(written(recoded.values).to_list(), means.tolist(), strict=True))
 
@@ -167,3 +170,32 @@ def _moved(places: Floats, p: Floats, q: Floats) -> tuple[float | None, float | 
     occurring = places[there][before > 0]
     reach = float(occurring.max() - occurring.min())
     return moved, moved / reach if reach else None, unplaced
+
+
+def total_variation(p: Floats, q: Floats) -> float:
+    """½ Σ |p − q|: the share of records that would have to change their value.
+
+    >>> total_variation(np.array([0.5, 0.5]), np.array([0.75, 0.25]))
+    0.25
+    """
+    return min(1.0, float(np.abs(p - q).sum()) / 2)
+
+
+def hellinger(p: Floats, q: Floats) -> float:
+    """√(½ Σ (√p − √q)²), from 0 (alike) to 1 (nothing in common).
+
+    >>> hellinger(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
+    1.0
+    """
+    return min(1.0, float(np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum() / 2)))
+
+
+def earth_movers(places: Floats, p: Floats, q: Floats) -> float:
+    """∫ |P − Q|: how far values must be moved on average to make one distribution of the other.
+
+    >>> earth_movers(np.array([10.0, 20.0, 30.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.5, 0.5]))
+    15.0
+    """
+    order = np.argsort(places, kind="stable")
+    ahead = np.cumsum(p[order] - q[order])[:-1]
+    return float((np.abs(ahead) * np.diff(places[order])).sum())

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import Counts, records_of, tallied
 from biombo._data import Column, ColumnSchema, Dataset, Schema
-from biombo._engine import LEFT_OUT, LOCAL, Engine, Fate, Fates, are, numbered
+from biombo._engine import LEFT_OUT, Fate, Fates, Paired, are, numbered
 from biombo._engine import NAMES as FATES
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
@@ -52,24 +52,25 @@ class Measures:
     """By measure: why it is missing."""
 
 
-def measures_of(tables: Tables, outcome: Outcome | None = None, engine: Engine = LOCAL) -> Measures:
+def measures_of(tables: Tables, outcome: Outcome | None = None) -> Measures:
     """All measures where it is known what the plan did; else those that the two tables show."""
     if not tables.quasi:
         return _without_quasi(tables)
     if tables.plan is None:
         return _by_release(tables)
-    quasi = tuple(name for name in tables.quasi if name in tables.original.columns)
+    quasi = tuple(name for name in tables.quasi if name in tables.before.columns)
     if outcome is None and not follows_a_rule(tables.plan, tables.schema, quasi):
         return _of_random_plan(tables, tables.plan)
-    found = outcome or outcome_on(tables.original, tables.plan, tables.schema, quasi, engine)
+    found = outcome or outcome_on(tables.before.source, tables.plan, tables.schema, quasi)
     return _measured(found.original, tables.plan, found.fates, list(found.released.columns.values()))
 
 
-def measures_of_release(own: Dataset, released: Dataset, plan: Plan, schema: Schema) -> Measures | None:
-    """What the ``released`` records lost beside their ``own`` originals, in the same order; nobody else counts.
+def measures_of_release(paired: Paired, plan: Plan, schema: Schema) -> Measures | None:
+    """What released records lost beside their own originals; nobody else counts.
 
     None where there are no quasi columns.
     """
+    own, released = paired.own, paired.released
     quasi = tuple(name for name in plan.quasi or schema.quasi if name in own.columns)
     if not quasi:
         return None
@@ -80,13 +81,13 @@ def measures_of_release(own: Dataset, released: Dataset, plan: Plan, schema: Sch
 
 def checked_outcome(outcome: Outcome, tables: Tables) -> Outcome:
     """Raise where ``outcome`` is not what this plan did to this table."""
-    if outcome.plan_hash != tables.plan_hash or outcome.total.total != tables.original.records:
+    if outcome.plan_hash != tables.plan_hash or outcome.total.total != tables.before.records:
         raise UsageError("utility.other-outcome", outcome=outcome.original.label, records=outcome.total.total)
     return outcome
 
 
 def _without_quasi(tables: Tables) -> Measures:
-    before, after = tables.original.records, tables.release.records
+    before, after = tables.before.records, tables.after.records
     missing: dict[str, Reason] = dict.fromkeys(NAMES, "no-quasi")
     del missing["completeness"]
     if after > before:
@@ -97,13 +98,14 @@ def _without_quasi(tables: Tables) -> Measures:
 def _by_release(tables: Tables) -> Measures:
     """What can be told from the groups of the release and the number of records that are missing from it."""
     missing: dict[str, Reason] = dict.fromkeys(("precision", "loss", "granularity", "entropy"), "no-plan")
-    lost = tables.original.records - tables.release.records
+    lost = tables.before.records - tables.after.records
     if lost < 0:
         shown = ("completeness", "discernibility", "class_size")
         return Measures(reasons=missing | dict.fromkeys(shown, "more-records"))
-    quasi = [tables.release[name] for name in tables.quasi if name in tables.columns]
-    sizes = _group_sizes(quasi, np.ones(tables.release.rows, bool), tables.release.counts)
-    costs = _costs(Marginals((), tables.original.records), [], sizes, lost)
+    names = [name for name in tables.quasi if name in tables.columns]
+    release = tables.asked(*names or tables.columns[:1]).release
+    sizes = _group_sizes([release[name] for name in names], np.ones(release.rows, bool), release.counts)
+    costs = _costs(Marginals((), tables.before.records), [], sizes, lost)
     return Measures(
         completeness=float(costs.completeness[0]),
         discernibility=float(costs.discernibility[0]),
@@ -115,8 +117,9 @@ def _by_release(tables: Tables) -> Measures:
 def _of_random_plan(tables: Tables, plan: Plan) -> Measures:
     """What the release shows of a plan that drew at random: carrying it out once more would draw anew."""
     missing: dict[str, Reason] = dict.fromkeys(NAMES, "drawn")
-    masked = tables.release.records_in(_masked(tables.release, plan, tables.schema))
-    kept, whole = tables.release.records, tables.original.records
+    release = tables.asked(*tables.quasi).release
+    masked = release.records_in(_masked(release, plan, tables.schema))
+    kept, whole = tables.after.records, tables.before.records
     if kept <= whole and not any(operation.leaves_out for operation in plan.operations):
         del missing["completeness"]
         return Measures(kept / whole, masked=masked, unseen=_unseen(plan, tables.quasi), reasons=missing)

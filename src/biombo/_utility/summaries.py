@@ -1,12 +1,13 @@
 """Means, variances and quantiles of amounts, before and after."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from biombo._data import Column, parse_numbers
-from biombo._utility.amounts import Floats, numbers_of
-from biombo._utility.column_view import Told, reads_as_numbers, told
+from biombo._cells import Counts, records_of
+from biombo._data import Column, Dataset, parse_numbers
+from biombo._utility.column_view import Floats, column_view, numbers_of, reads_as_numbers
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Tables
 
@@ -54,29 +55,58 @@ def summaries(tables: Tables) -> tuple[Summary, ...]:
 
 def _summary(tables: Tables, name: str) -> Summary:
     apart = tables.apart(name)
-    if not reads_as_numbers(tables.release[name], apart):
+    compared = tables.asked(name)
+    if not reads_as_numbers(compared.release[name], apart):
         return Summary(name, told=0.0, reason="not-numbers")
-    original, release = (told(data[name], apart, numeric=True) for data in (tables.original, tables.release))
-    before, after = _statistics(_numbers(original)), _statistics(_numbers(release))
+    before, after = (_Amounts.of(data, name, apart) for data in (compared.original, compared.release))
     return Summary(
         column=name,
-        statistics=tuple(Statistic(key, before[key], after[key]) for key in before if key in after),
-        told=float(release.rows.mean()),
-        by_middle=_has_intervals(tables.release[name]),
+        statistics=tuple(_compared(before.statistics, after.statistics)),
+        told=after.told,
+        by_middle=_has_intervals(compared.release[name]),
     )
 
 
-def _numbers(column: Told) -> Floats:
-    assert column.numbers is not None
-    return column.numbers[column.rows]
+def _compared(before: Mapping[str, float], after: Mapping[str, float]) -> Iterator[Statistic]:
+    return (Statistic(key, before[key], after[key]) for key in before if key in after)
 
 
-def _statistics(numbers: Floats) -> dict[str, float]:
-    """The mean, the variance (by n − 1), and quantiles between the two nearest numbers."""
-    quantiles = np.quantile(numbers, QUANTILES).tolist()
-    named = {f"q{round(100 * share):02}": value for share, value in zip(QUANTILES, quantiles, strict=True)}
-    spread = {"variance": float(numbers.var(ddof=1))} if len(numbers) > 1 else {}
-    return {"mean": float(numbers.mean()), **spread, **named}
+@dataclass(frozen=True, eq=False)
+class _Amounts:
+    """The amounts of a column."""
+
+    numbers: Floats
+    counts: Counts | None
+    """How many records have each; None: one each."""
+    told: float
+    """The share of all records that have one."""
+
+    @classmethod
+    def of(cls, data: Dataset, name: str, apart: frozenset[str]) -> "_Amounts":
+        view, counts = column_view(data[name], apart, numeric=True), data.counts
+        assert view.numbers is not None
+        told = data.records_in(view.rows) / data.records
+        return cls(view.numbers[view.rows], None if counts is None else counts[view.rows], told)
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """The mean, the variance (by n − 1), and quantiles between the two nearest numbers."""
+        mean = float(np.average(self.numbers, weights=self.counts))
+        records = records_of(len(self.numbers), self.counts)
+        named = {f"q{round(100 * share):02}": value for share, value in zip(QUANTILES, self._quantiles(), strict=True)}
+        squares = float(np.average((self.numbers - mean) ** 2, weights=self.counts)) * records
+        return {"mean": mean, **({"variance": squares / (records - 1)} if records > 1 else {}), **named}
+
+    def _quantiles(self) -> list[float]:
+        if self.counts is None:
+            found: list[float] = np.quantile(self.numbers, QUANTILES).tolist()
+            return found
+        order = np.argsort(self.numbers)
+        numbers, last = self.numbers[order], np.cumsum(self.counts[order])
+        place = (last[-1] - 1) * np.array(QUANTILES)
+        low, high = (numbers[np.searchsorted(last, each, "right")] for each in (np.floor(place), np.ceil(place)))
+        between: list[float] = (low + (high - low) * (place - np.floor(place))).tolist()
+        return between
 
 
 def _has_intervals(column: Column) -> bool:

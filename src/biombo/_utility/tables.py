@@ -1,42 +1,105 @@
 """The two tables that are compared, as codes, with what the plan says about them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from biombo._data import Dataset, Schema, SourceTable, read
-from biombo._errors import UsageError
+from biombo._data import Column, Dataset, Schema, SourceTable, read
+from biombo._engine import LOCAL, Engine, Pairs, Table
+from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP
 from biombo._plan import (
     MaskGroups,
     Plan,
     Pseudonymise,
+    RowOperation,
     TwoPassOperation,
     as_understood,
+    columns_after,
     judged_columns,
     pseudonymised_columns,
     schema_in_use,
 )
-from biombo._utility.amounts import is_numeric
-from biombo._utility.column_view import amounts
-from biombo._utility.recoding import recoded, recoded_columns
+from biombo._utility.column_view import amounts, is_numeric
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the two tables: it is asked for tuples of a few columns at a time, wherever its rows are."""
+
+    columns: tuple[str, ...]
+    label: str
+    tuples: Callable[[Sequence[str]], Dataset]
+    """The tuples of some columns, with how many records have each; or their rows."""
+    some: Callable[[int], Dataset]
+    """All columns of all records, a row each, or of so many that are drawn."""
+    source: Dataset | Table
+    """What a plan can be carried out on."""
+
+    @classmethod
+    def of(cls, data: Dataset) -> "Side":
+        """Rows that are in this process."""
+        return cls(tuple(data.columns), data.label, partial(_columns_of, data), lambda _at_most: data, data)
+
+    @classmethod
+    def of_table(cls, table: Table, schema: Schema, columns: Iterable[str]) -> "Side":
+        """Some columns of a table that an engine has opened."""
+        names = tuple(columns)
+        tuples, some = partial(table.tuples, schema=schema), partial(table.some, names, schema)
+        return cls(names, table.label, tuples, some, table)
+
+    @classmethod
+    def of_pairs(cls, pairs: Pairs) -> "Side":
+        """The records that were released."""
+
+        def tuples(columns: Sequence[str]) -> Dataset:
+            return pairs.counted(columns).released
+
+        some = tuples(pairs.columns[-1:])
+        return cls(tuple(pairs.columns), some.label, tuples, lambda at_most: pairs.some(at_most).released, some)
+
+    @cached_property
+    def records(self) -> int:
+        """How many there are."""
+        return self.tuples(self.columns[-1:]).records  # the first column of a release is of its records' names
+
+    def __getitem__(self, name: str) -> Column:
+        """The values of a column; raises where it is missing."""
+        if name not in self.columns:
+            raise ColumnError.missing(name, self.columns, self.label)
+        return self.tuples([name])[name]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Some columns of the two tables."""
+
+    original: Dataset
+    release: Dataset
+    """Synonyms that the plan brought in are one value again."""
+    plan: Plan | None
+    schema: Schema
+
+    @cached_property
+    def recoded(self) -> Dataset:
+        """The original at the level of detail that the plan gives the release; without a plan the original as it is."""
+        return self.original if self.plan is None else recoded(self.original, self.plan, self.schema)
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
     """The original and the release, and what is known about how one became the other."""
 
-    original: Dataset
-    recoded: Dataset
-    """The original at the level of detail that the plan gives the release; without a plan the original as it is."""
-    release: Dataset
-    """Synonyms that the plan brought in are one value again."""
+    before: Side
+    after: Side
     plan: Plan | None
     """Without pseudonyms, which may need a key and say nothing that could be compared."""
+    given: Schema
+    """What somebody said that the columns are."""
     schema: Schema
     """What the columns are: as the plan says, and else as the schema does."""
     columns: tuple[str, ...]
@@ -46,15 +109,34 @@ class Tables:
     plan_hash: str | None = None
     """Of the plan as it was carried out: with what it left to the schema to declare."""
 
+    def asked(self, *columns: str) -> Compared:
+        """Some columns of both tables, of those that they have: no more is asked for at a time than it takes."""
+        operations = () if self.plan is None else self.plan.operations
+        read = [name for each in operations if {*each.columns} & {*columns} for name in each.reads]
+        original = self.before.tuples(_there([*columns, *read], self.before.columns))
+        release = as_understood(self.after.tuples(_there(columns, self.after.columns)), operations)
+        return Compared(replace(original, schema=self.given), release, self.plan, self.schema)
+
+    def in_rows(self, at_most: int) -> "Tables":
+        """The same tables as rows in this process, or so many rows of each that are drawn."""
+        before, after = (Side.of(side.some(at_most)) for side in (self.before, self.after))
+        return replace(self, before=before, after=after)
+
+    @cached_property
+    def whole(self) -> Compared:
+        """All columns together: for tables whose rows are in this process."""
+        return self.asked(*dict.fromkeys([*self.before.columns, *self.after.columns]))
+
     @cached_property
     def numeric(self) -> frozenset[str]:
         """Columns that hold amounts in the original."""
-        return frozenset(
-            name
-            for name in self.columns
-            if is_numeric(self.original[name], self.original.schema)
-            and not np.isnan(amounts(self.original[name], self.apart(name))).all()
-        )
+        return frozenset(name for name in self.columns if self._is_numeric(name))
+
+    def _is_numeric(self, name: str) -> bool:
+        data = self.before.tuples([name])
+        column = data[name]
+        holds = is_numeric(column, self.given, data.counts)
+        return holds and not np.isnan(amounts(column, self.apart(name))).all()
 
     @cached_property
     def generalised(self) -> frozenset[str]:
@@ -75,7 +157,7 @@ class Tables:
 
     def apart(self, column: str) -> frozenset[str]:
         """What is no amount though it may look like one: marks, and what the schema calls invalid."""
-        invalid = self.original.schema[column].invalid
+        invalid = self.given[column].invalid
         return self.marks | {value for value in invalid if value is not None}
 
     @property
@@ -85,26 +167,34 @@ class Tables:
 
     @classmethod
     def of(
-        cls, original: Any, release: Any, plan: Plan | str | Path | None, schema: Schema | str | Path | None
+        cls,
+        original: Any,
+        release: Any,
+        plan: Plan | str | Path | None,
+        schema: Schema | str | Path | None,
+        engine: Engine = LOCAL,
     ) -> "Tables":
-        """Read both tables: the columns that are compared, and those that the plan needs."""
+        """Both tables: the columns that are compared, and those that the plan needs. Each of them is a :class:`Side`,
+        has been read, or is opened by ``engine``.
+        """
         given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
         whole = None if plan is None else Plan.load(plan).completed(given)
         followed = None if whole is None else _without_pseudonyms(whole)
         used = given if followed is None else schema_in_use(followed, given)
-        after = release if isinstance(release, Dataset) else read(release, given, columns=[], unescape=True)
-        there = list(original.columns) if isinstance(original, Dataset) else SourceTable.open(original).columns
+        after = _release(release, given, engine)
+        is_open = isinstance(original, Side | Dataset)
+        there = list(original.columns) if is_open else SourceTable.open(original).columns
         _refuse_removed(followed, after)
-        before = _original(original, there, after.columns, _needed(followed, used, there), given)
+        before = _original(original, there, after.columns, _needed(followed, used, there), given, engine)
         hidden = {*given.with_role("identifier"), *used.with_role("identifier"), *_pseudonymised(whole)}
         columns = tuple(name for name in there if name in after.columns and name not in hidden)
         if not columns:
             raise UsageError("utility.no-columns", original=before.label, release=after.label)
         return cls(
-            original=before,
-            recoded=before if followed is None else recoded(before, followed, used),
-            release=after if followed is None else as_understood(after, followed.operations),
+            before=before,
+            after=after,
             plan=None if followed is None else _without_unread(followed, before),
+            given=given,
             schema=used,
             columns=columns,
             removed=tuple(name for name in there if name not in after.columns and name not in hidden),
@@ -112,18 +202,45 @@ class Tables:
         )
 
 
+def _release(source: Any, schema: Schema, engine: Engine) -> Side:
+    if isinstance(source, Side):
+        return source
+    if isinstance(source, Dataset) or engine is LOCAL:
+        return Side.of(source if isinstance(source, Dataset) else read(source, schema, columns=[], unescape=True))
+    table = engine.open(SourceTable.open(source, unescape=True))
+    return Side.of_table(table, schema, table.columns)
+
+
 def _original(
-    source: Any, there: Iterable[str], compared: Iterable[str], needed: Iterable[str], schema: Schema
-) -> Dataset:
-    if not isinstance(source, Dataset):
-        kept = [name for name in there if name in set(compared)]
-        return read(source, schema, columns=list(dict.fromkeys([*kept, *needed])))
+    source: Any,
+    there: Iterable[str],
+    compared: Iterable[str],
+    needed: Iterable[str],
+    schema: Schema,
+    engine: Engine,
+) -> Side:
+    wanted = list(dict.fromkeys([*_there(there, {*compared}), *needed]))
+    if not isinstance(source, Side | Dataset):
+        if engine is LOCAL:
+            return Side.of(read(source, schema, columns=wanted))
+        table = SourceTable.open(source)
+        table.check(wanted)
+        return Side.of_table(engine.open(table), schema, wanted)
     for name in needed:
-        _ = source[name]  # raises where it is missing
-    return replace(source, schema=schema)
+        if name not in source.columns:
+            raise ColumnError.missing(name, source.columns, source.label)
+    return source if isinstance(source, Side) else Side.of(replace(source, schema=schema))
 
 
-def _refuse_removed(plan: Plan | None, release: Dataset) -> None:
+def _columns_of(data: Dataset, columns: Sequence[str]) -> Dataset:
+    return replace(data, columns={name: data[name] for name in columns})
+
+
+def _there(columns: Iterable[str], there: Collection[str]) -> list[str]:
+    return [name for name in dict.fromkeys(columns) if name in there]
+
+
+def _refuse_removed(plan: Plan | None, release: Side) -> None:
     for operation in () if plan is None else plan.operations:
         for name in operation.removes:
             if name in release.columns:
@@ -138,7 +255,7 @@ def _without_pseudonyms(plan: Plan) -> Plan:
     return replace(plan, operations=tuple(each for each in plan.operations if not isinstance(each, Pseudonymise)))
 
 
-def _without_unread(plan: Plan, original: Dataset) -> Plan:
+def _without_unread(plan: Plan, original: Side) -> Plan:
     """The plan without identifiers that were not read: they come out of it in no case."""
     return replace(plan, identifiers=tuple(name for name in plan.identifiers if name in original.columns))
 
@@ -154,3 +271,31 @@ def _needed(plan: Plan | None, schema: Schema, there: Iterable[str]) -> Iterable
     added = {name for operation in plan.operations for name in operation.adds}
     named = (*plan.quasi, *schema.quasi, *judged_columns(plan.criteria, schema), *by_operations, *people)
     return [name for name in dict.fromkeys(named) if name not in added]
+
+
+def recoded(data: Dataset, plan: Plan, schema: Schema) -> Dataset:
+    """``data`` with what the plan says less precisely said so, and nothing suppressed, moved or made up.
+
+    That is done by the operations which change values one by one and leave them true, such as generalising. What others
+    do (suppress, mask, swap, add noise) is what the release lost, and shows when the two are compared.
+    """
+    recodings = [each for each in _recodings(plan) if {*each.columns, *each.reads} <= {*data.columns}]
+    changed = list(dict.fromkeys(name for each in recodings for name in each.columns))
+    if not changed:
+        return as_understood(data, plan.operations)
+    columns = columns_after(data, recodings, changed, schema)
+    return as_understood(replace(data, columns={**data.columns, **columns}), plan.operations)
+
+
+def recoded_columns(plan: Plan) -> tuple[str, ...]:
+    """The columns that the plan tells less precisely."""
+    return tuple(dict.fromkeys(name for operation in _recodings(plan) for name in operation.columns))
+
+
+def _recodings(plan: Plan) -> list[RowOperation]:
+    return [each for each in plan.operations if isinstance(each, RowOperation) and _only_recodes(each)]
+
+
+def _only_recodes(operation: RowOperation) -> bool:
+    in_place = bool(operation.columns) and not operation.adds and not operation.removes
+    return in_place and operation.truthful and operation.repeatable

@@ -9,10 +9,10 @@ import numpy as np
 from biombo._data import Schema
 from biombo._engine import LOCAL, Engine
 from biombo._plan import Outcome, Plan
-from biombo._utility.classification import classification
+from biombo._utility.associations import associations
+from biombo._utility.classification.prediction import classification
 from biombo._utility.distributions import column_distances
 from biombo._utility.measures import checked_outcome, measures_of
-from biombo._utility.pairs import associations
 from biombo._utility.result import Utility
 from biombo._utility.summaries import summaries
 from biombo._utility.tables import Tables
@@ -55,7 +55,8 @@ def utility(
         folds: Parts that the records are dealt into, each of which is held out once.
         seed: For the same folds and models each time.
         progress: Called now and then with the steps done and the steps expected.
-        engine: What carries the plan out where its outcome is not given; by default this process.
+        engine: Where both tables are counted, and the plan is carried out where its outcome is not given; by default
+            this process. Predictions are made in this process in any case, from a limited number of records.
 
     >>> import polars as pl
     >>> from biombo import Generalise, Hierarchy, KAnonymity, Plan, SuppressGroups, apply
@@ -67,18 +68,18 @@ def utility(
     """
     steps = _Steps(_PARTS + (0 if predict is None else folds * (2 if plan is None else 3)), progress)
     random = np.random.default_rng(seed)
-    tables = Tables.of(original, release, plan, schema)
+    tables = Tables.of(original, release, plan, schema, engine)
     steps.advance()
     done = None if outcome is None else checked_outcome(Outcome.load(outcome), tables)
     predicted = None if predict is None else classification(tables, predict, folds, random, steps.advance)
     return Utility(
-        original=tables.original.label,
-        release=tables.release.label,
-        original_rows=tables.original.rows,
-        release_rows=tables.release.rows,
+        original=tables.before.label,
+        release=tables.after.label,
+        original_rows=tables.before.records,
+        release_rows=tables.after.records,
         plan_hash=None if plan is None else Plan.load(plan).hash,
         removed=tables.removed,
-        measures=steps.done(measures_of(tables, done, engine)),
+        measures=steps.done(measures_of(tables, done)),
         distances=steps.done(column_distances(tables)),
         associations=steps.done(associations(tables)),
         summaries=steps.done(summaries(tables)),

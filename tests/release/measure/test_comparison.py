@@ -17,12 +17,14 @@ from report_reading import read_back
 
 import biombo as bb
 from biombo._attack import RiskFindings
+from biombo._data import SourceTable
+from biombo._engine import LOCAL, Paired, RowPairs, Table
 from biombo._i18n import LANGUAGES, set_language
 from biombo._plan import schema_in_use
-from biombo._release.claims import released_data
 from biombo._release.measure import comparison
 from biombo._release.measure.comparison import Comparison
 from biombo._release.measure.truth import truth_of
+from biombo._release.verify.plain_reading import Released
 
 DOMAIN = ("flu", "gout", "cold")
 people = st.lists(
@@ -37,14 +39,18 @@ def table_of(rows) -> pl.DataFrame:
     return columns.with_row_index("id")
 
 
+def opened(table: pl.DataFrame) -> Table:
+    return LOCAL.open(SourceTable.open(table))
+
+
 def compared(table: pl.DataFrame, plan: bb.Plan, file: Path | None = None) -> tuple[Comparison, bb.Dataset]:
     """Both tables attacked; the column ``id`` tells where a released record comes from."""
     used = schema_in_use(plan, bb.Schema())
     applied = bb.apply(table, plan, file, keep=["id"], force=True)
-    released = bb.read(applied.data) if file is None else released_data(file)
+    released = bb.read(applied.data) if file is None else Released(file).read(file)
     original = bb.read(table)
     own = original.take(np.array([int(value) for value in released["id"].decoded()]))
-    return Comparison.of(original, own, released, plan, used), released
+    return Comparison.of(opened(table), RowPairs.of(released, own), plan, used), released
 
 
 def plain(released: bb.Dataset, plan: bb.Plan) -> RiskFindings:
@@ -186,7 +192,7 @@ def test_true_values_are_looked_for_as_the_release_writes_them() -> None:
     ]
     plan = bb.Plan(operations, quasi=["weight", "born", "height"])
     released = bb.read(bb.apply(table, plan, keep_order=True).data)
-    truth = truth_of(released, bb.read(table), plan, schema_in_use(plan, bb.Schema()))
+    truth = truth_of(Paired(released, bb.read(table)), plan, schema_in_use(plan, bb.Schema()))
 
     assert truth["weight"].decoded().to_list() == [60.0, 72.0, 200.0]
     assert truth["born"].decoded().to_list() == [date(1990, 5, 17), date(1920, 1, 1), date(1962, 12, 24)]
@@ -199,7 +205,7 @@ def test_what_is_derived_from_changed_values_is_true_as_derived_from_the_origina
     )
     plan = bb.Plan([bb.Swap(["end"]), bb.DeriveDuration("start", "end", "stay", drop=False)], quasi=["stay"])
     released = bb.read(bb.apply(table, plan, keep_order=True).data)
-    truth = truth_of(released, bb.read(table), plan, schema_in_use(plan, bb.Schema()))
+    truth = truth_of(Paired(released, bb.read(table)), plan, schema_in_use(plan, bb.Schema()))
 
     assert truth["stay"].decoded().to_list() == [1 + n % 20 for n in range(40)]
     assert released["stay"].decoded().to_list() != truth["stay"].decoded().to_list()
@@ -216,7 +222,9 @@ def test_whoever_looks_nearby_finds_numbers_and_dates_that_have_moved() -> None:
     for noise in (bb.AddNoise("weight", 0.1, decimals=3), bb.AddNoise("born", 20)):
         plan = bb.Plan([noise], quasi=list(noise.columns))
         released = bb.read(bb.apply(table, plan, keep_order=True).data)
-        found = Comparison.of(bb.read(table), bb.read(table), released, plan, schema_in_use(plan, bb.Schema()))
+        found = Comparison.of(
+            opened(table), RowPairs.of(released, bb.read(table)), plan, schema_in_use(plan, bb.Schema())
+        )
         assert strengths(found.after)[0][1][0] > 5 / 400  # looked up as they stand, hardly anyone would be found
 
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import biombo as bb
+from biombo._engine import RowPairs
 from biombo._release.measure import Untouched
 from biombo._release.measure.untouched import Finding
 
@@ -129,7 +130,7 @@ def test_groups_below_k_are_those_of_the_definition(records, k, limit, people) -
         {name: bb.ColumnSchema(role="other") for name in ("first", "second")}, person="person" if people else None
     )
     data = bb.read(frame, columns=[])
-    found = Untouched(data, data, bb.Plan(max_suppression=limit), used, k).findings
+    found = Untouched(RowPairs.of(data, data), bb.Plan(max_suppression=limit), used, k).findings
 
     def share(names) -> float:
         who = (lambda row: row["person"]) if people else id

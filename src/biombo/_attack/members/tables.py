@@ -10,9 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, valid_rows
-from biombo._attack.question import Question
+from biombo._attack.scope import AttackScope
 from biombo._cells import Codes, Counts, SampledCells, narrowest, records_of
 from biombo._data import Column, Dataset, written
+from biombo._engine import digests
 from biombo._errors import ColumnError, InputError
 
 Repeated = Literal["refuse", "count-once"]
@@ -23,7 +24,7 @@ Repeated = Literal["refuse", "count-once"]
 class TwoTables:
     """The valid records of a sample and of its population, coded alike."""
 
-    question: Question
+    scope: AttackScope
     sample: Mapping[str, Column]
     """The sample's quasi columns, with the population's codes; values that it does not have come after them."""
     population: Mapping[str, Column]
@@ -40,14 +41,15 @@ class TwoTables:
     """How many people each row of the population and of the sample stands for; None: one each."""
 
     @classmethod
-    def of(cls, sample: Dataset, population: Dataset, question: Question, repeated: Repeated) -> "TwoTables":
+    def of(cls, sample: Dataset, population: Dataset, scope: AttackScope, repeated: Repeated) -> "TwoTables":
         """Align the columns as the sample's schema says, and leave invalid rows and repeated people out."""
-        pairs = {name: _aligned(sample, population, name) for name in question.quasi}
+        pairs = {name: _aligned(sample, population, name) for name in scope.quasi}
         whole_keep, whole_dropped = valid_rows(population, [population[_name_there(sample, n)] for n in pairs])
         part_keep, part_dropped = valid_rows(sample, [sample[name] for name in pairs])
-        whole, part = _people_once(population, whole_keep, repeated), _people_once(sample, part_keep, repeated)
+        part = _people_once(sample, [each for each, _ in pairs.values()], part_keep, repeated)
+        whole = _people_once(population, [each for _, each in pairs.values()], whole_keep, repeated)
         tables = cls(
-            question,
+            scope,
             {name: in_sample for name, (in_sample, _) in pairs.items()},
             {name: in_population for name, (_, in_population) in pairs.items()},
             (population.rows, sample.rows),
@@ -72,7 +74,7 @@ class TwoTables:
     @cached_property
     def cells(self) -> SampledCells:
         """Both tables, counted."""
-        quasi = self.question.quasi
+        quasi = self.scope.quasi
         return SampledCells.count(
             [self.population[name] for name in quasi],
             [self.sample[name] for name in quasi],
@@ -123,15 +125,17 @@ class _People:
     counts: Counts | None
 
 
-def _people_once(data: Dataset, keep: NDArray[np.bool_] | None, repeated: Repeated) -> _People:
-    """The rows to keep when each person counts once, the first of several; all of ``keep`` where the table does not
-    name people.
+def _people_once(data: Dataset, quasi: Sequence[Column], keep: NDArray[np.bool_] | None, repeated: Repeated) -> _People:
+    """The rows to keep when each person counts once; all of ``keep`` where the table does not name people.
+
+    Of several records of a person the values decide, so that their order does not matter: first the ``quasi`` ones,
+    which are written alike in both tables, then all others.
     """
     if data.schema.person is None or data.schema.person not in data.columns:
         return _People(keep, data.counts)
     codes = data[data.schema.person].codes
     valid = np.arange(data.rows) if keep is None else np.flatnonzero(keep)
-    people, first = np.unique(codes[valid], return_index=True)
+    people = np.unique(codes[valid])
     records = data.records_in(keep)
     if len(people) == records:
         return _People(keep, data.counts)
@@ -139,8 +143,11 @@ def _people_once(data: Dataset, keep: NDArray[np.bool_] | None, repeated: Repeat
         raise ColumnError(
             "membership.repeated", column=data.schema.person, source=data.label, rows=records, people=len(people)
         )
+    by_values = digests(list(data.columns.values()), valid), digests(quasi, valid)
+    order = np.lexsort((*by_values, codes[valid]))
+    is_first = np.diff(codes[valid][order].astype(np.int64), prepend=-1) != 0
     once = np.zeros(data.rows, bool)
-    once[valid[first]] = True
+    once[valid[order[is_first]]] = True
     return _People(once, None)
 
 

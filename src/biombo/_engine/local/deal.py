@@ -92,14 +92,18 @@ def random_order(records: int, random: Randomness) -> NDArray[np.intp]:
 
 def order_of_values(columns: Sequence[Column], rows: NDArray[np.intp]) -> NDArray[np.intp]:
     """An order of ``rows`` that depends on their values alone, and prefers none: by a digest of what is written."""
+    return np.argsort(digests(columns, rows), kind="stable")
+
+
+def digests(columns: Sequence[Column], rows: NDArray[np.intp]) -> NDArray[np.uint64]:
+    """The digest of each of ``rows``, which is the same wherever it is and whatever is beside it."""
     texts = [written(column.values).to_list() for column in columns]
     codes = [column.codes[rows] for column in columns]
     number, tuples = numbered(codes, [column.cardinality for column in columns])
     some = np.empty(tuples, np.intp)
     some[number] = np.arange(len(rows))
     written_out = zip(*([text[code] for code in of[some]] for text, of in zip(texts, codes, strict=True)), strict=True)
-    digests = np.array([digest(values) for values in written_out], np.uint64)
-    return np.argsort(digests[number], kind="stable")
+    return np.array([digest(values) for values in written_out], np.uint64)[number]
 
 
 def digest(values: Sequence[str | None]) -> int:

@@ -1,9 +1,11 @@
 """Plans carried out on this machine, in one process."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from biombo._data import CodedTable, Column, Dataset, Progress, Schema, SourceTable, count_table
 from biombo._engine.engine import Engine, Keys, Table
@@ -58,20 +60,25 @@ class LocalTable(Table):
         """All its rows as they are."""
         from biombo._engine.local.stream import Stream  # whoever only counts needs nothing that writes
 
-        return Stream(self.source, schema, context, random, folder, warn, progress)
+        return Stream(self.source, schema, context, random, folder, warn, progress, kept=self._kept)
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
-        """Count while the rows stream by."""
+        """Count while the rows stream by; what was to be kept is at hand, or soon will be."""
+        kept = self._kept
+        if kept is not None and {*columns} <= {*kept.wanted}:
+            data = kept.dataset(schema, progress)
+            return replace(data, columns={name: data[name] for name in columns})
         return count_table(self.source, columns, schema, progress)
 
-    def original(self, schema: Schema, progress: Progress | None = None) -> Dataset:
-        """The columns that were to be kept, of all records."""
-        assert isinstance(self.source, CodedTable)
-        return self.source.dataset(schema, progress)
+    def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
+        """All rows, or so many of them."""
+        random = Randomness()
+        data = self.flow(schema, random=random, folder=None, warn=print).gathered(columns).data
+        return data if data.rows <= at_most else data.take(np.sort(random.order(data.rows)[:at_most]))
 
-    def behind(self, keys: Keys, schema: Schema) -> Dataset:
-        """The same of the records with these keys alone."""
-        return self.original(schema).take(keys)
+    @property
+    def _kept(self) -> CodedTable | None:
+        return self.source if isinstance(self.source, CodedTable) else None
 
     def places(self, keys: Keys) -> Keys:
         """Where the records lie in the sources."""

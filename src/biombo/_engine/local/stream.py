@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,25 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._data import Progress, Schema, SourceTable, mixed_columns
-from biombo._engine.engine import Counted, Counting, Dealing, Head, Keys, Watching, Written, as_read, read_as
+from biombo._data import CodedTable, Progress, Schema, SourceTable, mixed_columns
+from biombo._engine.engine import (
+    Counted,
+    Counting,
+    Dealing,
+    Head,
+    Keys,
+    Naming,
+    Watching,
+    Written,
+    as_read,
+    read_as,
+)
 from biombo._engine.fates import Fates, released
 from biombo._engine.local.deal import Dealt, dealt_marks, marks_of_tuples, order_of_values, random_order
 from biombo._engine.local.encode import Counter, Numbered, Recorded, Recorder, Tuples
 from biombo._engine.local.exchange import InOnePlace
 from biombo._engine.local.frames import Frames, readable, without_empty
+from biombo._engine.local.pairs import row_pairs
 from biombo._engine.local.shuffle import in_order, shuffled
 from biombo._engine.local.spool import FATES, Spool
 from biombo._engine.local.write import FrameWriter, Writer, writer_for
@@ -46,6 +59,8 @@ class Stream:
     """What an earlier pass counted."""
     mixed: set[str] = field(default_factory=set)
     """Columns found to be text only because their values have no type in common."""
+    kept: CodedTable | None = None
+    """The table, where columns of it are kept."""
 
     @property
     def label(self) -> str:
@@ -128,33 +143,36 @@ class Stream:
         """Write ``columns`` of the records that come out, whole or not at all."""
         if target is None:
             with FrameWriter() as memory:
-                tally = self._written(columns, memory, counting, keep_order, watching)
+                tally, _ = self._written(columns, memory, counting, keep_order, watching)
             watching.complete()
             return Written(tally, memory.frame)
         with replacing(target) as file:
             with writer_for(target)(file) as writer:
-                tally = self._written(columns, writer, counting, keep_order, watching)
+                tally, naming = self._written(columns, writer, counting, keep_order, watching)
             watching.complete()
+        if self.kept is None or naming is None:
             return Written(tally, None)
+        return Written(tally, None, partial(row_pairs, self.kept, self.schema, naming.keys, tuple(columns), target))
 
     def _written(
         self, columns: Sequence[str], writer: Writer, counting: Counting, keep_order: bool, watching: Watching
-    ) -> Tuples:
+    ) -> tuple[Tuples, "_Naming | None"]:
         frames = Frames(writer.target, self.mixed)
         counter = self._counter(counting)
-        outlet = writer if watching.named is None else _Naming(writer, watching)
+        naming = None if watching.named is None else _Naming(writer, watching.named, keep=self.kept is not None)
         seen = 0
-        with self._waiting(outlet, frames, keep_order, to_file=not isinstance(writer, FrameWriter)) as waiting:
+        to_file = not isinstance(writer, FrameWriter)
+        with self._waiting(naming or writer, frames, keep_order, to_file) as waiting:
             for batch in self._batches(list(dict.fromkeys([*columns, *counter.reads]))):
                 counter.add(batch)
                 frame = frames.released(batch, columns)
-                if watching.named is not None:
+                if naming is not None:
                     frame = frame.with_columns(pl.Series(_KEY, seen + np.flatnonzero(~batch.out), pl.UInt64))
                 waiting.write(frame)
                 seen += len(batch.fates)
             tally = counter.finish()
             watching.counted(tally)
-        return tally
+        return tally, naming
 
     def _waiting(
         self, writer: Writer, frames: Frames, keep_order: bool, to_file: bool
@@ -231,16 +249,22 @@ def _batch(table: pa.RecordBatch, label: str, twins: Collection[str]) -> Batch:
 
 
 class _Naming(Writer):
-    """Hands records on with their names, and without their keys."""
+    """Hands records on with their names, and without their keys, which may be kept."""
 
-    def __init__(self, onward: Writer, watching: Watching) -> None:
-        self._onward = onward
-        self._watching = watching
+    def __init__(self, onward: Writer, named: Naming, keep: bool) -> None:
+        self._onward, self._named, self._keep = onward, named, keep
+        self._keys: list[Keys] = [np.zeros(0, np.uint64)]
 
     def write(self, frame: pl.DataFrame) -> None:
-        assert self._watching.named is not None
         keys: Keys = frame[_KEY].to_numpy()
-        self._onward.write(self._watching.named(frame.drop(_KEY), keys))
+        if self._keep:
+            self._keys.append(keys)
+        self._onward.write(self._named(frame.drop(_KEY), keys))
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of all records, in the order in which they were written."""
+        return np.concatenate(self._keys)
 
 
 class _FirstRows:

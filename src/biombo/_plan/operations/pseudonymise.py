@@ -1,24 +1,38 @@
 """Replace the values of a column by pseudonyms."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from biombo._data import Role
 from biombo._documents import Where, read_value, spelled
-from biombo._engine import Batch, Step
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
-from biombo._plan.pseudonyms import Ciphered, CipheredNumber, Drawn, Keyed, Pseudonyms, ReversiblePseudonyms
-from biombo._plan.pseudonyms.checked_numbers import CHECKED_NUMBERS
-from biombo._plan.pseudonyms.choices import DIGITS, LENGTH, LETTERS, Format, Kind, Reach
-from biombo._plan.pseudonyms.refusals import refuse_nonsense, refuse_unkeyed
-from biombo._plan.values.distinct import relabelled
+from biombo._engine import Batch, Change, Step
+from biombo._errors import UsageError
+from biombo._plan.operations.operation import Context, RowOperation
+from biombo._plan.pseudonyms.cipher import DIGITS, Ciphered, CipheredNumber, ReversiblePseudonyms
+from biombo._plan.pseudonyms.letters import Drawn, Keyed, Pseudonyms
+from biombo._plan.values.checked_numbers import CHECKED_NUMBERS
+from biombo._plan.values.distinct_values import present_values, relabelled
 from biombo._secrets import Key, Keys
+
+Kind = Literal["random", "keyed", "format-preserving"]
+Reach = Literal["dataset", "everywhere"]
+Format = Literal["cpf", "cnpj", "cns", "digits"]
+
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""Without those that look like others."""
+_LENGTH = 20
+
+_MOST_LETTERS, _MOST_LENGTH = 64, 32
+
+_LEAST_TEXTS_KEYED = 2**80
+"""So many texts that among a billion values two share one with a chance of less than one in a million."""
+
+_UNKEYED = ("hash", "md5", "sha", "blake")
 
 
 def _kind(value: Any, where: Where) -> Kind:
-    refuse_unkeyed(value)  # whoever asks for a hash is told why not
+    _refuse_unkeyed(value)  # whoever asks for a hash is told why not
     kind: Kind = read_value(Kind, value, where)
     return kind
 
@@ -60,9 +74,9 @@ class Pseudonymise(RowOperation):
     format: Format | None = None
 
     def __post_init__(self) -> None:
-        refuse_unkeyed(self.kind)
+        _refuse_unkeyed(self.kind)
         super().__post_init__()
-        refuse_nonsense(self)
+        _refuse_nonsense(self)
         if self.reversible_ is None:
             object.__setattr__(self, "reversible_", self.keeps_format)
 
@@ -100,6 +114,15 @@ class Pseudonymise(RowOperation):
         """Give pseudonyms to the distinct values of a batch."""
         return _Pseudonymising(self, context)
 
+    def values_in(self, batch: Batch) -> Collection[str]:
+        """The distinct values of a batch."""
+        return present_values(batch.table.column(self.column), self.column)
+
+    def settled(self, values: Collection[str], context: Context) -> Change:
+        """Give all of them their pseudonyms; what is left to do is to look these up."""
+        labels = _Pseudonymising(self, context).given(sorted(values))
+        return Settled(self.column, labels)
+
     def key_in(self, keys: Keys) -> Key:
         """Its key, of those at hand."""
         (key_id,) = self.keys
@@ -109,7 +132,7 @@ class Pseudonymise(RowOperation):
         """What gives the pseudonyms."""
         if self.keeps_format:
             return self.cipher(self.key_in(context.keys))
-        alphabet, length = self.alphabet or LETTERS, self.length or LENGTH
+        alphabet, length = self.alphabet or _LETTERS, self.length or _LENGTH
         if self.kind == "keyed":
             return Keyed(self._secret(self.key_in(context.keys)), alphabet, length)
         return Drawn(context.random, alphabet, length, self.column)
@@ -138,10 +161,104 @@ class _Pseudonymising(Step):
         return batch.with_column(name, labelled)
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
-        present = [value for value in values if value is not None]
-        pseudonyms = self._pseudonyms.of(present)
+        given = self.given([value for value in values if value is not None])
+        return [None if value is None else given[value] for value in values]
+
+    def given(self, values: Sequence[str]) -> Mapping[str, str]:
+        """The pseudonyms of different ``values``, noted where they are to be undone by a table."""
+        pseudonyms = self._pseudonyms.of(values)
         if self._operation.needs_table:
             key = self._operation.key_in(self._context.keys)
-            self._context.identities.add(self._operation.column, key, present, pseudonyms)
-        following = iter(pseudonyms)
-        return [None if value is None else next(following) for value in values]
+            self._context.identities.add(self._operation.column, key, values, pseudonyms)
+        return dict(zip(values, pseudonyms, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Settled(Change):
+    """Pseudonyms that have been given to all values of a column."""
+
+    column: str
+    pseudonym_of: Mapping[str, str] = field(repr=False)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def start(self, context: Context) -> Step:  # noqa: ARG002
+        """Look the values up."""
+        return _LookedUp(self)
+
+
+class _LookedUp(Step):
+    def __init__(self, settled: Settled) -> None:
+        self._settled = settled
+
+    def __call__(self, batch: Batch) -> Batch:
+        name = self._settled.column
+        return batch.with_column(name, relabelled(batch.table.column(name), name, self._labels))
+
+    def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
+        return [None if value is None else self._settled.pseudonym_of[value] for value in values]
+
+
+def _refuse_nonsense(asked: Pseudonymise) -> None:
+    """Raise where the entries contradict each other, or are not enough."""
+    _refuse_key(asked)
+    _refuse_scope(asked)
+    _refuse_alphabet(asked)
+    if asked.keeps_format:
+        _refuse_format(asked)
+    else:
+        _refuse_length(asked)
+
+
+def _refuse_unkeyed(kind: object) -> None:
+    """Raise for a hash, with the reason why it is none of the choices."""
+    if isinstance(kind, str) and kind.lower().startswith(_UNKEYED):
+        raise UsageError("pseudonyms.unkeyed", kind=kind)
+
+
+def _refuse_key(asked: Pseudonymise) -> None:
+    if asked.keeps_format and asked.reversible_ is False:
+        raise UsageError("pseudonyms.always-reversible", column=asked.column)
+    needed = asked.kind != "random" or asked.reversible_
+    if needed and asked.key is None:
+        raise UsageError("pseudonyms.no-key", column=asked.column)
+    if not needed and asked.key is not None:
+        raise UsageError("pseudonyms.key-unused", column=asked.column)
+
+
+def _refuse_scope(asked: Pseudonymise) -> None:
+    if asked.kind == "random":
+        if asked.scope_ == "everywhere" or asked.dataset is not None:
+            raise UsageError("pseudonyms.random-scope", column=asked.column)
+    elif asked.scope_ == "dataset" and not asked.dataset:
+        raise UsageError("pseudonyms.no-dataset", column=asked.column)
+    elif asked.scope_ == "everywhere" and asked.dataset is not None:
+        raise UsageError("pseudonyms.dataset-unused", column=asked.column)
+
+
+def _refuse_alphabet(asked: Pseudonymise) -> None:
+    letters = asked.alphabet
+    if letters is None:
+        return
+    if not letters.isalnum() or len(set(letters)) < len(letters) or not 2 <= len(letters) <= _MOST_LETTERS:
+        raise UsageError("pseudonyms.alphabet", column=asked.column, most=_MOST_LETTERS)
+
+
+def _refuse_format(asked: Pseudonymise) -> None:
+    if asked.length is not None:
+        raise UsageError("pseudonyms.length-kept", column=asked.column)
+    if (asked.format is None) == (asked.alphabet is None):
+        raise UsageError("pseudonyms.which-format", column=asked.column)
+
+
+def _refuse_length(asked: Pseudonymise) -> None:
+    if asked.format is not None:
+        raise UsageError("pseudonyms.format-unused", column=asked.column, kind=asked.kind)
+    letters, length = len(asked.alphabet or _LETTERS), _LENGTH if asked.length is None else asked.length
+    if not 1 <= length <= _MOST_LENGTH:
+        raise UsageError("pseudonyms.length", column=asked.column, most=_MOST_LENGTH)
+    if asked.kind == "keyed" and letters**length < _LEAST_TEXTS_KEYED:
+        raise UsageError("pseudonyms.short-keyed", column=asked.column, length=length, letters=letters)

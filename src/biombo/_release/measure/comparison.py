@@ -1,14 +1,15 @@
 """The original and the release, attacked and compared."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from biombo._attack import SENSITIVE_AT_MOST, RiskFindings, risk, subsets
 from biombo._data import QUASI_AT_MOST, Dataset, Schema
+from biombo._engine import Pairs, Table
 from biombo._errors import BiomboError
 from biombo._plan import MaskGroups, Outcome, Plan, as_understood
-from biombo._release.measure.truth import in_intervals, perturbed_columns, truth_of
-from biombo._utility import Measures, Utility, measures_of_release, utility
+from biombo._release.measure.truth import columns_of_truth, in_intervals, perturbed_columns, truth_of
+from biombo._utility import Measures, Side, Utility, measures_of_release, utility
 from biombo._watch import unwarned
 
 _SUBSETS = 1 << 12
@@ -33,28 +34,25 @@ class Comparison:
 
     @classmethod
     def of(
-        cls,
-        original: Dataset,
-        own: Dataset,
-        released: Dataset,
-        plan: Plan,
-        used: Schema,
-        outcome: Outcome | None = None,
+        cls, original: Table, pairs: Pairs, plan: Plan, used: Schema, outcome: Outcome | None = None
     ) -> "Comparison":
         """Attack the tables by the columns of ``used``, every value counting as it is written, and compare them.
 
-        ``own`` are the originals of the released records, in the same order. Whatever was drawn or exchanged is scored
-        against them: an adversary is right about the release where it is right about the original. ``outcome`` is
-        what the plan did, which is not done again.
+        Whatever was drawn or exchanged is scored against the originals of the released records: an adversary is right
+        about the release where it is right about the original. ``outcome`` is what the plan did, which is not done
+        again.
         """
-        before, before_own = (_attacked(as_understood(data, plan.operations), used) for data in (original, own))
-        after = _attacked_release(own, released, plan, used)
-        lost = measures_of_release(own, released, plan, used)
+        asked = [*used.quasi, *used.sensitive]
+        before = _attacked(original.tuples(_there(asked, original.columns), used), plan, used)
+        own = _attacked(pairs.counted([], _there(asked, pairs.originals)).own, plan, used)
+        after = _attacked_release(pairs, plan, used)
+        lost = _lost(pairs, plan, used)
+        tables = Side.of_table(original, used, pairs.originals), Side.of_pairs(pairs)
         try:
-            whole = utility(original, released, plan=plan, schema=used, outcome=outcome)
+            found = utility(*tables, plan=plan, schema=used, outcome=outcome)
         except BiomboError as error:  # such as: no column in common, since all are pseudonyms
-            return cls(before, before_own, after, None, lost, str(error))
-        return cls(before, before_own, after, whole, lost, "")
+            return cls(before, own, after, None, lost, str(error))
+        return cls(before, own, after, found, lost, "")
 
 
 def columns_to_compare(plan: Plan, schema: Schema, there: Sequence[str]) -> list[str]:
@@ -66,33 +64,41 @@ def columns_to_compare(plan: Plan, schema: Schema, there: Sequence[str]) -> list
     return [name for name in there if name in spoken or schema[name].role != "undecided"]
 
 
-def _attacked_release(own: Dataset, released: Dataset, plan: Plan, used: Schema) -> RiskFindings | None:
-    known, wanted = _there(used.quasi, released), _there(used.sensitive, released)
-    if not set(perturbed_columns(plan)) & {*known, *wanted}:
-        return _attacked(as_understood(released, plan.operations), used)
-    if not _can_be_attacked(released, known, wanted):
+def _lost(pairs: Pairs, plan: Plan, used: Schema) -> Measures | None:
+    quasi = (*plan.quasi, *used.quasi)
+    return measures_of_release(pairs.counted(_there(quasi, pairs.columns), _there(quasi, pairs.originals)), plan, used)
+
+
+def _attacked_release(pairs: Pairs, plan: Plan, used: Schema) -> RiskFindings | None:
+    known, wanted = _there(used.quasi, pairs.columns), _there(used.sensitive, pairs.columns)
+    asked = list(dict.fromkeys([*known, *wanted]))
+    if not set(perturbed_columns(plan)) & {*asked}:
+        return _attacked(pairs.counted(asked).released, plan, used)
+    both = pairs.counted(asked, _there(columns_of_truth(plan, asked), pairs.originals))
+    if not _can_be_attacked(both.released, known, wanted):
         return None
-    tables = (released, truth_of(released, own, plan, used))
+    tables = (both.released, truth_of(both, plan, used))
     plain = _Pair(*(replace(as_understood(data, plan.operations), schema=Schema()) for data in tables))
-    most = _most_columns(len(known), _ROWS_PASSED // (2 * released.rows))
+    most = _most_columns(len(known), _ROWS_PASSED // (2 * both.released.records))
     near = plain.with_near_values([name for name in known if name in perturbed_columns(plan)], _marks(plan))
     return RiskFindings.against_truth([plain.both] if near is None else [plain.both, near.both], known, wanted, most)
 
 
-def _attacked(data: Dataset, used: Schema) -> RiskFindings | None:
-    known, wanted = _there(used.quasi, data), _there(used.sensitive, data)
+def _attacked(data: Dataset, plan: Plan, used: Schema) -> RiskFindings | None:
+    known, wanted = _there(used.quasi, data.columns), _there(used.sensitive, data.columns)
     if not _can_be_attacked(data, known, wanted):
         return None
+    plain = replace(as_understood(data, plan.operations), schema=Schema())
     with unwarned():  # the report says it in its own words
-        return RiskFindings.of(risk(replace(data, schema=Schema()), known, wanted, _most_columns(len(known), _SUBSETS)))
+        return RiskFindings.of(risk(plain, known, wanted, _most_columns(len(known), _SUBSETS)))
 
 
 def _can_be_attacked(data: Dataset, known: Sequence[str], wanted: Sequence[str]) -> bool:
     return 0 < len(known) <= QUASI_AT_MOST and len(wanted) <= SENSITIVE_AT_MOST and data.rows > 0
 
 
-def _there(columns: Iterable[str], data: Dataset) -> list[str]:
-    return [name for name in columns if name in data.columns]
+def _there(columns: Iterable[str], there: Collection[str]) -> list[str]:
+    return [name for name in dict.fromkeys(columns) if name in there]
 
 
 def _marks(plan: Plan) -> frozenset[str]:
@@ -116,7 +122,8 @@ class _Pair:
 
     def with_near_values(self, columns: Iterable[str], marks: frozenset[str]) -> "_Pair | None":
         """Numbers and dates in intervals; none where there are none."""
-        found = {name: in_intervals(self.released[name], self.truth[name], marks) for name in columns}
+        counts = self.released.counts
+        found = {name: in_intervals(self.released[name], self.truth[name], marks, counts) for name in columns}
         changed = {name: pair for name, pair in found.items() if pair is not None}
         if not changed:
             return None

@@ -1,14 +1,15 @@
 """Records of one person that can be told to be so: then whoever knows some of them looks for all of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from biombo._cells import Counts, tallied
 from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriterion
 from biombo._data import Column, Dataset, Schema
-from biombo._engine import numbered
+from biombo._engine import Paired, Pairs, numbered
 from biombo._i18n import text
 from biombo._plan import Plan
 
@@ -35,11 +36,11 @@ class Histories:
 
     @classmethod
     def by(cls, released: Dataset, column: str, quasi: Sequence[str], sensitive: Iterable[str]) -> "Histories":
-        """The histories of the ``released`` records."""
-        person = _people(released[column])
-        group = _classes(person, _tuples(released, quasi))
+        """The histories of the ``released`` records, or of counted tuples of these columns."""
+        data, person = _by_person(released, column)
+        group = _classes(person, _tuples(data, quasi), data.counts)
         sizes = np.bincount(group)
-        diversity = {name: _diversity(person, group, sizes, released[name]) for name in sensitive}
+        diversity = {name: _diversity(person, group, sizes, data[name]) for name in sensitive}
         return cls(column, tuple(quasi), int(sizes.min()), diversity)
 
     def failures(self, criteria: Iterable[Criterion]) -> Iterator[str]:
@@ -56,40 +57,47 @@ class Histories:
                 yield text("release.histories.not-judged", column=self.column, criterion=criterion)
 
 
-def histories_of(released: Dataset, own: Dataset, plan: Plan, used: Schema) -> tuple[Histories, ...]:
+def histories_of(pairs: Pairs, plan: Plan, used: Schema) -> tuple[Histories, ...]:
     """The histories by each released column that links records of a person.
 
     Quasi columns apart, that is every column whose values are nearly always one person's, some of them in several
     records; where nobody says who a record is about, every pseudonym whose values repeat.
     """
-    quasi = [name for name in used.quasi if name in released.columns]
-    sensitive = [name for name in used.sensitive if name in released.columns]
-    linking = _linking(released, own, plan, used)
-    return tuple(Histories.by(released, name, quasi, [s for s in sensitive if s != name]) for name in linking)
+    quasi = [name for name in used.quasi if name in pairs.columns]
+    sensitive = [name for name in used.sensitive if name in pairs.columns]
+    return tuple(_histories(pairs, name, quasi, sensitive) for name in _linking(pairs, plan, used))
 
 
-def _linking(released: Dataset, own: Dataset, plan: Plan, used: Schema) -> Iterator[str]:
+def _histories(pairs: Pairs, column: str, quasi: Sequence[str], sensitive: Sequence[str]) -> Histories:
+    others = [name for name in sensitive if name != column]
+    return Histories.by(pairs.counted([column, *quasi, *others]).released, column, quasi, others)
+
+
+def _linking(pairs: Pairs, plan: Plan, used: Schema) -> Iterator[str]:
     pseudonyms = {name for each in plan.operations for name in each.releases}
-    person = None if used.person is None else own.columns.get(used.person)
-    for name, column in released.columns.items():
-        if name in used.quasi or not _repeats(column):
+    person = used.person if used.person in pairs.originals else None
+    for name in pairs.columns:
+        if name in used.quasi or not _repeats(pairs.counted([name]).released, name):
             continue
-        links = name in pseudonyms if person is None else _is_one_persons(column, person)
+        links = name in pseudonyms if person is None else _is_one_persons(pairs.counted([name], [person]), name, person)
         if links or name == used.person:
             yield name
 
 
-def _repeats(column: Column) -> bool:
-    count = np.bincount(column.codes, minlength=column.cardinality)
+def _repeats(released: Dataset, name: str) -> bool:
+    column = released[name]
+    count = tallied(column.codes, column.cardinality, released.counts)
     return bool((count[~column.values.is_null().to_numpy()] > 1).any())
 
 
-def _is_one_persons(column: Column, person: Column) -> bool:
+def _is_one_persons(paired: Paired, name: str, of: str) -> bool:
     """Do nearly all records with a value that repeats stand with others of the same person?"""
+    column, person = paired.released[name], paired.own[of]
     there = ~column.values.is_null().to_numpy()[column.codes]
     values, people = column.codes[there].astype(np.int64), person.codes[there].astype(np.int64)
     width = int(person.cardinality) + 1
-    pairs, records = np.unique(values * width + people, return_counts=True)
+    pairs, place = np.unique(values * width + people, return_inverse=True)
+    records = tallied(place.ravel(), len(pairs), None if paired.own.counts is None else paired.own.counts[there])
     all_records, most = np.zeros(column.cardinality, np.int64), np.zeros(column.cardinality, np.int64)
     np.add.at(all_records, pairs // width, records)
     np.maximum.at(most, pairs // width, records)
@@ -97,12 +105,23 @@ def _is_one_persons(column: Column, person: Column) -> bool:
     return bool(most[repeated].sum() >= _NEARLY * all_records[repeated].sum() > 0)
 
 
-def _people(column: Column) -> Numbers:
-    """By record: a number for the person; records without a value are different people's."""
+def _by_person(data: Dataset, name: str) -> tuple[Dataset, Numbers]:
+    """The same records, and a number for the person of each: those without a value are different people's."""
+    column = data[name]
+    missing = column.values.is_null().to_numpy()[column.codes]
+    if data.counts is not None and missing.any():
+        repeats = np.where(missing, data.counts, 1)
+        counts = np.repeat(np.where(missing, 1, data.counts), repeats)
+        rows = np.repeat(np.arange(data.rows), repeats)
+        data = replace(data, columns=_taken(data, rows), rows=len(rows), counts=counts)
+        column, missing = data[name], missing[rows]
     codes = column.codes.astype(np.int64)
-    missing = np.flatnonzero(column.values.is_null().to_numpy()[codes])
-    codes[missing] = column.cardinality + np.arange(len(missing))
-    return np.unique(codes, return_inverse=True)[1].ravel()
+    codes[missing] = column.cardinality + np.arange(missing.sum())
+    return data, np.unique(codes, return_inverse=True)[1].ravel()
+
+
+def _taken(data: Dataset, rows: NDArray[np.intp]) -> dict[str, Column]:
+    return {name: replace(column, codes=column.codes[rows]) for name, column in data.columns.items()}
 
 
 def _tuples(released: Dataset, quasi: Sequence[str]) -> Numbers:
@@ -112,18 +131,25 @@ def _tuples(released: Dataset, quasi: Sequence[str]) -> Numbers:
     return numbered([each.codes for each in columns], [each.cardinality for each in columns])[0].astype(np.int64)
 
 
-def _classes(person: Numbers, tuples: Numbers) -> Numbers:
+def _classes(person: Numbers, tuples: Numbers, counts: Counts | None) -> Numbers:
     """By person: a number for the history, the same for people who share it."""
-    order = np.lexsort((tuples, person))
+    person, tuples, counts = _added_up(person, tuples, counts)
     ends = np.cumsum(np.bincount(person))
     number_of: dict[bytes, int] = {}
     classes = np.empty(len(ends), np.int64)
-    start, sequence = 0, tuples[order]
+    start, sequence = 0, np.stack([tuples, counts], axis=1)
     for place, end in enumerate(ends.tolist()):
         history = sequence[start:end].tobytes()
         classes[place] = number_of.setdefault(history, len(number_of))
         start = end
     return classes
+
+
+def _added_up(person: Numbers, tuples: Numbers, counts: Counts | None) -> tuple[Numbers, Numbers, Numbers]:
+    """Each person with each of its tuples once, in their order, and with how many records it has of it."""
+    width = int(tuples.max()) + 1
+    pairs, place = np.unique(person * width + tuples, return_inverse=True)
+    return pairs // width, pairs % width, tallied(place.ravel(), len(pairs), counts)
 
 
 def _diversity(person: Numbers, group: Numbers, sizes: Numbers, column: Column) -> int:

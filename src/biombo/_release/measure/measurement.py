@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from biombo._criteria import Disclosure
-from biombo._data import Dataset
+from biombo._engine import Pairs
 from biombo._i18n import text
 from biombo._release.errors import RefusedError
 from biombo._release.execution import Carried
@@ -18,22 +18,21 @@ _MOST_TOLD = 12
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """The released records, their own originals, and what they tell beyond the criteria."""
+    """What the released records tell beyond the criteria."""
 
-    released: Dataset
-    own: Dataset
-    """The originals of the released records, in the same order: nobody else's."""
+    pairs: Pairs
+    """The released records, each beside its own original: nobody else's."""
     untouched: Untouched
     histories: tuple[Histories, ...]
     accepted: Mapping[str, str]
     """Columns that go out as they are whatever was found, and why."""
 
     @classmethod
-    def of(cls, carried: Carried, own: Dataset, released: Dataset, accepted: Mapping[str, str]) -> "Measurement":
-        """Measure what a plan that was carried out made of the records whose originals are ``own``."""
+    def of(cls, carried: Carried, pairs: Pairs, accepted: Mapping[str, str]) -> "Measurement":
+        """Measure what came of a plan that was carried out."""
         least = Disclosure.of(carried.plan.criteria).least
-        untouched = Untouched(released, own, carried.plan, carried.used, least)
-        return cls(released, own, untouched, histories_of(released, own, carried.plan, carried.used), accepted)
+        untouched = Untouched(pairs, carried.plan, carried.used, least)
+        return cls(pairs, untouched, histories_of(pairs, carried.plan, carried.used), accepted)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

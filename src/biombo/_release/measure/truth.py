@@ -3,10 +3,13 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 
 from biombo._attack import stacked
+from biombo._cells import Counts
 from biombo._data import Column, ColumnSchema, Dataset, Schema, binned, written
+from biombo._engine import Paired
 from biombo._errors import ColumnError
 from biombo._plan import Operation, Plan, RowOperation, columns_after, is_date_text, masked_in, masked_records
 
@@ -28,15 +31,22 @@ def perturbed_columns(plan: Plan) -> tuple[str, ...]:
     return tuple(found)
 
 
-def truth_of(released: Dataset, own: Dataset, plan: Plan, schema: Schema) -> Dataset:
+def columns_of_truth(plan: Plan, released: Collection[str]) -> list[str]:
+    """The columns of the original that tell what is true of ``released`` ones that were drawn or exchanged."""
+    perturbed = [name for name in perturbed_columns(plan) if name in released]
+    read = [name for operation in _deriving(plan, perturbed) for name in operation.reads]
+    return list(dict.fromkeys([*perturbed, *read]))
+
+
+def truth_of(paired: Paired, plan: Plan, schema: Schema) -> Dataset:
     """The released records with what is true of them, as whoever looks for it in the release has to write it.
 
-    ``own`` are their originals, in the same order. What was drawn or exchanged is as in the original. Everything else
-    is true as it was released, however precise: that a value was generalised, and that a record is masked, the
-    adversary knows.
+    What was drawn or exchanged is as in their own originals. Everything else is true as it was released, however
+    precise: that a value was generalised, and that a record is masked, the adversary knows.
     """
+    released = paired.released
     perturbed = [name for name in perturbed_columns(plan) if name in released.columns]
-    source = _with_derived(own, plan, schema, perturbed)
+    source = _with_derived(paired.own, plan, schema, perturbed)
     masked = masked_records(released, plan.operations, schema.quasi)
     changing = {name: operation for operation in plan.operations for name in operation.columns}
     true: dict[str, Column] = {}
@@ -50,16 +60,20 @@ def truth_of(released: Dataset, own: Dataset, plan: Plan, schema: Schema) -> Dat
     return replace(released, columns={**released.columns, **true})
 
 
-def in_intervals(released: Column, truth: Column, marks: frozenset[str]) -> tuple[Column, Column] | None:
+def in_intervals(
+    released: Column, truth: Column, marks: frozenset[str], counts: Counts | None = None
+) -> tuple[Column, Column] | None:
     """Both columns with the same intervals for values, for an adversary who looks for near ones where noise has moved
     them; none where there is nothing to be gained by it.
 
-    A column that has other values than numbers, dates and ``marks``, or few of them, is looked up as it stands.
+    ``counts`` says how many records each place of either stands for. A column that has other values than numbers, dates
+    and ``marks``, or few of them, is looked up as it stands.
     """
     both = stacked(released, truth)
+    counts = None if counts is None else np.concatenate([counts, counts])
     numbers = Column(both.name, both.codes, _as_numbers(both.values))
     try:
-        column, binning = binned(numbers, ColumnSchema(type="continuous", invalid=frozenset(marks)))
+        column, binning = binned(numbers, ColumnSchema(type="continuous", invalid=frozenset(marks)), counts=counts)
     except ColumnError:
         return None
     if binning.kind == "each-value":
@@ -75,12 +89,18 @@ def _draws(operation: Operation) -> bool:
 
 def _with_derived(original: Dataset, plan: Plan, schema: Schema, wanted: Collection[str]) -> Dataset:
     """The original with the columns of ``wanted`` that the plan derives from others."""
-    deriving = [each for each in plan.operations if isinstance(each, RowOperation) and each.adds]
+    deriving = _deriving(plan, wanted)
     derived = [name for operation in deriving for name in operation.adds if name in wanted]
     if not derived:
         return original
     columns = columns_after(original, deriving, derived, schema)
     return replace(original, columns={**original.columns, **columns})
+
+
+def _deriving(plan: Plan, wanted: Collection[str]) -> list[RowOperation]:
+    """The operations by which columns are derived, where some of them are ``wanted``."""
+    deriving = [each for each in plan.operations if isinstance(each, RowOperation) and each.adds]
+    return deriving if any(name in wanted for each in deriving for name in each.adds) else []
 
 
 def _as_numbers(values: pl.Series) -> pl.Series:

@@ -1,7 +1,7 @@
 """Columns that go out as they are: what they tell besides what the criteria are about."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal
@@ -9,8 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from biombo._cells import Counts, tallied
 from biombo._data import Column, Dataset, Schema, written
-from biombo._engine import numbered
+from biombo._engine import Paired, Pairs, numbered
 from biombo._i18n import percent, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan, RowOperation
 from biombo._release.measure.telling import Codes, Hidden, is_told_by, says_the_same
@@ -54,11 +55,10 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Untouched:
-    """The released records beside their own originals, in the same order."""
+    """What goes out as it is, found in the released records beside their own originals."""
 
-    released: Dataset
-    own: Dataset
-    """Their originals: all columns that somebody spoke of."""
+    pairs: Pairs
+    """With the originals of all columns that somebody spoke of."""
     plan: Plan
     used: Schema
     k: int
@@ -66,13 +66,13 @@ class Untouched:
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """The released columns that say of every record what the original says."""
-        both = [name for name in self.released.columns if name in self.own.columns]
-        return tuple(name for name in both if says_the_same(self.released[name], self.own[name]))
+        both = [name for name in self.pairs.columns if name in self.pairs.originals]
+        return tuple(name for name in both if self._goes_out_as_it_is(name))
 
-    @property
+    @cached_property
     def constant(self) -> tuple[str, ...]:
         """The released columns that say the same of everybody."""
-        return tuple(name for name, column in self.released.columns.items() if column.cardinality < 2)
+        return tuple(name for name in self.pairs.columns if self._released([name])[name].cardinality < 2)
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -85,8 +85,15 @@ class Untouched:
         """
         if not self._others:
             return None
-        quasi = [name for name in self.used.quasi if name in self.released.columns]
-        return int(self._people_by([*quasi, *self._others])[0].min())
+        quasi = [name for name in self.used.quasi if name in self.pairs.columns]
+        return int(self._people_by([*quasi, *self._others]).sizes.min())
+
+    def _released(self, names: Sequence[str]) -> Dataset:
+        return self.pairs.counted(names).released
+
+    def _goes_out_as_it_is(self, name: str) -> bool:
+        both = self.pairs.counted([name], [name])
+        return says_the_same(both.released[name], both.own[name])
 
     @property
     def _masks(self) -> bool:
@@ -101,16 +108,13 @@ class Untouched:
         """The ``other`` and sensitive columns whose values are those of their record, however precise."""
         drawn = {name for each in self.plan.operations if not _follows_a_rule(each) for name in each.columns}
         pseudonyms = {name for each in self.plan.operations for name in each.releases}
-        about = [name for name in self.released.columns if self.used[name].role in ("other", "sensitive")]
+        about = [name for name in self.pairs.columns if self.used[name].role in ("other", "sensitive")]
         return [name for name in about if name not in drawn | pseudonyms]
 
-    @cached_property
-    def _person(self) -> Codes:
-        """By record: who it is about."""
-        name = self.used.person
-        if name is None or name not in self.own.columns:
-            return np.arange(self.released.rows)
-        return self.own[name].codes.astype(np.int64)
+    @property
+    def _person(self) -> str | None:
+        """The column that says who a record is about, where it is known."""
+        return self.used.person if self.used.person in self.pairs.originals else None
 
     def _small_groups(self) -> Iterator[Finding]:
         """Columns of the role ``other``, alone and in pairs, that put too many people into groups below k."""
@@ -123,49 +127,67 @@ class Untouched:
                 yield Finding(first, "small-groups", second, share)
 
     def _share_in_small(self, names: Sequence[str]) -> float:
-        people, group = self._people_by(names)
-        small = people[group] < self.k
-        return len(np.unique(self._person[small])) / max(1, len(np.unique(self._person)))
+        return self._people_by(names).share_below(self.k)
 
-    def _people_by(self, names: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-        """The people in each group, and the group of each record."""
-        columns = [self.released[name] for name in names]
-        group, count = numbered([each.codes for each in columns], [each.cardinality for each in columns])
-        if self.used.person not in self.own.columns:
-            return np.bincount(group, minlength=count), group
-        width = int(self._person.max()) + 1
-        pairs = np.unique(group.astype(np.int64) * width + self._person)
-        return np.bincount(pairs // width, minlength=count), group
+    def _people_by(self, names: Sequence[str]) -> "_PeopleByGroup":
+        found = self.pairs.counted(names, [] if self._person is None else [self._person])
+        columns = [found.released[name] for name in names]
+        group, groups = numbered([each.codes for each in columns], [each.cardinality for each in columns])
+        if self._person is None:
+            return _PeopleByGroup(tallied(group, groups, found.released.counts))
+        return _PeopleByGroup.of(group, groups, found.own[self._person].codes)
 
     def _told(self) -> Iterator[Finding]:
         if not self._measured:
             return
-        rows = self._once_each(_drawn(self.released.rows))
-        for hidden in self._hidden(rows):
+        some = self._once_each(self.pairs.some(_LOOKED_AT))
+        for hidden in self._hidden(some):
             for name in self._measured:
-                if name != hidden.name and is_told_by(hidden, _taken(self.released[name], rows)):
+                if name != hidden.name and is_told_by(hidden, some.released[name]):
                     yield Finding(name, "tells", hidden.name)
 
-    def _once_each(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Of ``rows``, one for each person: what is said of somebody once more is no further proof."""
-        return rows[np.sort(np.unique(self._person[rows], return_index=True)[1])]
+    def _once_each(self, some: Paired) -> Paired:
+        """One record for each person: what is said of somebody once more is no further proof."""
+        if self._person is None:
+            return some
+        rows = np.sort(np.unique(some.own[self._person].codes, return_index=True)[1])
+        return Paired(*(_taken(data, rows) for data in (some.released, some.own)))
 
-    def _hidden(self, rows: NDArray[np.intp]) -> Iterator[Hidden]:
+    def _hidden(self, some: Paired) -> Iterator[Hidden]:
         """The columns that were left out, masked, or changed in any way."""
         changing = {name: each for each in self.plan.operations for name in each.columns}
-        for name, column in self.own.columns.items():
+        for name, original in some.own.columns.items():
             operation = changing.get(name)
             is_masked = self._masks and name in self.used.quasi
-            if name in self.released.columns and operation is None and not is_masked:
+            if name in some.released.columns and operation is None and not is_masked:
                 continue
-            shown = self.released.columns.get(name) if operation is None or _follows_a_rule(operation) else None
-            original = _taken(column, rows)
-            yield Hidden(
-                name,
-                original,
-                None if shown is None else _taken(shown, rows),
-                tuple(_finer(original, operation)) if isinstance(operation, Generalise) else (),
-            )
+            shown = some.released.columns.get(name) if operation is None or _follows_a_rule(operation) else None
+            finer = tuple(_finer(original, operation)) if isinstance(operation, Generalise) else ()
+            yield Hidden(name, original, shown, finer)
+
+
+@dataclass(frozen=True, eq=False)
+class _PeopleByGroup:
+    sizes: Counts
+    """The people in each group."""
+    in_group: tuple[Codes, Codes] | None = None
+    """The groups that people are in, and these people; none where each record is somebody else's."""
+
+    @classmethod
+    def of(cls, group: NDArray[np.uint32], groups: int, person: NDArray[np.integer]) -> "_PeopleByGroup":
+        """By tuple: its group and its person. However often somebody is in a group, that is one of its people."""
+        width = int(person.max()) + 1
+        pairs = np.unique(group.astype(np.int64) * width + person)
+        in_group = pairs // width, pairs % width
+        return cls(np.bincount(in_group[0], minlength=groups), in_group)
+
+    def share_below(self, k: int) -> float:
+        """How many of all people are in groups of fewer than ``k``."""
+        small = self.sizes < k
+        if self.in_group is None:
+            return int(self.sizes[small].sum()) / max(1, int(self.sizes.sum()))
+        group, person = self.in_group
+        return len(np.unique(person[small[group]])) / max(1, len(np.unique(person)))
 
 
 def _follows_a_rule(operation: Operation) -> bool:
@@ -182,11 +204,6 @@ def _finer(original: Column, operation: Generalise) -> Iterator[Codes]:
         yield np.array(numbers, np.int64)[original.codes]
 
 
-def _drawn(rows: int) -> NDArray[np.intp]:
-    if rows <= _LOOKED_AT:
-        return np.arange(rows)
-    return np.sort(np.random.default_rng(0).choice(rows, _LOOKED_AT, replace=False))
-
-
-def _taken(column: Column, rows: NDArray[np.intp]) -> Column:
-    return Column(column.name, column.codes[rows], column.values)
+def _taken(data: Dataset, rows: NDArray[np.intp]) -> Dataset:
+    columns = {name: Column(name, each.codes[rows], each.values) for name, each in data.columns.items()}
+    return replace(data, columns=columns, rows=len(rows))

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from biombo._criteria import Verdict
-from biombo._data import Dataset
+from biombo._engine import Engine
 from biombo._errors import BiomboError
 from biombo._i18n import text
-from biombo._release.claims import Claim, agrees, is_refuted, recomputed, released_data
+from biombo._release.claims import Claim, agrees, is_refuted, recomputed
 from biombo._release.manifest import Manifest
 from biombo._release.measure.histories import Histories
 from biombo._release.verify.check import Check, checked
 from biombo._release.verify.file_checks import is_file_of
+from biombo._release.verify.plain_reading import Released
 
 ATTESTED = (
     "plan",
@@ -36,8 +37,8 @@ _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, 
 class ClaimChecks:
     """Checks the claims of a release. Whether one can be recomputed is decided here, not by what it is marked as."""
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
-        self._folder, self._data = folder, manifest.data
+    def __init__(self, folder: Path, manifest: Manifest, engine: Engine) -> None:
+        self._folder, self._data, self._engine = folder, manifest.data, engine
         self._claims = manifest.claims
         self._check_of: dict[str, Callable[[Claim], Check]] = {
             "records-released": self._records,
@@ -55,8 +56,8 @@ class ClaimChecks:
                 yield checked("claim-missing", False, claim=_worded(name))
 
     @cached_property
-    def _released(self) -> Dataset:
-        return released_data(self._folder / self._data)
+    def _released(self) -> Released:
+        return Released.of(self._folder / self._data, self._engine)
 
     def _checked(self, claim: Claim) -> Check:
         check = self._check_of.get(claim.name)
@@ -77,11 +78,11 @@ class ClaimChecks:
             return checked("unknown", False, claim=_worded(claim.name))
 
     def _records(self, claim: Claim) -> Check:
-        found = self._released.rows
+        found = self._released.records
         return checked(claim.name, found == claim.value, found=found, claimed=int(claim.value))
 
     def _columns(self, claim: Claim) -> Check:
-        found = list(self._released.columns)
+        found = self._released.columns
         return checked(claim.name, found == claim.value, found=", ".join(found))
 
     def _left_out(self, claim: Claim) -> Check:
@@ -91,8 +92,9 @@ class ClaimChecks:
         return checked(claim.name, not there, there=", ".join(there))
 
     def _histories(self, claim: Claim) -> Check:
-        found = Histories.by(self._released, claim.about["column"], claim.about["quasi"], ()).smallest_group
-        return checked(claim.name, found == claim.value, found=found, column=claim.about["column"])
+        column, quasi = claim.about["column"], claim.about["quasi"]
+        found = Histories.by(self._released.tuples([column, *quasi]), column, quasi, ()).smallest_group
+        return checked(claim.name, found == claim.value, found=found, column=column)
 
     def _criterion(self, claim: Claim) -> Check:
         verdict = recomputed(claim.about, self._released)

@@ -5,15 +5,17 @@ A file can be read in two ways. To some an empty field, an empty text and what i
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from biombo._cells import Codes, narrowest
-from biombo._data import Column, Dataset, Schema, foreign_failures, unescaped, unescaped_text
+from biombo._data import Column, Dataset, Schema, SourceTable, foreign_failures, unescaped, unescaped_text
+from biombo._engine import LOCAL, Engine, Table
 from biombo._errors import InputError
 
 
@@ -32,6 +34,46 @@ class PlainReading(Dataset):
             yield self.strict
 
 
+@dataclass(frozen=True, eq=False)
+class Released:
+    """The records of a release, as whoever gets them reads them from its file."""
+
+    path: Path
+    table: Table | None = None
+    """The file as an engine has opened it, where that counts the records; else this process reads them, once."""
+
+    @classmethod
+    def of(cls, path: Path, engine: Engine = LOCAL) -> "Released":
+        """The records in a file. In this process they are read by a way of its own."""
+        if engine is LOCAL:
+            return cls(path)
+        return cls(path, engine.open(SourceTable.open(path, unescape=True)))
+
+    @cached_property
+    def _whole(self) -> PlainReading:
+        return plainly_read(self.path)
+
+    @property
+    def columns(self) -> list[str]:
+        """What is told of each record."""
+        return list(self._whole.columns if self.table is None else self.table.columns)
+
+    @cached_property
+    def records(self) -> int:
+        """How many there are."""
+        return self._whole.rows if self.table is None else self.tuples(self.columns[-1:]).records
+
+    def tuples(self, columns: Sequence[str]) -> PlainReading:
+        """The tuples of some columns; rows where they are in this process."""
+        if self.table is None:
+            return replace(self._whole, columns={name: self._whole[name] for name in columns})
+        return _both_readings(self.table.tuples(columns, Schema()))
+
+    def read(self, path: Path) -> Dataset:
+        """The records, or a part of them that lies in a file of its own."""
+        return self._whole if self.table is None and path == self.path else plainly_read(path)
+
+
 def plainly_read(path: Path) -> PlainReading:
     """The records in a file of a release."""
     with foreign_failures("input.damaged", path=str(path)):
@@ -39,10 +81,15 @@ def plainly_read(path: Path) -> PlainReading:
         columns = {name: _column(frame[name]) for name in frame.columns}
     if not frame.height:
         raise InputError("input.empty", source=str(path))
-    merged = {name: _merged(column) for name, column in columns.items()}
-    differ = any(merged[name].cardinality < columns[name].cardinality for name in columns)
-    strict = Dataset(columns, frame.height, Schema(), str(path)) if differ else None
-    return PlainReading(merged, frame.height, Schema(), str(path), strict)
+    return _both_readings(Dataset(columns, frame.height, Schema(), str(path)))
+
+
+def _both_readings(strict: Dataset) -> PlainReading:
+    merged = {name: _merged(column) for name, column in strict.columns.items()}
+    differ = any(merged[name].cardinality < column.cardinality for name, column in strict.columns.items())
+    return PlainReading(
+        merged, strict.rows, strict.schema, strict.label, strict if differ else None, counts=strict.counts
+    )
 
 
 def _frame(path: Path) -> pl.DataFrame:

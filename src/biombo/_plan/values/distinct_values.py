@@ -93,6 +93,13 @@ def relabelled(chunk: pa.Array, column: str, labels: Labels) -> pa.DictionaryArr
     return _with_dictionary(code_at[places], list(code_of))
 
 
+def present_values(chunk: pa.Array, column: str) -> list[str]:
+    """The values that occur in ``chunk``, each once, as :func:`relabelled` tells them; a missing one is none."""
+    coded = as_text(chunk, column)
+    values = coded.dictionary.to_pylist()
+    return [values[place] for place in np.unique(places_in(coded)) if place < len(values) and values[place] is not None]
+
+
 def overwritten(chunk: pa.Array, column: str, rows: NDArray[np.bool_], mark: str) -> pa.DictionaryArray:
     """``chunk`` as text, with ``mark`` in ``rows``."""
     return reworded(chunk, column, np.where(rows, 0, -1), [mark])

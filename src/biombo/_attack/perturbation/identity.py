@@ -20,8 +20,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, checked_subset
-from biombo._attack.perturbed.tables import ReleaseAndTruth
-from biombo._attack.question import Question
+from biombo._attack.perturbation.tables import ReleaseAndTruth
+from biombo._attack.scope import AttackScope
 from biombo._attack.subset_table import strongest
 from biombo._data import Dataset, written
 from biombo._errors import UsageError
@@ -44,14 +44,20 @@ class IdentityAgainstTruth:
     the release."""
     tables: ReleaseAndTruth
     own: NDArray[np.int64]
-    """Per original record attacked: the row of the release that is its own."""
+    """Per original record attacked: the row of the release that is its own; or per tuple of both tables."""
 
     def best(self) -> pl.DataFrame:
         """The strongest subset for each number of columns."""
         return strongest(self.subsets, "size")
 
+    def posterior(self, subset: Sequence[str]) -> float:
+        """How often the record that is picked is the person's own, by one subset."""
+        return self.tables.mean(_attacked(self.tables, self.own, checked_subset(subset, self.quasi)).success)
+
     def records(self, subset: Sequence[str]) -> pl.DataFrame:
         """The success against each original record: ``row`` (in the truth), ``success``. Personal: keep it private."""
+        for data in self.tables.data:
+            data.need_rows()
         outcome = _attacked(self.tables, self.own, checked_subset(subset, self.quasi))
         rows = np.flatnonzero(self.tables.targets) - self.tables.first
         return pl.DataFrame({"row": rows, "success": outcome.success})
@@ -61,19 +67,20 @@ def reidentify_against_truth(
     released: Dataset, truth: Dataset, quasi: Sequence[str] | None, max_size: int | None, link: str | None
 ) -> IdentityAgainstTruth:
     """See :func:`biombo.reidentification`."""
-    question = Question.of(released, quasi, [], max_size)
+    scope = AttackScope.of(released, quasi, [], max_size)
     if not isinstance(truth, Dataset):
         raise UsageError("attack.not-read", type=type(truth).__name__)
-    for data in (released, truth):
-        data.need_rows()
-    tables = ReleaseAndTruth.of(released, truth, question, link)
+    if released.counts is None or released.counts is not truth.counts:  # tuples of both tables say who is who
+        for data in (released, truth):
+            data.need_rows()
+    tables = ReleaseAndTruth.of(released, truth, scope, link)
     own = _own_rows(released, truth, link)[tables.targets[tables.first :]]
-    subsets = [c for size in range(1, question.max_size + 1) for c in combinations(question.quasi, size)]
+    subsets = [c for size in range(1, scope.max_size + 1) for c in combinations(scope.quasi, size)]
     return IdentityAgainstTruth(
-        quasi=question.quasi,
-        rows=int(tables.targets.sum()),
+        quasi=scope.quasi,
+        rows=tables.attacked,
         dropped=tables.dropped,
-        prior=1 / int(tables.released.sum()),
+        prior=1 / tables.in_release,
         subsets=pl.DataFrame([_row(tables, own, subset) for subset in subsets]),
         tables=tables,
         own=own,
@@ -102,13 +109,13 @@ class _Outcome:
 
 def _attacked(tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str]) -> _Outcome:
     group = tables.groups(subset)
-    size = np.bincount(group.codes[tables.released], minlength=group.cardinality)
+    size = tables.counted(group.codes, group.cardinality, tables.released)
     matches = size[group.codes[tables.targets]]
     found = matches > 0
     is_own = tables.released[own] & (group.codes[own] == group.codes[tables.targets])
-    anyone = tables.released[own] / int(tables.released.sum())
+    anyone = tables.released[own] / tables.in_release
     success = np.where(found, is_own / np.maximum(matches, 1), anyone)
-    return _Outcome(success, int((size > 0).sum()), float(found.mean()))
+    return _Outcome(success, int((size > 0).sum()), tables.mean(found))
 
 
 def _row(tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str]) -> dict[str, object]:
@@ -116,7 +123,7 @@ def _row(tables: ReleaseAndTruth, own: NDArray[np.int64], subset: Sequence[str])
     return {
         "size": len(subset),
         "quasi": list(subset),
-        "posterior": float(outcome.success.mean()),
+        "posterior": tables.mean(outcome.success),
         "groups": outcome.groups,
         "found": outcome.found,
     }
