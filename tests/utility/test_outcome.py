@@ -1,12 +1,16 @@
 """What a plan did is measured, never what it would do another time."""
 
 import stat
+from datetime import date, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
+from pyarrow import parquet
 from refusal import refused
 from small_tables import SmallTable, criteria_lists, small_tables
 
@@ -124,3 +128,104 @@ def test_the_outcome_of_another_plan_or_table_is_refused(people, tmp_path) -> No
     (tmp_path / "no.parquet").write_text("nothing")
     with refused("plan.no-outcome", "no.parquet"):
         bb.utility(people, applied.data, plan=plan, outcome=tmp_path / "no.parquet")
+
+
+def test_the_outcome_of_another_draw_or_of_other_people_is_refused(people) -> None:
+    plan = plan_with(bb.Sample(0.5))
+    applied, other_draw = bb.apply(people, plan), bb.apply(people, plan)
+    others = people.with_columns((pl.col("age") + 1).alias("age"))
+    for wrong in (other_draw.outcome, bb.apply(others, plan).outcome):
+        with refused("utility.other-outcome"):
+            bb.utility(people, applied.data, plan=plan, outcome=wrong)
+
+
+DAMAGE = {
+    "records as amounts": pl.col("records").cast(pl.Float64),
+    "records as text": pl.col("records").cast(pl.String),
+    "no records": pl.lit(None, pl.Int64).alias("records"),
+    "negative": pl.lit(-1, pl.Int64).alias("records"),
+    "no fate": pl.lit(None, pl.String).alias("fate"),
+    "a fate that there is not": pl.lit("lost").alias("fate"),
+    "fates as numbers": pl.lit(1).alias("fate"),
+    "other fates": pl.lit("suppressed").alias("fate"),
+    "other originals": pl.lit(5, pl.Int64).alias("original age"),
+    "other releases": pl.lit(5, pl.Int64).alias("released age"),
+    "an original without its name": pl.col("original age").alias("original years"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_outcome_is_refused(people, damage, tmp_path) -> None:
+    plan = plan_with()
+    applied = bb.apply(people, plan)
+    applied.outcome.write(tmp_path / OUTCOME)
+    table = parquet.read_table(tmp_path / OUTCOME)
+    damaged = pl.DataFrame(table).with_columns(DAMAGE[damage]).to_arrow()
+    parquet.write_table(damaged.replace_schema_metadata(table.schema.metadata), tmp_path / OUTCOME)
+    with pytest.raises(bb.BiomboError, match="outcome"):
+        bb.utility(people, applied.data, plan=plan, outcome=tmp_path / OUTCOME)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32), st.permutations(["patient", "visit", "age", "city", "disease", "ward"]), st.booleans())
+def test_which_duplicate_stays_is_the_same_whenever_it_is_asked(seed, order, kept) -> None:
+    chance = np.random.default_rng(seed)
+    table = pl.DataFrame(
+        {
+            "patient": chance.integers(0, 30, 80),
+            "visit": chance.permutation(80),
+            "age": chance.integers(20, 24, 80),
+            "city": chance.choice(["A", "B"], 80),
+            "disease": chance.choice(["x", "y"], 80),
+            "ward": chance.integers(0, 3, 80),
+        }
+    )
+    identifiers = ["patient", "visit"]
+    dropping = [bb.DropDuplicates(["patient"]), bb.SuppressGroups()]
+    plan = bb.Plan(dropping, [bb.KAnonymity(2)], ["age", "city"], ["disease"], identifiers)
+    keep = ["ward"] if kept else []
+    applied, again = bb.apply(table, plan, keep=keep), bb.apply(table.select(order), plan, keep=keep)
+
+    assert sorted(applied.data.rows()) == sorted(again.data.select(applied.data.columns).rows())
+    found = bb.utility(table, applied.data, plan=plan)
+    assert measured(found) == measured(bb.utility(table, applied.data, plan=plan, outcome=applied.outcome))
+    assert found.measures.completeness == pytest.approx(applied.rows / (applied.rows + applied.suppressed))
+
+
+def test_a_plan_that_gives_another_release_is_not_measured_by_what_it_gives(people) -> None:
+    plan = plan_with()
+    found = bb.utility(people, bb.apply(people, plan).data.head(100), plan=plan).measures
+
+    assert found.reasons["discernibility"] == "other-release"
+    assert (found.discernibility, found.completeness) == (None, 100 / ROWS)
+
+
+ODD = {
+    "text": st.sampled_from(["a", " a", "=1", "-5", "'x", "1", "01", "*", ""]),
+    "whole": st.integers(-3, 3),
+    "amount": st.sampled_from([0.1, 1.0, -0.0, 1e22, 5e-324, float("nan"), float("inf")]),
+    "day": st.sampled_from([date(1999, 12, 31), date(1, 1, 1)]),
+    "time": st.sampled_from([datetime(1999, 12, 31), datetime(1970, 1, 1, 0, 0, 0, 1)]),
+    "yes": st.booleans(),
+}
+
+
+@settings(max_examples=60)
+@given(st.data(), st.sampled_from([".csv", ".parquet"]))
+def test_values_of_every_type_are_found_again_in_the_release(drawn, format) -> None:
+    kinds = drawn.draw(st.lists(st.sampled_from(sorted(ODD)), min_size=1, max_size=2, unique=True))
+    columns = {kind: drawn.draw(st.lists(ODD[kind] | st.none(), min_size=12, max_size=12)) for kind in kinds}
+    table = pl.DataFrame(columns, strict=False)
+    group = drawn.draw(st.sampled_from([bb.SuppressGroups(), bb.MaskGroups(if_failing="drop")]))
+    plan = bb.Plan([group], [bb.KAnonymity(2)], kinds)
+    with TemporaryDirectory() as folder:
+        out = Path(folder) / f"out{format}"
+        try:
+            applied = bb.apply(table, plan, out)
+        except bb.BiomboError:  # nothing is left
+            return
+        known = bb.utility(table, out, plan=plan, outcome=applied.outcome)
+        again = bb.utility(table, out, plan=plan)
+
+    assert measured(known) == measured(again)
+    assert known.measures.completeness == pytest.approx(applied.rows / 12)

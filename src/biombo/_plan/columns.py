@@ -94,9 +94,9 @@ def released_columns(plan: "Plan", flow: Flow) -> list[str]:
 
 
 def columns_in_use(plan: "Plan", flow: Flow) -> tuple[str, ...]:
-    """The columns that somebody spoke of, or that the plan reads."""
+    """The columns that somebody spoke of, or that the plan reads, in an order that does not depend on the table's."""
     read = {name for operation in plan.operations for name in operation.reads}
-    return tuple(name for name in flow.columns if name in read or flow.schema[name].role != "undecided")
+    return tuple(sorted(name for name in flow.columns if name in read or flow.schema[name].role != "undecided"))
 
 
 def _named(plan: "Plan", used: Schema) -> Sequence[str]:

@@ -87,6 +87,13 @@ class Outcome:
 
     @classmethod
     def _read(cls, frame: pl.DataFrame, plan_hash: str, label: str) -> "Outcome":
+        kinds = [frame.schema[name] for name in (_RECORDS, _FATE)]
+        if (
+            kinds != [pl.Int64, pl.String]
+            or frame[_FATE].null_count()
+            or not (frame[_RECORDS] > 0).all(ignore_nulls=False)
+        ):
+            raise InputError("plan.no-outcome", path=label)
         counts, fates = frame[_RECORDS].to_numpy(), frame[_FATE].to_list()
         codes = np.array([Fate[fate.upper()] for fate in fates], np.uint8)
         sides: list[Dataset] = []

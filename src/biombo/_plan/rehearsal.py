@@ -32,11 +32,17 @@ def columns_after(
     return dict(flow.gathered(columns).data.columns)
 
 
-def outcome_on(original: Dataset | Table, plan: Plan, schema: Schema, quasi: Sequence[str]) -> Outcome:
-    """What the plan makes of the records of ``original``, however many it suppresses: where these are."""
+def outcome_on(
+    original: Dataset | Table, plan: Plan, schema: Schema, quasi: Sequence[str], released: Iterable[str]
+) -> Outcome:
+    """What the plan makes of the records of ``original``, however many it suppresses: where these are.
+
+    Columns of the release that nobody spoke of were kept by somebody's word: they are in use like all others.
+    """
     unlimited, context = replace(plan, max_suppression=None), Context(warn=_unheard)
     table = _opened(original, original.columns) if isinstance(original, Dataset) else original
-    flow = decide(_flow(table, schema_in_use(plan, schema), context), unlimited, context, quasi)
+    declared = _as_released(plan, schema, [name for name in released if name in table.columns])
+    flow = decide(_flow(table, schema_in_use(plan, declared), context), unlimited, context, quasi)
     return Outcome.of(flow.counted(counted_columns(plan, quasi)), plan, quasi)
 
 
@@ -46,12 +52,17 @@ def released_of(original: Dataset, plan: Plan, rows: NDArray[np.intp], columns: 
     The ``columns`` of the release come out, also those that were kept by somebody's word, which no plan knows.
     """
     table = as_arrow(original, original.columns, rows)
-    used = schema_in_use(plan, original.schema)
-    declared = keeping(original.schema, [name for name in columns if used[name].role == "undecided"], plan)
+    declared = _as_released(plan, original.schema, columns)
     quiet = Context(warn=_unheard)
     applied = apply_to_table(SourceTable.open(table), plan, None, declared, keep_order=True, context=quiet)
     assert applied.data is not None
     return applied.data
+
+
+def _as_released(plan: Plan, schema: Schema, columns: Iterable[str]) -> Schema:
+    """``schema`` with what must have been kept by somebody's word, since it was released."""
+    used = schema_in_use(plan, schema)
+    return keeping(schema, [name for name in columns if used[name].role == "undecided"], plan)
 
 
 def as_arrow(data: Dataset, columns: Iterable[str], rows: NDArray[np.intp] | None = None) -> pa.Table:

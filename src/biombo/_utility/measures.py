@@ -15,6 +15,7 @@ from biombo._hierarchy import Hierarchy
 from biombo._measures import Costs, Marginals, lost_with
 from biombo._plan import Generalise, Outcome, Plan, follows_a_rule, masked_records, outcome_on
 from biombo._search import QuasiColumn
+from biombo._utility.correspondence import is_of_original, is_of_release
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Tables
 
@@ -60,8 +61,10 @@ def measures_of(tables: Tables, outcome: Outcome | None = None) -> Measures:
         return _by_release(tables)
     quasi = tuple(name for name in tables.quasi if name in tables.before.columns)
     if outcome is None and not follows_a_rule(tables.plan, tables.schema, quasi):
-        return _of_random_plan(tables, tables.plan)
-    found = outcome or outcome_on(tables.before.source, tables.plan, tables.schema, quasi)
+        return _of_unknown_outcome(tables, tables.plan, "drawn")
+    found = outcome or outcome_on(tables.before.source, tables.plan, tables.schema, quasi, tables.after.columns)
+    if outcome is None and not is_of_release(found, tables):
+        return _of_unknown_outcome(tables, tables.plan, "other-release")
     return _measured(found.original, tables.plan, found.fates, list(found.released.columns.values()))
 
 
@@ -80,8 +83,9 @@ def measures_of_release(paired: Paired, plan: Plan, schema: Schema) -> Measures 
 
 
 def checked_outcome(outcome: Outcome, tables: Tables) -> Outcome:
-    """Raise where ``outcome`` is not what this plan did to this table."""
-    if outcome.plan_hash != tables.plan_hash or outcome.total.total != tables.before.records:
+    """Raise where ``outcome`` is not what this plan did to this table, or where another release came of it."""
+    of_plan = outcome.plan_hash == tables.plan_hash
+    if not of_plan or not is_of_original(outcome, tables) or not is_of_release(outcome, tables):
         raise UsageError("utility.other-outcome", outcome=outcome.original.label, records=outcome.total.total)
     return outcome
 
@@ -114,9 +118,11 @@ def _by_release(tables: Tables) -> Measures:
     )
 
 
-def _of_random_plan(tables: Tables, plan: Plan) -> Measures:
-    """What the release shows of a plan that drew at random: carrying it out once more would draw anew."""
-    missing: dict[str, Reason] = dict.fromkeys(NAMES, "drawn")
+def _of_unknown_outcome(tables: Tables, plan: Plan, reason: Reason) -> Measures:
+    """What the release shows of a plan of which nobody knows what it did: carrying it out once more would draw anew, or
+    gives other records.
+    """
+    missing = dict.fromkeys(NAMES, reason)
     release = tables.asked(*tables.quasi).release
     masked = release.records_in(_masked(release, plan, tables.schema))
     kept, whole = tables.after.records, tables.before.records

@@ -14,6 +14,7 @@ Reason = Literal[
     "not-numbers",
     "nothing-released",
     "drawn",
+    "other-release",
 ]
 
 

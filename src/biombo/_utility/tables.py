@@ -13,6 +13,7 @@ from biombo._engine import LOCAL, Engine, Pairs, Table
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP
 from biombo._plan import (
+    DropDuplicates,
     MaskGroups,
     Plan,
     Pseudonymise,
@@ -266,10 +267,13 @@ def _needed(plan: Plan | None, schema: Schema, there: Iterable[str]) -> Iterable
         return ()
     if any(isinstance(each, TwoPassOperation) and each.sees(plan.criteria, schema) is None for each in plan.operations):
         return there
+    in_use: list[str] = []
+    if any(isinstance(each, DropDuplicates) for each in plan.operations):  # by whose values it chooses
+        in_use = [name for name in there if schema[name].role != "undecided"]
     by_operations = [name for operation in plan.operations for name in operation.reads]
     people = () if schema.person is None else (schema.person,)
     added = {name for operation in plan.operations for name in operation.adds}
-    named = (*plan.quasi, *schema.quasi, *judged_columns(plan.criteria, schema), *by_operations, *people)
+    named = (*plan.quasi, *schema.quasi, *judged_columns(plan.criteria, schema), *by_operations, *people, *in_use)
     return [name for name in dict.fromkeys(named) if name not in added]
 
 

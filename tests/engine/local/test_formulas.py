@@ -16,7 +16,7 @@ from biombo._engine import CsvWriter, csv_text
 
 PLAN = bb.Plan(sensitive=["x", "y"])
 NUMBER = re.compile(r"[+-][0-9]*[.,]?[0-9]+([eE][+-]?[0-9]+)?")
-NUMBERS = re.compile(r"[+-][-+0-9.,;\t:TePinfNa]*")
+NUMBERS = re.compile(r"[+-][-+0-9.,;\t:TePinfNa']*")
 """Numbers, dates and times beside each other, which compute something at most."""
 
 DELIMITERS = [",", ";", "\t"]
