@@ -502,6 +502,43 @@ def test_a_preview_shows_the_same_wherever_it_is_made(engine: Engine, person: st
     assert sum(there.dropped) == sum(here.dropped) > 0
 
 
+@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+@pytest.mark.parametrize("kind", ["keyed", "random"])
+def test_pseudonyms_are_undone_by_the_table_of_all_parts(engine: Engine, kind: str, tmp_path) -> None:
+    key = tmp_path / "key"
+    named = bb.new_key(key)
+    dataset = {"dataset": "people"} if kind == "keyed" else {}
+    plan = bb.Plan([bb.Pseudonymise("name", kind, key=named, reversible_=True, **dataset)], sensitive=["born"])
+    table = TABLE.with_columns(born="name")
+    bb.apply(table, plan, tmp_path / "out.csv", key=key, private=tmp_path / "private", engine=engine)
+    released = pl.read_csv(tmp_path / "out.csv", infer_schema=False)
+    asked = {"plan": plan, "key": key, "private": tmp_path / "private", "who": "a test", "reason": "a test"}
+    behind = bb.reveal(released["name"].unique(), "name", **asked)
+
+    assert Counter(released["born"]) == Counter(TABLE["name"])
+    assert {behind[row["name"]] == row["born"] for row in released.iter_rows(named=True)} == {True}
+
+
+def test_keyed_pseudonyms_are_the_same_on_all_engines(tmp_path) -> None:
+    key = tmp_path / "key"
+    named = bb.new_key(key)
+    plan = bb.Plan([bb.Pseudonymise("name", "keyed", key=named, dataset="people")], sensitive=["disease"])
+    found = [Counter(bb.apply(TABLE, plan, key=key, engine=engine).data.rows()) for engine in ENGINES]
+
+    assert found[0] == found[1] == found[2]
+
+
+def test_predictions_are_the_same_on_all_engines(tmp_path) -> None:
+    pytest.importorskip("sklearn")
+    pages = []
+    for place, engine in enumerate(ENGINES[:2]):
+        release = bb.publish(TABLE, PUBLISHED, tmp_path / str(place) / "release", predict="disease", engine=engine)
+        pages.append(_text(release.out / "report.html"))
+
+    assert pages[0] == pages[1]
+    assert "predict" in pages[0]
+
+
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
 def test_whatever_is_sent_to_workers_can_be_sent(name: str) -> None:
     """An operation, and the context with its keys, which are in memory only."""
