@@ -176,10 +176,10 @@ def _guesses(attack: InferenceAgainstTruth, name: str) -> pl.DataFrame:
 
 def _with_all(subsets: pl.DataFrame, known: Sequence[str], posterior: Callable[[], float]) -> pl.DataFrame:
     """The subsets, and all ``known`` columns together if these are not among them."""
-    found = subsets.select("size", "quasi", "posterior")
+    found = subsets.select("size", "quasi", pl.col("posterior").round(_DIGITS))
     if len(known) in found["size"]:
         return found
-    whole = {"size": [len(known)], "quasi": [list(known)], "posterior": [posterior()]}
+    whole = {"size": [len(known)], "quasi": [list(known)], "posterior": [round(posterior(), _DIGITS)]}
     return pl.concat([found, pl.DataFrame(whole)])
 
 

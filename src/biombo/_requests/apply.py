@@ -10,6 +10,7 @@ from biombo._requests.request import TableRequest
 from biombo._watch import begin
 
 if TYPE_CHECKING:
+    from biombo._engine import Engine
     from biombo._plan import Applied, Preview
 
 
@@ -56,8 +57,11 @@ class ApplyRequest(TableRequest):
         if not self.preview and self.out is None:
             raise UsageError("plan.no-out")
 
-    def run(self, source: Any = None) -> "ApplyOutcome":
-        """Carry the plan out; ``source`` may be a table in place of the files."""
+    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "ApplyOutcome":
+        """Carry the plan out; ``source`` may be a table in place of the files, ``engine`` is where that is done: by
+        default here.
+        """
+        from biombo._engine import LOCAL
         from biombo._plan import SuppressionError, apply, preview
 
         self._refuse()
@@ -66,6 +70,7 @@ class ApplyRequest(TableRequest):
             "schema": self.schema,
             "keep": self.keep_column,
             "key": self.key or None,
+            "engine": engine or LOCAL,
             **self.where,
         }
         try:

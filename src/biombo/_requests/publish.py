@@ -14,6 +14,7 @@ from biombo._requests.record import RecordAnswers
 from biombo._watch import remark
 
 if TYPE_CHECKING:
+    from biombo._engine import Engine
     from biombo._plan import Plan
     from biombo._release import Decision, PublishEstimate, Release
     from biombo._search import RankedPlan
@@ -120,23 +121,24 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
     def _keys(self) -> Iterator[str]:
         return (place for place in (self.key, self.vault_key, *self.plan_key) if place is not None)
 
-    def run(self, source: Any = None) -> "PublishOutcome":
+    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "PublishOutcome":
         """Publish, and put the release on record where there is a register; ``source`` may be a table in place of the
-        files. What is refused by the data is told in the outcome, what is wrong with the request is raised.
+        files, ``engine`` is where all that is done: by default here. What is refused by the data is told in the
+        outcome, what is wrong with the request is raised.
         """
-        return self.recorded(self.published(source))
+        return self.recorded(self.published(source, engine=engine))
 
-    def published(self, source: Any = None) -> "PublishOutcome":
+    def published(self, source: Any = None, *, engine: "Engine | None" = None) -> "PublishOutcome":
         """Publish. What is made is not on record yet."""
         from biombo._plan import SuppressionError
         from biombo._release import RefusedError
 
         estimate = self.check(source)
-        plan = self._chosen_plan(source)
+        plan = self._chosen_plan(source, engine)
         if plan is None:
             return PublishOutcome(self, estimate, refused=text("release.no-plan"))
         try:
-            return PublishOutcome(self, estimate, self._release(plan, source))
+            return PublishOutcome(self, estimate, self._release(plan, source, engine))
         except (RefusedError, SuppressionError) as error:
             return PublishOutcome(self, estimate, refused=str(error))
 
@@ -149,18 +151,19 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             remark(text("release.registered", number=number))
         return replace(outcome, number=number)
 
-    def _chosen_plan(self, source: Any) -> "Plan | RankedPlan | None":
+    def _chosen_plan(self, source: Any, engine: "Engine | None") -> "Plan | RankedPlan | None":
         """The plan from the file, where the columns that are named go before its own; or the best that is found."""
         from biombo._plan import Plan
 
         if self.plan is None:
-            found = self.found(self.data(source), plans=1)
+            found = self.found(self.data(source, engine), plans=1)
             return found[0] if found else None
         plan = Plan.load(self.plan)
         quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
         return replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
 
-    def _release(self, plan: "Plan | RankedPlan", source: Any) -> "Release":
+    def _release(self, plan: "Plan | RankedPlan", source: Any, engine: "Engine | None") -> "Release":
+        from biombo._engine import LOCAL
         from biombo._release import publish
 
         return publish(
@@ -182,6 +185,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             key=self.key,
             vault_key=self.vault_key,
             plan_keys=self.plan_key,
+            engine=engine or LOCAL,
             **self.where,
         )
 

@@ -134,7 +134,7 @@ class RiskRequest(TableRequest):
         columns = self.columns_in_use
         folder = self._folders_made()
         data = self._read(source, columns, engine)
-        outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data), self._estimate(data))
+        outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, engine), self._estimate(data))
         if self.out is not None:
             remark(text("risk.wrote", path=outcome.write_report(Path(self.out) / REPORT)))
         if folder is not None:
@@ -152,8 +152,8 @@ class RiskRequest(TableRequest):
         from biombo._data import Dataset, read
 
         begin("reading")
-        # Records are written one by one, weights are wrong in a row, and of a person's records the first counts.
-        single = self.records is not None or self.weight is not None or self.repeated != "refuse"
+        # Records are written one by one, and weights are wrong in a row, which only this process can name.
+        single = self.records is not None or (self.weight is not None and engine is None)
         if isinstance(source, Dataset):
             data = source
         elif single:
@@ -172,17 +172,19 @@ class RiskRequest(TableRequest):
             return risk_by_part(data, self.by, self.quasi, self.sensitive, self.max_size)
         return risk(data, self.quasi, self.sensitive, self.max_size)
 
-    def _membership(self, sample: "Dataset") -> "Membership | None":
+    def _membership(self, sample: "Dataset", engine: "Engine | None") -> "Membership | None":
         """What the sample tells about who is in it, for an adversary who knows the population."""
         from biombo._attack import membership
-        from biombo._data import read, read_counted
+        from biombo._data import Schema, SourceTable
+        from biombo._engine import LOCAL
 
         if self.population is None:
             return None
         begin("reading")
         columns = self._population_columns(sample.schema)
-        reading = read_counted if self.repeated == "refuse" else read  # of several records the first counts: by order
-        whole = reading(self.population, self.population_schema, columns=columns)
+        table = SourceTable.open(self.population)
+        table.check(columns)
+        whole = (engine or LOCAL).open(table).tuples(list(dict.fromkeys(columns)), Schema.load(self.population_schema))
         begin("attacking")
         return membership(sample, whole, self.quasi, self.max_size, repeated=self.repeated)
 

@@ -11,6 +11,7 @@ from biombo._requests.request import Request
 from biombo._watch import begin, remark
 
 if TYPE_CHECKING:
+    from biombo._engine import Engine
     from biombo._utility import Utility
 
 
@@ -44,8 +45,9 @@ class UtilityRequest(Request):
         for table in (self.original, data):
             SourceTable.open(table).check(columns)
 
-    def run(self) -> "UtilityOutcome":
-        """Measure."""
+    def run(self, *, engine: "Engine | None" = None) -> "UtilityOutcome":
+        """Measure, where ``engine`` has the tables: by default here."""
+        from biombo._engine import LOCAL
         from biombo._utility import utility
 
         data, plan, outcome = self._found()
@@ -63,6 +65,7 @@ class UtilityRequest(Request):
             predict=self.predict,
             folds=self.folds,
             seed=self.seed,
+            engine=engine or LOCAL,
         )
         return UtilityOutcome(self, found, plan)
 

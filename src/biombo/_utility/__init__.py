@@ -1,4 +1,4 @@
-"""What a release lost, and what it is still good for, from rows."""
+"""What a release lost, and what it is still good for, from counted tuples."""
 
 from typing import TYPE_CHECKING
 

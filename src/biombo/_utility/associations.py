@@ -21,6 +21,8 @@ Measure = Literal["cramers-v", "correlation-ratio", "pearson"]
 Numbered = NDArray[np.integer]
 """A number from 0 for each record, the same for the same value."""
 
+_DIGITS = 12
+"""Sums differ behind these digits with the order of the records; what is equal must look equal."""
 _DENSE = 1 << 22
 """Cells of a table of two columns that are counted in place; larger tables are sorted."""
 
@@ -41,7 +43,7 @@ class Association:
     @property
     def difference(self) -> float:
         """Original less release: what is positive was lost, what is negative was not there before."""
-        return self.original - self.release
+        return round(self.original - self.release, _DIGITS)
 
 
 @dataclass(frozen=True)
