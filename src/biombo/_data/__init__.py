@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect
     from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Sample, sample
     from biombo._data.numbers import parse_numbers
-    from biombo._data.plain import hashed, missing_where, plain, plain_values, written
+    from biombo._data.plain import as_written, hashed, missing_where, plain, plain_values, written
     from biombo._data.reader import count_table, read, read_counted
     from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
@@ -53,6 +53,7 @@ __all__ = [
     "Source",
     "SourceTable",
     "TableSize",
+    "as_written",
     "binned",
     "built_in",
     "canonical_rows",

@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from biombo._release.record import entry_of, put_on_record
     from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
     from biombo._release.release import Release
-    from biombo._release.staging import places_of, refuse_places
-    from biombo._release.trace.look_up import LOG, TracedRecord, trace
-    from biombo._release.verify.check import Check
-    from biombo._release.verify.verification import Verification, verify
+    from biombo._release.staging import places_of, refuse_places, staged
+    from biombo._release.trace import LOG, TracedRecord, trace
+    from biombo._release.verify import Check, Verification, verify
 
 __all__ = [
     "LOG",
@@ -72,6 +71,7 @@ __all__ = [
     "put_on_record",
     "refuse_places",
     "refuse_small_groups",
+    "staged",
     "ten_steps",
     "trace",
     "verify",

@@ -19,10 +19,8 @@ import biombo as bb
 from biombo._attack import RiskFindings
 from biombo._i18n import LANGUAGES, set_language
 from biombo._plan import schema_in_use
-from biombo._release.claims import released_data
-from biombo._release.measure import comparison
-from biombo._release.measure.comparison import Comparison
-from biombo._release.measure.truth import truth_of
+from biombo._release.measure import Comparison, truth_of
+from biombo._release.verify import plainly_read
 
 DOMAIN = ("flu", "gout", "cold")
 people = st.lists(
@@ -41,7 +39,7 @@ def compared(table: pl.DataFrame, plan: bb.Plan, file: Path | None = None) -> tu
     """Both tables attacked; the column ``id`` tells where a released record comes from."""
     used = schema_in_use(plan, bb.Schema())
     applied = bb.apply(table, plan, file, keep=["id"], force=True)
-    released = bb.read(applied.data) if file is None else released_data(file)
+    released = bb.read(applied.data) if file is None else plainly_read(file)
     original = bb.read(table)
     own = original.take(np.array([int(value) for value in released["id"].decoded()]))
     return Comparison.of(original, own, released, plan, used), released
@@ -222,7 +220,7 @@ def test_whoever_looks_nearby_finds_numbers_and_dates_that_have_moved() -> None:
 
 def test_all_columns_are_combined_also_where_there_are_too_many_combinations(monkeypatch) -> None:
     """Noise that changes nothing, so that the release as it stands says what must be found."""
-    monkeypatch.setattr(comparison, "_ROWS_PASSED", 2 * 14 * 3)
+    monkeypatch.setattr("biombo._release.measure.comparison._ROWS_PASSED", 2 * 14 * 3)
     rows = [(30 + n % 3, f"0213{n % 4}", DOMAIN[n % 2]) for n in range(14)]
     plan = bb.Plan([bb.AddNoise("age", 0.1)], quasi=["age", "zip", "sex"], sensitive=["disease"])
     table = table_of(rows).with_columns(sex=pl.Series(["F", "F", "M"] * 4 + ["M", "F"]))

@@ -13,9 +13,9 @@ from postgres_server import PASSWORD
 from refusal import refused
 
 from biombo import BiomboError, Register
-from biombo._release.register.tables import NAMES
 
-TABLES = pytest.mark.parametrize("table", NAMES)
+COLUMN_OF = {"biombo_register": "version", "biombo_releases": "risk", "biombo_events": "note"}
+TABLES = pytest.mark.parametrize("table", COLUMN_OF)
 CHANGES = pytest.mark.parametrize(
     "change", ["DELETE FROM {table}", "UPDATE {table} SET {column} = {column}"], ids=["delete", "update"]
 )
@@ -49,10 +49,6 @@ def started(program: str, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
-def column_of(table: str) -> str:
-    return {"biombo_register": "version", "biombo_releases": "risk", "biombo_events": "note"}[table]
-
-
 @TABLES
 @CHANGES
 def test_sqlite_refuses_to_change_what_is_on_record(tmp_path, entry, table, change):
@@ -62,7 +58,7 @@ def test_sqlite_refuses_to_change_what_is_on_record(tmp_path, entry, table, chan
         closing(sqlite3.connect(tmp_path / "r.db")) as connection,
         pytest.raises(sqlite3.IntegrityError, match="only added to"),
     ):
-        connection.execute(change.format(table=table, column=column_of(table)))
+        connection.execute(change.format(table=table, column=COLUMN_OF[table]))
 
 
 @TABLES
@@ -73,7 +69,7 @@ def test_postgresql_refuses_to_change_what_is_on_record(postgres_url, entry, tab
     Register.open(postgres_url).add(entry())
 
     with psycopg.connect(postgres_url) as connection, pytest.raises(psycopg.Error, match="only added to"):
-        connection.execute(change.format(table=table, column=column_of(table)))
+        connection.execute(change.format(table=table, column=COLUMN_OF[table]))
 
 
 @TABLES
@@ -93,7 +89,7 @@ def test_once_begun_postgresql_asks_for_no_more_than_reading_and_adding(postgres
     with psycopg.connect(postgres_url) as connection:
         connection.execute("DROP ROLE IF EXISTS clerk")
         connection.execute(f"CREATE ROLE clerk LOGIN PASSWORD '{PASSWORD}'")
-        connection.execute(f"GRANT SELECT, INSERT ON {', '.join(NAMES)} TO clerk")
+        connection.execute(f"GRANT SELECT, INSERT ON {', '.join(COLUMN_OF)} TO clerk")
     clerk = Register.open(f"postgresql://clerk:{PASSWORD}@{postgres_server}")
     number = clerk.add(entry())
 

@@ -14,8 +14,7 @@ from strangers import fewest_values, groups, smallest_group
 
 import biombo as bb
 from biombo._criteria import PlainGroups
-from biombo._release.verify.plain_reading import plainly_read
-from biombo._release.verify.recount import recounted
+from biombo._release.verify import plainly_read, recounted
 
 PLAN = bb.Plan([], [bb.KAnonymity(4), bb.LDiversity(2)], quasi=["x"], sensitive=["s"])
 
