@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._release.cells import write_cells
     from biombo._release.commitment import PLAN
     from biombo._release.contents import PUBLIC_KEY
     from biombo._release.decision import (
@@ -75,6 +76,7 @@ __all__ = [
     "ten_steps",
     "trace",
     "verify",
+    "write_cells",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
