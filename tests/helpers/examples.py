@@ -1,0 +1,12 @@
+"""How many examples a property is asked that takes long for each: fewer in every run, more in ``make fuzz``."""
+
+import os
+
+from hypothesis import settings
+
+FUZZ = os.environ.get("BIOMBO_EXAMPLES") == "fuzz"
+
+
+def examples(number: int) -> settings:
+    """So many in ``make test``, the same ones each time; ten times as many, and new ones, in ``make fuzz``."""
+    return settings(max_examples=10 * number if FUZZ else number)
