@@ -1,6 +1,6 @@
 """What values become, kept from batch to batch."""
 
-from biombo._plan.values.distinct import Remembered
+from biombo._plan.values.distinct_values import Remembered
 
 
 def test_each_value_is_found_out_once() -> None:
@@ -13,7 +13,7 @@ def test_each_value_is_found_out_once() -> None:
 
 
 def test_more_than_can_be_kept_are_found_out_again(monkeypatch) -> None:
-    monkeypatch.setattr("biombo._plan.values.distinct._REMEMBERED", 3)
+    monkeypatch.setattr("biombo._plan.values.distinct_values._REMEMBERED", 3)
     upper = Remembered(str.upper, apart=["n/a"])
 
     for _ in range(3):

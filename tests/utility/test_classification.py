@@ -12,10 +12,7 @@ from refusal import refused
 
 import biombo as bb
 from biombo._utility import Tables
-from biombo._utility.classification import new_records, predicting
-from biombo._utility.classification.classes import MOST
-from biombo._utility.classification.features import FREQUENT, Features
-from biombo._utility.classification.folds import stratified_folds
+from biombo._utility.classification import FREQUENT, MOST, Features, accuracy, prediction, stratified_folds
 
 
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=60), st.integers(2, 10), st.integers(0, 5))
@@ -93,7 +90,7 @@ def test_the_training_records_alone_are_released(people: pl.DataFrame, plan: bb.
     tables = Tables.of(people, people, plan, None)
     rows = np.arange(0, 400, 2)
 
-    released = new_records._released(tables, replace(plan, identifiers=()), rows)
+    released = accuracy._released(tables, replace(plan, identifiers=()), rows)
 
     expected = bb.apply(people[rows.tolist()], plan, keep_order=True).data
     assert released.rows == expected.height < len(rows)
@@ -149,14 +146,14 @@ def test_of_large_tables_some_records_are_drawn_after_the_whole_was_released(
     people: pl.DataFrame, plan: bb.Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     released_of: list[int] = []
-    released = new_records._released
+    released = accuracy._released
 
     def counting(tables: Tables, plan: bb.Plan, rows: np.ndarray) -> bb.Dataset:
         released_of.append(len(rows))
         return released(tables, plan, rows)
 
-    monkeypatch.setattr(new_records, "_released", counting)
-    monkeypatch.setattr(predicting, "ROWS_AT_MOST", 90)
+    monkeypatch.setattr(accuracy, "_released", counting)
+    monkeypatch.setattr(prediction, "ROWS_AT_MOST", 90)
     found = predicted(people, plan).classification
 
     assert found is not None

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from biombo._attack.as_json import as_json, part_key
     from biombo._attack.as_table import as_table
     from biombo._attack.attribute import AttributeInference, Records
-    from biombo._attack.by_part import AttributeInferenceByPart, ByPart, Part, numbered
     from biombo._attack.distribution import Distribution
     from biombo._attack.evidence import Dropped, refuse_all_invalid, valid_rows
     from biombo._attack.findings import Fall, Findings, RiskFindings, Row, columns_by_fall
@@ -18,19 +17,21 @@ if TYPE_CHECKING:
     from biombo._attack.members.one_person import MembershipTarget, membership_target
     from biombo._attack.members.tables import Repeated
     from biombo._attack.one_person import Target, target
+    from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
     from biombo._attack.periods import moment_of, time_columns
-    from biombo._attack.perturbed.identity import IdentityAgainstTruth
-    from biombo._attack.perturbed.inference import InferenceAgainstTruth
-    from biombo._attack.perturbed.tables import stacked
+    from biombo._attack.perturbation.identity import IdentityAgainstTruth
+    from biombo._attack.perturbation.inference import InferenceAgainstTruth
+    from biombo._attack.perturbation.tables import stacked
     from biombo._attack.population.estimate import PopulationEstimate
     from biombo._attack.population.numerics import falling_root
     from biombo._attack.population.risk import PopulationRisk, population_risk
-    from biombo._attack.question import SENSITIVE_AT_MOST, Question, joint_name, subsets
     from biombo._attack.risk import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
+    from biombo._attack.scope import SENSITIVE_AT_MOST, AttackScope, joint_name, subsets
     from biombo._attack.subset_table import strongest
 
 __all__ = [
     "SENSITIVE_AT_MOST",
+    "AttackScope",
     "AttributeInference",
     "AttributeInferenceByPart",
     "ByPart",
@@ -47,7 +48,6 @@ __all__ = [
     "Part",
     "PopulationEstimate",
     "PopulationRisk",
-    "Question",
     "Records",
     "Reidentification",
     "Repeated",

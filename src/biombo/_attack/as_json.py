@@ -7,10 +7,10 @@ from typing import Any
 import polars as pl
 
 from biombo._attack.attribute import AttributeInference
-from biombo._attack.by_part import AttributeInferenceByPart, Part, numbered
 from biombo._attack.identity import Reidentification
 from biombo._attack.members.attack import Membership
 from biombo._attack.members.losses import member_loss
+from biombo._attack.parts import AttributeInferenceByPart, Part, numbered
 from biombo._attack.population.risk import PopulationRisk
 from biombo._attack.risk import Risk, RiskByPart
 
@@ -22,7 +22,7 @@ def as_json(
     if isinstance(risk, Risk):
         found = _risk(risk)
         if membership:
-            found["membership"] = _membership(membership, risk.reidentification.evidence.question.sensitive)
+            found["membership"] = _membership(membership, risk.reidentification.evidence.scope.sensitive)
         if population:
             found["population"] = _population(population)
         return found

@@ -73,7 +73,7 @@ class AttributeInference:
             for place, name in enumerate(targets)
         ]
         return cls(
-            quasi=evidence.question.quasi,
+            quasi=evidence.scope.quasi,
             sensitive=targets,
             rows=evidence.rows,
             dropped=evidence.dropped,

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._attack.question import Question, joint_name
+from biombo._attack.scope import AttackScope, joint_name
 from biombo._cells import Cells, Counts, tallied
 from biombo._data import Binning, Column, Dataset, binned, written
 from biombo._errors import ColumnError, InputError, UsageError, shortened
@@ -45,9 +45,9 @@ class Dropped:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The rows that an adversary reasons on, seen through the columns of a question."""
+    """The rows that an adversary reasons on, seen through the columns of an attack."""
 
-    question: Question
+    scope: AttackScope
     columns: Mapping[str, Column]
     """The quasi columns, the sensitive ones, and these jointly where there are several."""
     keep: NDArray[np.bool_] | None
@@ -62,34 +62,34 @@ class Evidence:
     """The table as it was read."""
 
     @classmethod
-    def of(cls, data: Dataset, question: Question) -> "Evidence":
+    def of(cls, data: Dataset, scope: AttackScope) -> "Evidence":
         """Drop the invalid rows, bin continuous columns, join the sensitive columns."""
-        used = [data[name] for name in (*question.quasi, *question.sensitive)]
+        used = [data[name] for name in (*scope.quasi, *scope.sensitive)]
         keep, dropped = valid_rows(data, used)
         refuse_all_invalid(data, dropped)
         columns, binnings = _binned(data, used)
-        if len(question.sensitive) > 1:
-            joint = _jointly([columns[name] for name in question.sensitive], data.rows)
+        if len(scope.sensitive) > 1:
+            joint = _jointly([columns[name] for name in scope.sensitive], data.rows)
             columns[joint.name] = joint
-        known = {name: c for name, c in data.schema.adversaries.items() if set(c) <= set(question.quasi)}
-        return cls(question, columns, keep, data.records - dropped.rows, dropped, binnings, known, data)
+        known = {name: c for name, c in data.schema.adversaries.items() if set(c) <= set(scope.quasi)}
+        return cls(scope, columns, keep, data.records - dropped.rows, dropped, binnings, known, data)
 
     @property
     def targets(self) -> tuple[str, ...]:
         """What the adversary may guess: each sensitive column, and all of them together where there are several."""
-        names = self.question.sensitive
+        names = self.scope.sensitive
         return (*names, joint_name(names)) if len(names) > 1 else names
 
     @cached_property
     def cells(self) -> Cells:
         """The valid rows, counted."""
-        quasi = [self.columns[name] for name in self.question.quasi]
+        quasi = [self.columns[name] for name in self.scope.quasi]
         targets = [self.columns[name] for name in self.targets]
         return Cells.count(quasi, targets, self.data.rows, self.keep, self.data.counts)
 
     def checked(self, subset: Sequence[str]) -> Sequence[str]:
         """``subset``, if it is a list of quasi columns."""
-        return checked_subset(subset, self.question.quasi)
+        return checked_subset(subset, self.scope.quasi)
 
     def value_counts(self, column: str) -> NDArray[np.int64]:
         """How many valid records hold each value of a column, by code."""

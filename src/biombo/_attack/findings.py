@@ -10,7 +10,7 @@ import polars as pl
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._attack.members.attack import Membership
-from biombo._attack.perturbed.inference import InferenceAgainstTruth
+from biombo._attack.perturbation.inference import InferenceAgainstTruth
 from biombo._attack.risk import Risk, attribute_inference, reidentification
 from biombo._attack.subset_table import strongest
 from biombo._data import Dataset
@@ -121,12 +121,12 @@ class RiskFindings:
     def of(cls, found: Risk) -> "RiskFindings":
         """The attacks on a table whose values are true."""
         identity, inference = found.reidentification, found.attribute_inference
-        question = identity.evidence.question
+        scope = identity.evidence.scope
         return cls(
             identity=Findings.of_reidentification(identity),
-            guesses={name: Findings.of_inference(inference, name) for name in question.sensitive} if inference else {},
-            columns=len(question.quasi),
-            combined=question.max_size,
+            guesses={name: Findings.of_inference(inference, name) for name in scope.sensitive} if inference else {},
+            columns=len(scope.quasi),
+            combined=scope.max_size,
             unique=int(identity.best()["unique"][-1]),
             scored=False,
         )

@@ -35,7 +35,7 @@ class Reidentification:
     def of(cls, evidence: Evidence, counts: SubsetCounts, named: pl.DataFrame) -> "Reidentification":
         """Read the attack off a sweep, whose subsets are ``named``."""
         return cls(
-            quasi=evidence.question.quasi,
+            quasi=evidence.scope.quasi,
             rows=evidence.rows,
             dropped=evidence.dropped,
             prior=1 / evidence.rows,

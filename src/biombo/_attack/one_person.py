@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import code_of_value
-from biombo._attack.question import Question
+from biombo._attack.scope import AttackScope
 from biombo._cells import tallied
 from biombo._data import Column, Dataset
 from biombo._errors import UsageError
@@ -52,14 +52,14 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequenc
     """
     if not known or not isinstance(known, Mapping):
         raise UsageError("attack.target-knows-nothing")
-    question = Question.of(data, list(known), sensitive, max_size=1)
+    scope = AttackScope.of(data, list(known), sensitive, max_size=1)
     matches = np.ones(data.rows, bool)
     for name, value in known.items():
         matches &= data[name].codes == code_of_value(data[name], value)
     candidates = data.records_in(matches)
     if candidates == 0:
         raise UsageError("attack.target-unknown", known=", ".join(f"{name}={value}" for name, value in known.items()))
-    values = {name: _values(data, data[name], matches) for name in question.sensitive}
+    values = {name: _values(data, data[name], matches) for name in scope.sensitive}
     return Target(dict(known), candidates, data.records, values)
 
 

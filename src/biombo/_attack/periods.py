@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from biombo._attack.by_part import Part
+from biombo._attack.parts import Part
 
 _WRITTEN = re.compile(r"(19|20)\d\d([-/]?(0[1-9]|1[0-2])([-/]?(0[1-9]|[12]\d|3[01]))?)?")
 """2023, 202301, 2023-01, 2023-01-31."""

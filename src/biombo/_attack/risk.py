@@ -7,12 +7,12 @@ from typing import Any, overload
 import polars as pl
 
 from biombo._attack.attribute import AttributeInference
-from biombo._attack.by_part import AttributeInferenceByPart, ByPart, Part, checked_by, numbered, split
 from biombo._attack.evidence import Dropped, Evidence, NoValidRowsError
 from biombo._attack.identity import Reidentification
-from biombo._attack.perturbed.identity import IdentityAgainstTruth, reidentify_against_truth
-from biombo._attack.perturbed.inference import InferenceAgainstTruth, infer_against_truth
-from biombo._attack.question import Question
+from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, checked_by, numbered, split
+from biombo._attack.perturbation.identity import IdentityAgainstTruth, reidentify_against_truth
+from biombo._attack.perturbation.inference import InferenceAgainstTruth, infer_against_truth
+from biombo._attack.scope import AttackScope
 from biombo._attack.subset_table import named_subsets
 from biombo._data import Dataset
 from biombo._errors import InputError, UsageError
@@ -105,7 +105,7 @@ def risk(
     """
     found = _attacked(data, quasi, sensitive, max_size, instead(progress, advance_share))
     evidence = found.reidentification.evidence
-    _warn_of_schema(data, evidence.question.quasi)
+    _warn_of_schema(data, evidence.scope.quasi)
     single = found.reidentification.subsets.filter(pl.col("size") == 1)
     for (name,), groups in single.select("quasi", "groups").iter_rows():
         if groups == evidence.rows > 1:
@@ -120,9 +120,9 @@ def _attacked(
     max_size: int | None,
     progress: Progress | None,
 ) -> Risk:
-    evidence = Evidence.of(data, Question.of(data, quasi, sensitive, max_size))
-    counts = evidence.cells.sweep(evidence.question.max_size, progress)
-    named = named_subsets(evidence.question.quasi, counts)
+    evidence = Evidence.of(data, AttackScope.of(data, quasi, sensitive, max_size))
+    counts = evidence.cells.sweep(evidence.scope.max_size, progress)
+    named = named_subsets(evidence.scope.quasi, counts)
     inference = AttributeInference.of(evidence, counts, named) if evidence.targets else None
     return Risk(inference, Reidentification.of(evidence, counts, named))
 

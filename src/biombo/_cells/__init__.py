@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Groups, SubsetCounts
     from biombo._cells.codes import RECORDS_AT_MOST, Codes, Counts, narrowest, recoded, records_of, tallied
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
+    from biombo._cells.membership import MembershipCounts, SampledCells, SampledGroups
     from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
-    from biombo._cells.sampled import MembershipCounts, SampledCells, SampledGroups
     from biombo._cells.tuples import TupleCounter, Tuples
 
 __all__ = [

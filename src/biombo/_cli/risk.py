@@ -97,7 +97,7 @@ def _show(outcome: "RiskOutcome", json: bool, csv: bool) -> None:
 def _sensitive(found: "Risk | RiskByPart") -> Sequence[str]:
     from biombo._attack import Risk
 
-    return found.reidentification.evidence.question.sensitive if isinstance(found, Risk) else ()
+    return found.reidentification.evidence.scope.sensitive if isinstance(found, Risk) else ()
 
 
 def print_tables(found: "Risk | RiskByPart", label: str, console: "Console") -> None:

@@ -97,7 +97,7 @@ class _Released:
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class Standing:
     """How the groups of some quasi columns stand to one criterion."""
 
     value: NDArray[np.float64]
@@ -113,7 +113,7 @@ class Outcome:
     """Records in the groups that fail."""
 
 
-def outcome_of(criterion: Criterion, asks: Sequence[Ask], found: JudgedGroups) -> Outcome:
+def standing_of(criterion: Criterion, asks: Sequence[Ask], found: JudgedGroups) -> Standing:
     """What was ``found``, as far as it concerns one criterion of those whose ``asks`` these are."""
     places = np.array([place for place, ask in enumerate(asks) if ask.criterion is criterion])
     values = found.value[:, places]
@@ -125,7 +125,7 @@ def outcome_of(criterion: Criterion, asks: Sequence[Ask], found: JudgedGroups) -
         achieved, holds = _of_table([asks[place] for place in places], found)
     else:
         achieved, holds = _worst(criterion, value), not fails.any()
-    return Outcome(value, places[worst], fails, achieved, holds, int(found.size[fails].sum()))
+    return Standing(value, places[worst], fails, achieved, holds, int(found.size[fails].sum()))
 
 
 def _worst(criterion: Criterion, values: NDArray[np.float64]) -> float | None:

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._criteria.base import Criterion
-from biombo._criteria.groups import Case, JudgedGroups, Outcome, outcome_of
+from biombo._criteria.groups import Case, JudgedGroups, Standing, standing_of
 from biombo._errors import UsageError
 from biombo._i18n import text
 
@@ -36,12 +36,12 @@ class Verdict:
     criterion: Criterion
     _case: Case = field(repr=False)
     _found: JudgedGroups = field(repr=False)
-    _outcome: Outcome = field(repr=False)
+    _standing: Standing = field(repr=False)
 
     @classmethod
     def of(cls, criterion: Criterion, case: Case, found: JudgedGroups) -> "Verdict":
         """The verdict on one of the criteria of ``case``, whose groups are ``found``."""
-        return cls(criterion, case, found, outcome_of(criterion, case.asks, found))
+        return cls(criterion, case, found, standing_of(criterion, case.asks, found))
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class Verdict:
     @property
     def holds(self) -> bool:
         """Is the criterion met?"""
-        return self._outcome.holds
+        return self._standing.holds
 
     @property
     def achieved(self) -> float | None:
@@ -60,17 +60,17 @@ class Verdict:
         For recursive diversity it is r₁ / (rₗ + … + rₘ), infinite where a group has fewer than l values. Of several
         sensitive columns, the worst counts. ``None`` where no record is left.
         """
-        return self._outcome.achieved
+        return self._standing.achieved
 
     @property
     def groups(self) -> int:
         """Groups that fail; none with a table-level criterion, which no single group breaks."""
-        return int(self._outcome.fails.sum())
+        return int(self._standing.fails.sum())
 
     @property
     def records(self) -> int:
         """Records in the groups that fail."""
-        return self._outcome.records
+        return self._standing.records
 
     def worst(self, n: int = 10) -> list[WorstGroup]:
         """The ``n`` worst groups, the larger ones first where they are equally bad.
@@ -79,7 +79,7 @@ class Verdict:
         """
         if isinstance(n, bool) or not isinstance(n, int) or n < 1:
             raise UsageError("criteria.worst", n=n)
-        badness = self._outcome.value if self.criterion.lowest_is_worst else -self._outcome.value
+        badness = self._standing.value if self.criterion.lowest_is_worst else -self._standing.value
         codes = self._found.codes.T[::-1].astype(np.float64)
         order = np.lexsort(np.vstack([codes, -self._found.size, badness]))
         return [self._group(int(place)) for place in order[:n]]
@@ -102,7 +102,7 @@ class Verdict:
 
     def failing_rows(self) -> NDArray[np.bool_]:
         """Which rows of the table lie in a group that fails."""
-        return self._case.rows_of(self._found.codes[self._outcome.fails])
+        return self._case.rows_of(self._found.codes[self._standing.fails])
 
     def __str__(self) -> str:
         """The verdict as one sentence, in the language in use."""
@@ -120,7 +120,7 @@ class Verdict:
         )
 
     def _by(self, prefix: str, quasi: tuple[str, ...]) -> dict[str, Any]:
-        outcome = outcome_of(self.criterion, self._case.asks, self._case.groups(quasi))
+        outcome = standing_of(self.criterion, self._case.asks, self._case.groups(quasi))
         return {
             f"{prefix}_groups": int(outcome.fails.sum()),
             f"{prefix}_records": outcome.records,
@@ -132,7 +132,7 @@ class Verdict:
         return WorstGroup(
             {name: self._case.data[name].values[int(code)] for name, code in zip(self.quasi, codes, strict=True)},
             int(self._found.size[place]),
-            float(self._outcome.value[place]),
-            self._case.asks[self._outcome.ask[place]].column,
-            not self._outcome.fails[place],
+            float(self._standing.value[place]),
+            self._case.asks[self._standing.ask[place]].column,
+            not self._standing.fails[place],
         )

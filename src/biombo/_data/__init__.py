@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from biombo._data.canonical_rows import canonical_rows
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
-    from biombo._data.encode import ColumnEncoder
+    from biombo._data.encoder import ColumnEncoder
     from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
     from biombo._data.formats.postgres import Postgres
@@ -18,17 +18,27 @@ if TYPE_CHECKING:
     from biombo._data.formats.sql_query import kind_of_database
     from biombo._data.formats.sqlite import file_at
     from biombo._data.formats.values import mixed_columns
+    from biombo._data.generalised_column import through
     from biombo._data.inspection.column_types import column_type
     from biombo._data.inspection.identifiers import IDENTIFIERS, recognise
     from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect
-    from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Sample, sample
+    from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, ValueSample, value_sample
     from biombo._data.numbers import parse_numbers
-    from biombo._data.plain import as_written, hashed, missing_where, plain, plain_values, written
+    from biombo._data.plain import (
+        as_written,
+        hashed,
+        is_bytes_type,
+        is_text_type,
+        missing_where,
+        plain,
+        plain_values,
+        value_type,
+        written,
+    )
     from biombo._data.reader import count_table, read, read_counted
     from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.source_table import Progress, SourceTable
     from biombo._data.table_size import TableSize
-    from biombo._data.through_hierarchy import through
 
 __all__ = [
     "IDENTIFIERS",
@@ -48,11 +58,11 @@ __all__ = [
     "Postgres",
     "Progress",
     "Role",
-    "Sample",
     "Schema",
     "Source",
     "SourceTable",
     "TableSize",
+    "ValueSample",
     "as_written",
     "binned",
     "built_in",
@@ -66,6 +76,8 @@ __all__ = [
     "hashed",
     "identifiers_among",
     "inspect",
+    "is_bytes_type",
+    "is_text_type",
     "kind_of_database",
     "missing_where",
     "mixed_columns",
@@ -75,10 +87,11 @@ __all__ = [
     "read",
     "read_counted",
     "recognise",
-    "sample",
     "through",
     "unescaped",
     "unescaped_text",
+    "value_sample",
+    "value_type",
     "written",
 ]
 

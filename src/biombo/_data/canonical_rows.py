@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from biombo._data.formats.encodings import decoded
-from biombo._data.plain import TEXT_OR_BYTES, as_written
+from biombo._data.plain import as_written, is_bytes_type, is_text_type
 from biombo._errors import ColumnError
 
 ROWS_AT_A_TIME = 1 << 16
@@ -61,7 +61,7 @@ def _delimited(values: pa.Array, column: str, source: str) -> pa.Array:
 def _written(values: pa.Array, column: str, source: str) -> tuple[str, pa.Array]:
     """Of what nature ``values`` are, and each of them as text."""
     kind = values.type
-    if any(is_kind(kind) for is_kind in TEXT_OR_BYTES):
+    if is_text_type(kind) or is_bytes_type(kind):
         return "t", decoded(values, column, source)
     if _is.is_integer(kind):
         return "n", values.cast(_TEXT)

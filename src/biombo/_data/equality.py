@@ -7,7 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data.plain import as_written, common_type, written
+from biombo._data.plain import as_written, coarse, common_type, written
 
 _is = pa.types
 
@@ -72,15 +72,6 @@ def _keys_of_times(values: pa.Array) -> list[Typed | None]:
     is_finer = pc.fill_null(pc.not_equal(rounded.cast(values.type), values), False).to_pylist()
     texts = written(pl.Series(values)).to_list()
     return [Typed(name, text) if finer else key for key, finer, text in zip(keys, is_finer, texts, strict=True)]
-
-
-def coarse(kind: pa.DataType) -> pa.DataType:
-    """Times in microseconds, which all but a few are whole numbers of."""
-    if _is.is_timestamp(kind):
-        return pa.timestamp("us", kind.tz)
-    if _is.is_time(kind):
-        return pa.time64("us")
-    return pa.duration("us") if _is.is_duration(kind) else kind
 
 
 def _times(values: list[Any], kind: pa.DataType) -> pl.Series:

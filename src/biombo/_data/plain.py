@@ -13,15 +13,23 @@ from biombo._data.formats.encodings import decode, decoded
 from biombo._errors import ColumnError
 
 _is = pa.types
-TEXT_OR_BYTES = (
-    _is.is_string,
-    _is.is_large_string,
-    _is.is_string_view,
-    _is.is_binary,
-    _is.is_large_binary,
-    _is.is_binary_view,
-    _is.is_fixed_size_binary,
-)
+_TEXT = (_is.is_string, _is.is_large_string, _is.is_string_view)
+_BYTES = (_is.is_binary, _is.is_large_binary, _is.is_binary_view, _is.is_fixed_size_binary)
+
+
+def is_text_type(kind: pa.DataType) -> bool:
+    """Is it one of the types that Arrow has for text?"""
+    return any(is_kind(kind) for is_kind in _TEXT)
+
+
+def is_bytes_type(kind: pa.DataType) -> bool:
+    """Is it one of the types that Arrow has for bytes?"""
+    return any(is_kind(kind) for is_kind in _BYTES)
+
+
+def value_type(chunk: pa.Array) -> pa.DataType:
+    """The type of the values, whether they stand in a dictionary or not."""
+    return chunk.type.value_type if _is.is_dictionary(chunk.type) else chunk.type
 
 
 def hashed(chunk: pa.Array, column: str) -> pa.DictionaryArray:
@@ -42,7 +50,7 @@ def plain(values: pa.Array, column: str, source: str) -> pa.Array:
     What counts as one value is one value afterwards: what is not a number is missing, and there is one zero.
     """
     kind = values.type
-    if any(is_kind(kind) for is_kind in TEXT_OR_BYTES):
+    if is_text_type(kind) or is_bytes_type(kind):
         return decoded(values, column, source)
     if _is.is_boolean(kind) or _is.is_decimal128(kind) or _is.is_uint64(kind) or _is.is_null(kind):
         return values
@@ -76,13 +84,16 @@ def _plain_type(kind: pa.DataType) -> pa.DataType:
         return pa.int64()
     if _is.is_date(kind):
         return pa.date32()
+    return coarse(kind) if _is.is_temporal(kind) else pa.large_string()
+
+
+def coarse(kind: pa.DataType) -> pa.DataType:
+    """Times in microseconds, which all but a few are whole numbers of."""
     if _is.is_timestamp(kind):
         return pa.timestamp("us", kind.tz)
     if _is.is_time(kind):
         return pa.time64("us")
-    if _is.is_duration(kind):
-        return pa.duration("us")
-    return pa.large_string()
+    return pa.duration("us") if _is.is_duration(kind) else kind
 
 
 def plain_values(chunk: pa.Array, column: str, source: str) -> pl.Series:

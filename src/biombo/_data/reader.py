@@ -6,7 +6,7 @@ from typing import Any
 
 from biombo._cells import TupleCounter
 from biombo._data.dataset import Dataset
-from biombo._data.encode import ColumnEncoder
+from biombo._data.encoder import ColumnEncoder
 from biombo._data.schema import Schema
 from biombo._data.source_table import Progress, SourceTable
 from biombo._errors import InputError, UsageError

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from biombo._documents.json_schema import document_schema, entries_schema
     from biombo._documents.kinds import ValueKind, Where, register
     from biombo._documents.limits import check_above, check_column, check_number, check_whole, checked_columns
-    from biombo._documents.named import Named
+    from biombo._documents.named_entry import Named
     from biombo._documents.yaml_text import dump_yaml, load_yaml
 
 __all__ = [

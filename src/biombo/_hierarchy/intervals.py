@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from biombo._documents import Where, read_value, spelled
 from biombo._errors import UsageError
 from biombo._hierarchy.numerals import Numerals, exact, exactly, plain
-from biombo._hierarchy.numeric import Interval, NumericHierarchy, Place
+from biombo._hierarchy.numeric_hierarchy import Interval, NumericHierarchy, Place
 
 
 @dataclass(frozen=True)

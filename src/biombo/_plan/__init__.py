@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._plan.apply import apply, apply_to_table
     from biombo._plan.columns import as_understood, judged_columns, schema_in_use
-    from biombo._plan.context import Context
-    from biombo._plan.errors import SuppressionError
-    from biombo._plan.execute import Onlooker, apply, apply_to_table, refuse_target
+    from biombo._plan.execution import Onlooker
+    from biombo._plan.limits import SuppressionError
     from biombo._plan.operations import (
         OPERATIONS,
         AddNoise,
@@ -36,18 +36,17 @@ if TYPE_CHECKING:
         TopBottomCode,
     )
     from biombo._plan.operations.mask_groups import masked_in, masked_records
-    from biombo._plan.operations.operation import RowOperation, TwoPassOperation
+    from biombo._plan.operations.operation import Context, RowOperation, TwoPassOperation
     from biombo._plan.outcome import OUTCOME, Outcome, follows_a_rule
     from biombo._plan.plan import Plan
+    from biombo._plan.preparation import pseudonymised_columns, refuse_target, spoken_of
     from biombo._plan.preview import GroupSizes, Preview, preview
     from biombo._plan.privacy.audit import Audit, audit_epsilon
+    from biombo._plan.privacy.effect import short
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
-    from biombo._plan.privacy.short_numbers import short
     from biombo._plan.pseudonyms.reveal import reveal
     from biombo._plan.rehearsal import columns_after, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
-    from biombo._plan.secrets_at_hand import pseudonymised_columns
-    from biombo._plan.spoken_of import spoken_of
     from biombo._plan.values.numbers import is_date_text
 
 __all__ = [

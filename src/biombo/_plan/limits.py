@@ -3,10 +3,13 @@
 import os
 
 from biombo._engine import FateCounts
-from biombo._errors import InputError
-from biombo._plan.errors import SuppressionError
+from biombo._errors import InputError, UsageError
 from biombo._plan.operations import TableOperation
 from biombo._plan.plan import Plan
+
+
+class SuppressionError(UsageError):
+    """More records would have to be suppressed than the plan allows. Nothing was written."""
 
 
 def refuse_too_much(fates: FateCounts, plan: Plan, source: str) -> None:

@@ -12,12 +12,12 @@ from biombo._data import Progress, Schema, SourceTable, written
 from biombo._engine import LOCAL, Counted, Engine, Flow, Rows, are_out
 from biombo._errors import UsageError
 from biombo._plan.columns import check_columns, released_columns, schema_in_use, unspoken_columns
-from biombo._plan.context import Context
-from biombo._plan.execute import decide
+from biombo._plan.execution import decide
 from biombo._plan.operations import AddNoise
+from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
+from biombo._plan.preparation import spoken_of
 from biombo._plan.privacy.guarantee import Privacy, privacy_ahead
-from biombo._plan.spoken_of import spoken_of
 from biombo._secrets import KeyPlace, load_keys
 from biombo._watch import advance, instead
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, SourceTable
 from biombo._engine import LOCAL, Engine, Flow
+from biombo._plan.apply import apply_to_table
 from biombo._plan.columns import keeping, schema_in_use
-from biombo._plan.context import Context, unheard
-from biombo._plan.execute import apply_to_table, decide
+from biombo._plan.execution import decide
 from biombo._plan.operations import RowOperation
+from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import Outcome, counted_columns
 from biombo._plan.plan import Plan
 
@@ -45,7 +46,7 @@ def released_of(original: Dataset, plan: Plan, rows: NDArray[np.intp], columns: 
     table = as_arrow(original, original.columns, rows)
     used = schema_in_use(plan, original.schema)
     declared = keeping(original.schema, [name for name in columns if used[name].role == "undecided"], plan)
-    quiet = Context(warn=unheard)
+    quiet = Context(warn=_unheard)
     applied = apply_to_table(SourceTable.open(table), plan, None, declared, keep_order=True, context=quiet)
     assert applied.data is not None
     return applied.data
@@ -65,6 +66,10 @@ def as_arrow(data: Dataset, columns: Iterable[str], rows: NDArray[np.intp] | Non
 
 
 def _flow(data: Dataset, columns: Iterable[str], schema: Schema, engine: Engine) -> tuple[Flow, Context]:
-    context = Context(warn=unheard)
+    context = Context(warn=_unheard)
     table = engine.open(SourceTable.open(as_arrow(data, columns)))
     return table.flow(schema, context, random=context.random, folder=None, warn=context.warn), context
+
+
+def _unheard(sentence: str) -> None:
+    """Nobody is warned: whoever made the release was."""

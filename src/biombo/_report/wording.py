@@ -134,7 +134,7 @@ class Names:
     def of(cls, risk: Risk | RiskByPart, labels: Mapping[str, str], also: Sequence[str] = ()) -> "Names":
         """Names for all that ``risk`` speaks of, and ``also`` some columns; one without a label keeps its own name."""
         outcomes: Mapping[Part, Risk] = {(): risk} if isinstance(risk, Risk) else risk.parts
-        questions = [outcome.reidentification.evidence.question for outcome in outcomes.values()]
+        questions = [outcome.reidentification.evidence.scope for outcome in outcomes.values()]
         asked = (name for question in questions for name in (*question.quasi, *question.sensitive))
         used = cls.of_columns((*asked, *also), labels)
         columns = used.columns

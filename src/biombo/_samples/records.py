@@ -225,7 +225,7 @@ def _joined(parts: list[Block]) -> Block:
 
 
 @dataclass(frozen=True)
-class Sample:
+class StateRecords:
     """The records of one state and year. Equal samples give equal rows in the same order, however they are cut."""
 
     state: State

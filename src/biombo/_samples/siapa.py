@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from biombo._engine import CsvWriter
 from biombo._files import replacing
 from biombo._samples.draws import Codes
-from biombo._samples.records import Sample
+from biombo._samples.records import StateRecords
 from biombo._samples.world import STATES, State, between, state_of
 
 SEED = 3
@@ -50,7 +50,7 @@ def code_arrays(rows: int, seed: int = SEED, facilities: int = 1_500, municipali
     ['uint8', 'uint16']
     """
     state = replace(state_of("SP"), facilities=facilities, municipalities=municipalities)
-    return next(Sample(state, rows, seed).codes(rows))
+    return next(StateRecords(state, rows, seed).codes(rows))
 
 
 def tables(
@@ -87,7 +87,7 @@ def tables(
         municipalities=own.municipalities if municipalities is None else municipalities,
     )
     constants = {} if uf is None else {"UF": uf}
-    return Sample(state, rows, seed, year, invalid_share).batches(batch_rows, **constants)
+    return StateRecords(state, rows, seed, year, invalid_share).batches(batch_rows, **constants)
 
 
 def write_parquet(path: str | Path, rows: int, seed: int = SEED, **options: Unpack[Options]) -> None:
@@ -139,4 +139,4 @@ def _part(state: State, nth: int, year: int, rows_per_state: int, seed: int) -> 
         facilities=facilities,
         municipalities=min(state.municipalities, facilities),
     )
-    return Sample(that_year, rows, seed, year).batches(rows, UF=state.uf, year=str(year))
+    return StateRecords(that_year, rows, seed, year).batches(rows, UF=state.uf, year=str(year))

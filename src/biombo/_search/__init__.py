@@ -7,11 +7,11 @@ from biombo._face import face
 if TYPE_CHECKING:
     from biombo._search.as_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
     from biombo._search.distance_vectors import candidates
-    from biombo._search.explanation import Explanation, Obstacle, Step, explain, explanations
+    from biombo._search.explanation import Explanation, LevelStep, Obstacle, explain, explanations
     from biombo._search.exploration import Explored, explore_all, from_the_top, lower_bounds
     from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
     from biombo._search.hierarchies import hierarchy_of_sensitive
-    from biombo._search.joint import JointResult, proof
+    from biombo._search.joint_search import JointResult, proof
     from biombo._search.level_bounds import Bounds, Level
     from biombo._search.policy import POLICIES, Policy, PolicyName
     from biombo._search.quasi_column import QuasiColumn
@@ -30,13 +30,13 @@ __all__ = [
     "FrontierPoint",
     "JointResult",
     "Level",
+    "LevelStep",
     "Obstacle",
     "Policy",
     "PolicyName",
     "QuasiColumn",
     "RankedPlan",
     "SearchResult",
-    "Step",
     "as_json",
     "at_most",
     "bound",

@@ -6,7 +6,7 @@ from typing import Any
 
 from biombo._search.explanation import Explanation
 from biombo._search.frontier import Frontier
-from biombo._search.joint import JointResult
+from biombo._search.joint_search import JointResult
 from biombo._search.ranking import RankedPlan
 from biombo._search.result import SearchResult
 

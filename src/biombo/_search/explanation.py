@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from biombo._cells import CodedColumn, NodeState, Requirement
 from biombo._measures import Costs
 from biombo._search.exploration import Explored, is_cheap
-from biombo._search.joint import JointlyExplored, JointResult
+from biombo._search.joint_search import JointlyExplored, JointResult
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
 
@@ -28,7 +28,7 @@ class Obstacle:
 
 
 @dataclass(frozen=True)
-class Step:
+class LevelStep:
     """One column one level up from the lowest levels allowed."""
 
     column: str
@@ -47,13 +47,13 @@ class Explanation:
     together: Obstacle
     alone: tuple[Obstacle, ...]
     """By each column alone."""
-    steps: tuple[Step, ...]
+    steps: tuple[LevelStep, ...]
     """Single steps that help, the cheapest first: the most records for what is lost."""
     least_suppressed: int | None
     """The fewest records that any generalisation within the bounds suppresses; None: that takes too long to say."""
 
     @property
-    def cheapest(self) -> Step | None:
+    def cheapest(self) -> LevelStep | None:
         """The step to take first."""
         return self.steps[0] if self.steps else None
 
@@ -87,7 +87,7 @@ def _obstacle(question: Question, columns: Sequence[CodedColumn]) -> Obstacle:
     return Obstacle(names, int(fails.sum()), int(found.size[fails].sum()), int((found.size == 1).sum()))
 
 
-def _steps(question: Question, failing: int) -> tuple[Step, ...]:
+def _steps(question: Question, failing: int) -> tuple[LevelStep, ...]:
     """All single steps up from the lowest node that take records out of failing groups, the cheapest first."""
     lattice = question.lattice
     single = np.flatnonzero(lattice.nodes.sum(axis=1) <= 1)
@@ -102,7 +102,7 @@ def _steps(question: Question, failing: int) -> tuple[Step, ...]:
     helping = [step for step in steps if step[0] > 0]
     helping.sort(key=lambda step: (-step[0] / max(step[1] - before, 1e-12), step[1]))
     return tuple(
-        Step(question.quasi[column], int(question.nodes[node, column]), helped, loss)
+        LevelStep(question.quasi[column], int(question.nodes[node, column]), helped, loss)
         for helped, loss, column, node in helping
     )
 

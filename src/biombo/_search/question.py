@@ -24,10 +24,10 @@ from biombo._hierarchy import Answer, Hierarchy
 from biombo._measures import Floats, Marginals
 from biombo._plan import Plan, SuppressGroups
 from biombo._search.arguments import check_share, check_weights
-from biombo._search.drop_invalid import WithoutInvalid
 from biombo._search.hierarchies import check_columns
 from biombo._search.level_bounds import Bounds
 from biombo._search.quasi_column import QuasiColumn
+from biombo._search.valid_records import WithoutInvalid
 
 NODES_AT_MOST = 1 << 22
 

@@ -10,7 +10,7 @@ from biombo._hierarchy import Answer
 from biombo._search.arguments import check_plans, check_seconds
 from biombo._search.exploration import Clock, Explored, Progress, explore
 from biombo._search.hierarchies import Hierarchies, hierarchies_of
-from biombo._search.joint import (
+from biombo._search.joint_search import (
     JointResult,
     combined,
     disjoint,

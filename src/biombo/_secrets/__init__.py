@@ -7,8 +7,8 @@ from biombo._face import face
 if TYPE_CHECKING:
     from biombo._secrets.keys import KEYRING, Key, KeyPlace, Keys, key_id, load_key, load_keys, new_key
     from biombo._secrets.log import REVEALS, SET_APART, HeldLog, RevealLog, Reversal, append_line
-    from biombo._secrets.sealed import LARGEST, SealedFile, Sealing
-    from biombo._secrets.signing import PublicKey, public_key, signature
+    from biombo._secrets.sealed_file import LARGEST, SealedFile, Sealing
+    from biombo._secrets.signature import PublicKey, public_key, signature
 
 __all__ = [
     "KEYRING",

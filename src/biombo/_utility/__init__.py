@@ -5,18 +5,15 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._utility.classification import Accuracy, Classification
-    from biombo._utility.classification.models import refuse_without_models
-    from biombo._utility.classification.predicting import ROWS_AT_MOST, classification
-    from biombo._utility.classification.prediction import Prediction
+    from biombo._utility.associations import Association, Associations
+    from biombo._utility.classification.accuracy import Accuracy, refuse_without_models
+    from biombo._utility.classification.prediction import ROWS_AT_MOST, Classification, Prediction, classification
     from biombo._utility.distributions import ColumnDistance
     from biombo._utility.measures import NAMES, Measures, measures_of, measures_of_release
-    from biombo._utility.pairs import Association, Associations
     from biombo._utility.reasons import Reason, worded
-    from biombo._utility.result import Utility
+    from biombo._utility.result import Utility, as_json
     from biombo._utility.summaries import Statistic, Summary
     from biombo._utility.tables import Tables
-    from biombo._utility.to_json import as_json
     from biombo._utility.utility import utility
 
 __all__ = [

@@ -1,17 +1,48 @@
-"""A column for statistics: numbers or numbered values, and where nothing is told."""
+"""A column for statistics: amounts, an interval by its middle, or numbered values; and where nothing is told."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data import Column, written
-from biombo._utility.amounts import Floats, numbers_of
+from biombo._data import Column, Schema, column_type, parse_numbers, value_sample, written
+
+Floats = NDArray[np.float64]
+
+_HALF_OPEN = re.compile(r"\[(?P<low>[^ ;\[\]]+?)[;,] (?P<high>[^ ;\[\]]+)\)")
+_INCLUSIVE = re.compile(r"(?P<low>[+-]?\d+)-(?P<high>[+-]?\d+)")
+
+
+def is_numeric(column: Column, schema: Schema) -> bool:
+    """Does the column hold amounts? As the schema says, and where that is silent, by what its values look like."""
+    if column.name in schema.columns:
+        return schema[column.name].type in ("discrete", "continuous")
+    counts = np.bincount(column.codes, minlength=column.cardinality)
+    return column_type(value_sample(column, counts)) in ("discrete", "continuous")
+
+
+def numbers_of(values: pl.Series) -> Floats:
+    """``values`` as numbers, an interval by its middle; not a number where neither is told.
+
+    Intervals are read as hierarchies write them: ``[20, 30)``, ``[2,5; 7,5)``, ``20-29``. One without an end has no
+    middle.
+
+    >>> numbers_of(pl.Series(["31", "[20, 30)", "20-29", "≥ 90", "*", None])).tolist()
+    [31.0, 25.0, 24.5, nan, nan, nan]
+    """
+    if values.dtype != pl.String:
+        return _floats(parse_numbers(values))
+    ends = [_ends(value) for value in values.to_list()]
+    # Both ends in one go: whether a comma is the mark before decimals is told by all numbers of the column.
+    numbers = _floats(parse_numbers(pl.Series([end for pair in ends for end in pair], dtype=pl.String)))
+    return np.asarray(numbers.reshape(-1, 2).mean(axis=1), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ColumnView:
     """One column of one table, row by row."""
 
     rows: NDArray[np.bool_]
@@ -36,14 +67,23 @@ def amounts(column: Column, marks: frozenset[str]) -> Floats:
     return np.where(_untold(column, marks), np.nan, numbers_of(column.values))
 
 
-def told(column: Column, marks: frozenset[str], *, numeric: bool) -> Told:
+def column_view(column: Column, marks: frozenset[str], *, numeric: bool) -> ColumnView:
     """``column`` as numbers where it is ``numeric``, else as categories; marks tell nothing unless there is no more."""
     if numeric:
         numbers = amounts(column, marks)[column.codes]
-        return Told(~np.isnan(numbers), numbers, column.codes)
+        return ColumnView(~np.isnan(numbers), numbers, column.codes)
     rows = ~_untold(column, marks)[column.codes]
-    return Told(rows if rows.any() else ~rows, None, column.codes)
+    return ColumnView(rows if rows.any() else ~rows, None, column.codes)
 
 
 def _untold(column: Column, marks: frozenset[str]) -> NDArray[np.bool_]:
     return written(column.values).is_in(sorted(marks)).fill_null(False).to_numpy()
+
+
+def _ends(value: str | None) -> tuple[str | None, str | None]:
+    match = None if value is None else _HALF_OPEN.fullmatch(value) or _INCLUSIVE.fullmatch(value)
+    return (match["low"], match["high"]) if match else (value, value)
+
+
+def _floats(numbers: pl.Series) -> Floats:
+    return np.asarray(numbers.fill_null(np.nan).to_numpy(), np.float64)

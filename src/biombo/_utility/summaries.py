@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from biombo._data import Column, parse_numbers
-from biombo._utility.amounts import Floats, numbers_of
-from biombo._utility.column_view import Told, reads_as_numbers, told
+from biombo._utility.column_view import ColumnView, Floats, column_view, numbers_of, reads_as_numbers
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Tables
 
@@ -56,7 +55,7 @@ def _summary(tables: Tables, name: str) -> Summary:
     apart = tables.apart(name)
     if not reads_as_numbers(tables.release[name], apart):
         return Summary(name, told=0.0, reason="not-numbers")
-    original, release = (told(data[name], apart, numeric=True) for data in (tables.original, tables.release))
+    original, release = (column_view(data[name], apart, numeric=True) for data in (tables.original, tables.release))
     before, after = _statistics(_numbers(original)), _statistics(_numbers(release))
     return Summary(
         column=name,
@@ -66,7 +65,7 @@ def _summary(tables: Tables, name: str) -> Summary:
     )
 
 
-def _numbers(column: Told) -> Floats:
+def _numbers(column: ColumnView) -> Floats:
     assert column.numbers is not None
     return column.numbers[column.rows]
 

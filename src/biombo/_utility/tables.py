@@ -15,15 +15,15 @@ from biombo._plan import (
     MaskGroups,
     Plan,
     Pseudonymise,
+    RowOperation,
     TwoPassOperation,
     as_understood,
+    columns_after,
     judged_columns,
     pseudonymised_columns,
     schema_in_use,
 )
-from biombo._utility.amounts import is_numeric
-from biombo._utility.column_view import amounts
-from biombo._utility.recoding import recoded, recoded_columns
+from biombo._utility.column_view import amounts, is_numeric
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,3 +154,31 @@ def _needed(plan: Plan | None, schema: Schema, there: Iterable[str]) -> Iterable
     added = {name for operation in plan.operations for name in operation.adds}
     named = (*plan.quasi, *schema.quasi, *judged_columns(plan.criteria, schema), *by_operations, *people)
     return [name for name in dict.fromkeys(named) if name not in added]
+
+
+def recoded(data: Dataset, plan: Plan, schema: Schema) -> Dataset:
+    """``data`` with what the plan says less precisely said so, and nothing suppressed, moved or made up.
+
+    That is done by the operations which change values one by one and leave them true, such as generalising. What others
+    do (suppress, mask, swap, add noise) is what the release lost, and shows when the two are compared.
+    """
+    recodings = _recodings(plan)
+    changed = [name for name in recoded_columns(plan) if name in data.columns]
+    if not changed:
+        return as_understood(data, plan.operations)
+    columns = columns_after(data, recodings, changed, schema)
+    return as_understood(replace(data, columns={**data.columns, **columns}), plan.operations)
+
+
+def recoded_columns(plan: Plan) -> tuple[str, ...]:
+    """The columns that the plan tells less precisely."""
+    return tuple(dict.fromkeys(name for operation in _recodings(plan) for name in operation.columns))
+
+
+def _recodings(plan: Plan) -> list[RowOperation]:
+    return [each for each in plan.operations if isinstance(each, RowOperation) and _only_recodes(each)]
+
+
+def _only_recodes(operation: RowOperation) -> bool:
+    in_place = bool(operation.columns) and not operation.adds and not operation.removes
+    return in_place and operation.truthful and operation.repeatable

@@ -9,10 +9,10 @@ import numpy as np
 from biombo._data import Schema
 from biombo._engine import LOCAL, Engine
 from biombo._plan import Outcome, Plan
-from biombo._utility.classification import classification
+from biombo._utility.associations import associations
+from biombo._utility.classification.prediction import classification
 from biombo._utility.distributions import column_distances
 from biombo._utility.measures import checked_outcome, measures_of
-from biombo._utility.pairs import associations
 from biombo._utility.result import Utility
 from biombo._utility.summaries import summaries
 from biombo._utility.tables import Tables

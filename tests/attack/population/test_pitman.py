@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from biombo._attack.population import PitmanModel, Sample, expected_inverse_size, pitman_uniques
+from biombo._attack.population import PitmanModel, SampleGroups, expected_inverse_size, pitman_uniques
 
 SIZES = st.lists(st.integers(1, 12), min_size=2, max_size=25)
 
@@ -23,7 +23,7 @@ def log_likelihood(sizes: list[int], theta: float, alpha: float) -> float:
 @given(SIZES)
 def test_no_other_parameters_are_more_likely(sizes: list[int]) -> None:
     assume(len(sizes) < sum(sizes))
-    model = PitmanModel.fit(Sample.of(np.array(sizes), 0.5))
+    model = PitmanModel.fit(SampleGroups.of(np.array(sizes), 0.5))
     best = log_likelihood(sizes, model.theta, model.alpha)
     for alpha in (*np.linspace(0, 0.99, 12), model.alpha * 0.999, min(model.alpha * 1.001, 0.999)):
         for above in (*np.geomspace(1e-3, 1e4, 15), (model.theta + alpha) * 0.99, (model.theta + alpha) * 1.01):
@@ -37,7 +37,7 @@ def test_two_groups_by_hand() -> None:
     Along α = (1−θ)/2 it is 2 log((1+θ)/2) − log(θ+1) − log(θ+2), which rises with θ up to α = 0, θ = 1; from there on
     with α = 0 it is log θ − log(θ+1) − log(θ+2), highest at θ = √2.
     """
-    model = PitmanModel.fit(Sample.of(np.array([2, 1]), 0.5))
+    model = PitmanModel.fit(SampleGroups.of(np.array([2, 1]), 0.5))
     assert model.alpha == 0
     assert model.theta == pytest.approx(math.sqrt(2))
 
@@ -91,7 +91,7 @@ def test_a_population_of_the_model_is_recovered(
     numbers, alphas = [], []
     for seed in range(10):
         sizes = drawn(population, 0.1, seed)
-        sample = Sample.of(sizes[sizes > 0], 0.1)
+        sample = SampleGroups.of(sizes[sizes > 0], 0.1)
         model = PitmanModel.fit(sample)
         numbers.append(pitman_uniques(sample, model).number)
         alphas.append(model.alpha)
@@ -101,13 +101,13 @@ def test_a_population_of_the_model_is_recovered(
 
 
 def test_a_sample_without_tail_says_so() -> None:
-    sample = Sample.of(np.array([1] * 8 + [5] * 40), 0.1)
+    sample = SampleGroups.of(np.array([1] * 8 + [5] * 40), 0.1)
     found = pitman_uniques(sample, PitmanModel.fit(sample))
     assert found.reason == "no-tail"
 
 
 def test_an_estimate_beyond_what_the_sample_allows_is_brought_down_and_says_so() -> None:
-    sample = Sample.of(np.array([1, 2, 2]), 0.5)
+    sample = SampleGroups.of(np.array([1, 2, 2]), 0.5)
     found = pitman_uniques(sample, PitmanModel(1e6, 0.5))
     assert (found.number, found.of_sample_uniques, found.reason) == (2.0, 1.0, "capped")
 
@@ -115,7 +115,7 @@ def test_an_estimate_beyond_what_the_sample_allows_is_brought_down_and_says_so()
 def test_a_national_sample_takes_no_time() -> None:
     """The sums are not summed term by term: 60 million records in 30 million groups."""
     sizes, counts = np.arange(1, 2001), (2e7 / np.arange(1, 2001) ** 2.5).astype(np.int64) + 1
-    sample = Sample(sizes, counts, 0.3)
+    sample = SampleGroups(sizes, counts, 0.3)
     model = PitmanModel.fit(sample)
     assert 0 < model.alpha < 1
     assert 0 < pitman_uniques(sample, model).of_sample_uniques < 1

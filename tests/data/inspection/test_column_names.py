@@ -1,6 +1,6 @@
 import pytest
 
-from biombo._data.inspection.column_names import MEANINGS, meaning_of
+from biombo._data.inspection import MEANINGS, meaning_of
 from biombo._i18n import set_language, text
 
 

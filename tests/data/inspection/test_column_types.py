@@ -3,14 +3,13 @@ from datetime import date, datetime
 import pytest
 from made_up import dataset
 
-from biombo._data import column_type, sample
-from biombo._data.inspection.column_types import dates
-from biombo._data.inspection.profile import value_counts
+from biombo._data import column_type, value_sample
+from biombo._data.inspection import dates, value_counts
 
 
 def sample_of(values):
     column = dataset({"x": values})["x"]
-    return sample(column, value_counts(column))
+    return value_sample(column, value_counts(column))
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,15 @@
 import itertools
 import random
+from importlib import import_module
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_up import dataset
 
-from biombo._data.inspection import dependencies as module
-from biombo._data.inspection.dependencies import Dependencies, dependencies
-from biombo._data.inspection.profile import value_counts
+from biombo._data.inspection import Dependencies, dependencies, value_counts
+
+module = import_module("biombo._data.inspection.dependencies")
 
 
 def found_in(columns) -> Dependencies:

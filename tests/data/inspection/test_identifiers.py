@@ -4,14 +4,13 @@ import pytest
 from made_up import dataset
 from validate_docbr import CNPJ, CNS, CPF
 
-from biombo._data import MOST_VALUES, Sample, recognise, sample
-from biombo._data.inspection.identifiers import Recognised, valid_share
-from biombo._data.inspection.profile import value_counts
+from biombo._data import MOST_VALUES, ValueSample, recognise, value_sample
+from biombo._data.inspection import Recognised, valid_share, value_counts
 
 
-def sample_of(values) -> Sample:
+def sample_of(values) -> ValueSample:
     column = dataset({"x": values})["x"]
-    return sample(column, value_counts(column))
+    return value_sample(column, value_counts(column))
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,5 @@
 from collections import Counter
+from importlib import import_module
 from statistics import median
 from typing import Any
 
@@ -8,8 +9,9 @@ from hypothesis import strategies as st
 from made_up import dataset
 
 from biombo._data import ColumnProfile
-from biombo._data.inspection import profile as profile_module
-from biombo._data.inspection.profile import profile, value_counts
+from biombo._data.inspection import profile, value_counts
+
+profile_module = import_module("biombo._data.inspection.profile")
 
 
 def profile_of(values: list[Any]) -> ColumnProfile:

@@ -89,12 +89,12 @@ def test_text_is_moved_and_rounded_like_the_number_that_it_is(pairs, decimals, m
 def test_types_stay_and_missing_values_and_those_apart_too() -> None:
     cases = [
         ([10, None, 999], pl.Int64, {}),
-        ([10.5, None, 999.0], pl.Float64, {"decimals": 1}),
+        ([10.5, None, 999.5], pl.Float64, {"decimals": 1}),
         (["10", None, "999"], pl.String, {}),
-        ([Decimal("10.5"), None, Decimal("999.0")], pl.Decimal(38, 2), {"decimals": 2}),
+        ([Decimal("10.5"), None, Decimal("999.25")], pl.Decimal(38, 2), {"decimals": 2}),
     ]
     for values, kind, options in cases:
-        found = noisy(values, 3, apart=["999", "999.0"], **options)
+        found = noisy(values, 3, apart=["999", "999.5", "999.25"], **options)
         assert found.dtype == kind
         assert (found[1], found[2]) == (values[1], values[2])
         assert abs(float(found[0]) - 10.25) <= 3.5

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.privacy.audit import _telling, highest_chance, lowest_chance
-from biombo._plan.privacy.channel import Channel
-from biombo._plan.privacy.grid import Grid
+from biombo._plan.privacy import Channel, Grid, highest_chance, lowest_chance
+from biombo._plan.privacy.audit import _telling
 
 TREE = bb.Hierarchy.load({"north": ["Manaus", "Belém"], "south": ["Canela"]})
 LONELY = bb.Hierarchy.load({"one": ["a"], "many": list("bcdefgh")})
@@ -57,7 +56,7 @@ class NotClampedBefore(bb.Laplace):
     def grid(self) -> Grid:
         class Unclamped(Grid):
             def noised(self, steps, scale):
-                from biombo._plan.privacy.draws import noised
+                from biombo._plan.privacy import noised
 
                 return noised(steps, scale)
 

@@ -8,9 +8,7 @@ from goodness_of_fit import assert_follows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biombo._plan.privacy import draws
-from biombo._plan.privacy.draws import drawn_yes, largest_loss, noised
-from biombo._plan.privacy.grid import Grid
+from biombo._plan.privacy import Grid, drawn_yes, draws, largest_loss, noised
 
 DRAWS = 40_000
 

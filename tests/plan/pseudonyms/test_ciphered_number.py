@@ -8,8 +8,7 @@ from hypothesis import assume, example, given
 from refusal import refused
 from validate_docbr import CNPJ, CNS, CPF
 
-from biombo._plan.pseudonyms import CipheredNumber
-from biombo._plan.pseudonyms.checked_numbers import CHECKED_NUMBERS, CheckedNumber
+from biombo._plan.pseudonyms import CHECKED_NUMBERS, CheckedNumber, CipheredNumber
 
 SECRET, OTHER = bytes(32), bytes([1]) * 32
 VALIDATORS = {"cpf": CPF(), "cnpj": CNPJ(), "cns": CNS()}

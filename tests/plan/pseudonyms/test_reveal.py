@@ -12,7 +12,7 @@ from refusal import refused
 
 import biombo as bb
 from biombo._engine import Randomness
-from biombo._plan.pseudonyms.identities import seal_table
+from biombo._plan.pseudonyms import seal_table
 from biombo._secrets import REVEALS, Key
 
 KEY, OTHER = Key(bytes(range(32))), Key(bytes(32))

@@ -26,7 +26,7 @@ import polars as pl
 from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import checked_subset
 from biombo._attack.members.tables import Repeated, TwoTables
-from biombo._attack.question import Question
+from biombo._attack.scope import AttackScope
 from biombo._attack.subset_table import rows_of_subset, strongest, subset_names
 from biombo._cells import MembershipCounts
 from biombo._data import Dataset
@@ -64,7 +64,7 @@ class Membership:
         subsets = pl.DataFrame(
             {
                 "size": counts.members.sum(axis=1),
-                "quasi": subset_names(tables.question.quasi, counts.members),
+                "quasi": subset_names(tables.scope.quasi, counts.members),
                 "posterior": posterior,
                 "leakage": posterior - prior,
                 "multiplicative": posterior / prior,
@@ -82,7 +82,7 @@ class Membership:
             },
             nan_to_null=True,
         )
-        return cls(tables.question.quasi, tables.people, tables.sampled, prior, bayes_prior, subsets, tables)
+        return cls(tables.scope.quasi, tables.people, tables.sampled, prior, bayes_prior, subsets, tables)
 
     def best(self) -> pl.DataFrame:
         """The most telling subset for each number of columns."""
@@ -125,9 +125,9 @@ def membership(
     >>> round(found.prior, 4), round(found.subsets["posterior"][-1], 4)
     (0.4, 0.7083)
     """
-    question = Question.of(sample, quasi, [], max_size)
-    tables = TwoTables.of(sample, population, question, repeated)
-    return Membership.of(tables, tables.cells.sweep(question.max_size, instead(progress, advance_share)))
+    scope = AttackScope.of(sample, quasi, [], max_size)
+    tables = TwoTables.of(sample, population, scope, repeated)
+    return Membership.of(tables, tables.cells.sweep(scope.max_size, instead(progress, advance_share)))
 
 
 def _refuse_contradictions(tables: TwoTables, counts: MembershipCounts) -> None:
@@ -135,7 +135,7 @@ def _refuse_contradictions(tables: TwoTables, counts: MembershipCounts) -> None:
     broken = np.flatnonzero(counts.contradictions)
     if not len(broken):
         return
-    subset = [name for name, member in zip(tables.question.quasi, counts.members[broken[-1]], strict=True) if member]
+    subset = [name for name, member in zip(tables.scope.quasi, counts.members[broken[-1]], strict=True) if member]
     groups = tables.cells.groups(subset)
     place = int(np.flatnonzero((groups.d > groups.n) & (groups.n > 0))[0])
     raise InputError(

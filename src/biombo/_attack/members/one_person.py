@@ -9,7 +9,7 @@ import numpy as np
 from biombo._attack.evidence import code_of_value
 from biombo._attack.members.as_published import AsPublished, as_published
 from biombo._attack.members.tables import Repeated, TwoTables
-from biombo._attack.question import Question
+from biombo._attack.scope import AttackScope
 from biombo._cells import records_of
 from biombo._data import Dataset
 from biombo._errors import InputError, UsageError
@@ -65,7 +65,7 @@ def membership_target(
     """
     if not known:
         raise UsageError("attack.target-knows-nothing")
-    tables = TwoTables.of(sample, population, Question.of(sample, list(known), [], max_size=1), repeated)
+    tables = TwoTables.of(sample, population, AttackScope.of(sample, list(known), [], max_size=1), repeated)
     whole = np.ones(tables.rows[0], bool) if tables.keep[0] is None else tables.keep[0].copy()
     part = np.ones(tables.rows[1], bool) if tables.keep[1] is None else tables.keep[1].copy()
     for name, value in known.items():

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, valid_rows
-from biombo._attack.question import Question
+from biombo._attack.scope import AttackScope
 from biombo._cells import Codes, Counts, SampledCells, narrowest, records_of
 from biombo._data import Column, Dataset, written
 from biombo._errors import ColumnError, InputError
@@ -23,7 +23,7 @@ Repeated = Literal["refuse", "count-once"]
 class TwoTables:
     """The valid records of a sample and of its population, coded alike."""
 
-    question: Question
+    scope: AttackScope
     sample: Mapping[str, Column]
     """The sample's quasi columns, with the population's codes; values that it does not have come after them."""
     population: Mapping[str, Column]
@@ -40,14 +40,14 @@ class TwoTables:
     """How many people each row of the population and of the sample stands for; None: one each."""
 
     @classmethod
-    def of(cls, sample: Dataset, population: Dataset, question: Question, repeated: Repeated) -> "TwoTables":
+    def of(cls, sample: Dataset, population: Dataset, scope: AttackScope, repeated: Repeated) -> "TwoTables":
         """Align the columns as the sample's schema says, and leave invalid rows and repeated people out."""
-        pairs = {name: _aligned(sample, population, name) for name in question.quasi}
+        pairs = {name: _aligned(sample, population, name) for name in scope.quasi}
         whole_keep, whole_dropped = valid_rows(population, [population[_name_there(sample, n)] for n in pairs])
         part_keep, part_dropped = valid_rows(sample, [sample[name] for name in pairs])
         whole, part = _people_once(population, whole_keep, repeated), _people_once(sample, part_keep, repeated)
         tables = cls(
-            question,
+            scope,
             {name: in_sample for name, (in_sample, _) in pairs.items()},
             {name: in_population for name, (_, in_population) in pairs.items()},
             (population.rows, sample.rows),
@@ -72,7 +72,7 @@ class TwoTables:
     @cached_property
     def cells(self) -> SampledCells:
         """Both tables, counted."""
-        quasi = self.question.quasi
+        quasi = self.scope.quasi
         return SampledCells.count(
             [self.population[name] for name in quasi],
             [self.sample[name] for name in quasi],

@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from biombo._attack.population.numerics import expected_inverse_size, falling_root, harmonic, log_gamma_ratio
     from biombo._attack.population.pitman import PitmanModel, pitman_uniques
     from biombo._attack.population.risk import PopulationRisk, population_risk
-    from biombo._attack.population.sample import Sample
-    from biombo._attack.population.snb import _parameters as snb_parameters
-    from biombo._attack.population.snb import shlosser_groups, snb_uniques
+    from biombo._attack.population.sample_groups import SampleGroups
+    from biombo._attack.population.snb import shlosser_groups, snb_parameters, snb_uniques
     from biombo._attack.population.uniques import Model, Reason, Uniques, dankar_uniques
     from biombo._attack.population.zayatz import zayatz_uniques
 
@@ -22,7 +21,7 @@ __all__ = [
     "PopulationEstimate",
     "PopulationRisk",
     "Reason",
-    "Sample",
+    "SampleGroups",
     "Uniques",
     "dankar_uniques",
     "expected_inverse_size",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from biombo._attack.population.individual_risk import Matching, individual_risk
 from biombo._attack.population.pitman import PitmanModel, pitman_uniques
-from biombo._attack.population.sample import Sample
+from biombo._attack.population.sample_groups import SampleGroups
 from biombo._attack.population.snb import shlosser_groups, snb_uniques
 from biombo._attack.population.uniques import Uniques, dankar_uniques
 from biombo._attack.population.zayatz import zayatz_uniques
@@ -30,12 +30,12 @@ class PopulationEstimate:
     """f_j, for each group of the sample."""
     weight_sums: NDArray[np.float64]
     """What the weights of each group add up to: a first guess of F_j. Without weights, f_j/π."""
-    sample: Sample
+    sample: SampleGroups
 
     @classmethod
     def of(cls, sizes: NDArray[np.int64], fraction: float) -> "PopulationEstimate":
         """From group sizes and the sampling fraction π = n/N, for a simple random sample."""
-        return cls(sizes, sizes / Sample.of(sizes, fraction).fraction, Sample.of(sizes, fraction))
+        return cls(sizes, sizes / SampleGroups.of(sizes, fraction).fraction, SampleGroups.of(sizes, fraction))
 
     @classmethod
     def weighted(cls, sizes: NDArray[np.int64], weight_sums: NDArray[np.float64]) -> "PopulationEstimate":
@@ -46,7 +46,7 @@ class PopulationEstimate:
         if len(sizes) != len(weight_sums) or len(sizes) == 0:
             raise UsageError("population.sizes")
         individual_risk(sizes, weight_sums)
-        return cls(sizes, weight_sums, Sample.of(sizes, min(1.0, float(sizes.sum() / weight_sums.sum()))))
+        return cls(sizes, weight_sums, SampleGroups.of(sizes, min(1.0, float(sizes.sum() / weight_sums.sum()))))
 
     @property
     def sample_uniques(self) -> int:

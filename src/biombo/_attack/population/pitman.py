@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._attack.population.numerics import expected_inverse_size, falling_root, harmonic, log_gamma_ratio
-from biombo._attack.population.sample import Sample
+from biombo._attack.population.sample_groups import SampleGroups
 from biombo._attack.population.uniques import Reason, Uniques, settled
 
 
@@ -25,7 +25,7 @@ class PitmanModel:
     alpha: float
 
     @classmethod
-    def fit(cls, sample: Sample) -> "PitmanModel":
+    def fit(cls, sample: SampleGroups) -> "PitmanModel":
         """The parameters of the highest likelihood,
 
             log L = Σ_{i=1}^{u−1} log(θ + iα) − Σ_{i=1}^{n−1} log(θ + i) + Σ_j s_j Σ_{i=1}^{j−1} log(i − α),
@@ -64,7 +64,7 @@ class PitmanModel:
         return expected_inverse_size(sizes, (shares + still) / (1 + still), self.alpha)
 
 
-def pitman_uniques(sample: Sample, model: PitmanModel) -> Uniques:
+def pitman_uniques(sample: SampleGroups, model: PitmanModel) -> Uniques:
     """S₁ = E(S₁) by Pitman's model with the parameters of the highest likelihood.
 
     Source: Hoshino, *Applying Pitman's sampling formula to microdata disclosure risk assessment*, Journal of Official
@@ -79,7 +79,7 @@ def pitman_uniques(sample: Sample, model: PitmanModel) -> Uniques:
     return Uniques.estimated("pitman", sample, model.expected_uniques(sample.population), reason)
 
 
-def _theta(sample: Sample, alpha: float) -> float:
+def _theta(sample: SampleGroups, alpha: float) -> float:
     """The most likely θ for a given α: the root of Σ 1/(θ + iα) − Σ 1/(θ + i), sought on the scale of log(θ + α)."""
 
     def slope(log_above: float) -> float:
@@ -94,7 +94,7 @@ def _theta(sample: Sample, alpha: float) -> float:
     return math.exp(falling_root(slope, low, high)) - alpha
 
 
-def _slope(sample: Sample, alpha: float) -> float:
+def _slope(sample: SampleGroups, alpha: float) -> float:
     """How the likelihood grows with α, θ following it: Σ i/(θ + iα) − Σ_j s_j Σ_{i<j} 1/(i − α)."""
     theta = _theta(sample, alpha)
     others = sample.groups - 1
@@ -105,7 +105,7 @@ def _slope(sample: Sample, alpha: float) -> float:
     return grown - sum(count * harmonic(-alpha, size - 1) for size, count in sample.by_size())
 
 
-def _new_groups(sample: Sample, theta: float, alpha: float) -> float:
+def _new_groups(sample: SampleGroups, theta: float, alpha: float) -> float:
     """Σ_{i=1}^{u−1} 1/(θ + iα)."""
     others = sample.groups - 1
     return harmonic(theta / alpha, others) / alpha if alpha > 0 else others / theta

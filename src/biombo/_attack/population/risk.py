@@ -11,7 +11,7 @@ from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped, Evidence
 from biombo._attack.population.estimate import PopulationEstimate
 from biombo._attack.population.individual_risk import chosen_weight, weight_sums
-from biombo._attack.question import Question
+from biombo._attack.scope import AttackScope
 from biombo._cells import tallied
 from biombo._data import Binning, Dataset
 from biombo._errors import ColumnError
@@ -80,12 +80,12 @@ def population_risk(
     >>> found.estimate.dankar.model, round(found.estimate.marketer, 2)
     ('snb', 0.24)
     """
-    question = Question.of(data, quasi, (), 1)
-    weight = chosen_weight(data, question.quasi, fraction, weight)
-    evidence = Evidence.of(data, question)
+    scope = AttackScope.of(data, quasi, (), 1)
+    weight = chosen_weight(data, scope.quasi, fraction, weight)
+    evidence = Evidence.of(data, scope)
     _check_people(data, evidence)
     return PopulationRisk(
-        quasi=question.quasi,
+        quasi=scope.quasi,
         rows=evidence.rows,
         dropped=evidence.dropped,
         binnings=evidence.binnings,
@@ -97,7 +97,7 @@ def population_risk(
 
 def _estimate(data: Dataset, evidence: Evidence, fraction: float | None, weight: str | None) -> PopulationEstimate:
     if fraction is not None:
-        return PopulationEstimate.of(evidence.cells.groups(evidence.question.quasi).size, fraction)
+        return PopulationEstimate.of(evidence.cells.groups(evidence.scope.quasi).size, fraction)
     assert weight is not None
     row, group = _groups_of_rows(evidence)
     sizes = tallied(group, int(group.max()) + 1, evidence.valid_rows()[1])
@@ -106,7 +106,7 @@ def _estimate(data: Dataset, evidence: Evidence, fraction: float | None, weight:
 
 def _groups_of_rows(evidence: Evidence) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The positions of the valid rows of codes, and the number of each one's group, from 0 without gaps."""
-    number = evidence.row_groups(evidence.question.quasi)
+    number = evidence.row_groups(evidence.scope.quasi)
     row, _ = evidence.valid_rows()
     return row, np.unique(number[row], return_inverse=True)[1]
 

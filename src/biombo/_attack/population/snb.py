@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 from biombo._attack.population.numerics import falling_root
-from biombo._attack.population.sample import Sample
+from biombo._attack.population.sample_groups import SampleGroups
 from biombo._attack.population.uniques import Uniques, settled
 
 
-def shlosser_groups(sample: Sample) -> float:
+def shlosser_groups(sample: SampleGroups) -> float:
     """With s_i the number of groups of size i in the sample,
 
         K = u + s₁ · Σ i π²(1−π²)^(i−1) s_i / Σ (1−π)^i ((1+π)^i − 1) s_i · (Σ (1−π)^i s_i / Σ i π(1−π)^(i−1) s_i)².
@@ -19,7 +19,7 @@ def shlosser_groups(sample: Sample) -> float:
     groups are seen with the same frequencies as in the population. Without sample uniques and for π = 1, K = u; with
     only sample uniques, K = N. Never above the number of groups that u groups and N − n people more can make.
 
-    >>> shlosser_groups(Sample.of(np.array([1, 1, 1]), fraction=0.25))
+    >>> shlosser_groups(SampleGroups.of(np.array([1, 1, 1]), fraction=0.25))
     12.0
     """
     if sample.uniques == 0:
@@ -39,7 +39,7 @@ _ALMOST_POISSON = 1e-9
 """As t → 0, α → ∞ and F − 1 becomes Poisson: the most equal groups that the model knows."""
 
 
-def snb_uniques(sample: Sample) -> Uniques:
+def snb_uniques(sample: SampleGroups) -> Uniques:
     """F − 1 is negative binomial: P(F = 1+j) = Γ(j+α)/(Γ(α) j!) β^α (1−β)^j, so S₁ = K β^α.
 
     K is the number of groups by :func:`shlosser_groups`; α and β are those for which the expected numbers of groups
@@ -64,7 +64,7 @@ def snb_uniques(sample: Sample) -> Uniques:
     log_target = math.log(sample.uniques / (groups * sample.fraction))
 
     def excess(t: float) -> float:
-        r, alpha = _parameters(sample, t)
+        r, alpha = snb_parameters(sample, t)
         return math.log1p(alpha * rest * r) - alpha * t - log_target
 
     if excess(_ALMOST_POISSON) <= 0:
@@ -73,11 +73,11 @@ def snb_uniques(sample: Sample) -> Uniques:
     while excess(high) > 0:
         high *= 2
     t = falling_root(excess, _ALMOST_POISSON, high)
-    r, alpha = _parameters(sample, t)
+    r, alpha = snb_parameters(sample, t)
     return Uniques.estimated("snb", sample, groups * math.exp(-alpha * (t + math.log1p(rest * r))))
 
 
-def _parameters(sample: Sample, t: float) -> tuple[float, float]:
+def snb_parameters(sample: SampleGroups, t: float) -> tuple[float, float]:
     """r = (1 − e^(−t))/π, and the α for which E(s₂)/E(s₁) = s₂/s₁.
 
     With R = 2s₂/(πs₁), αr is the positive root m of (1−π)m² + (2 + (1−π)(r−R))m − R.

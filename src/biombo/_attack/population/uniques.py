@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from biombo._attack.population.sample import Sample
+from biombo._attack.population.sample_groups import SampleGroups
 from biombo._i18n import text
 
 Model = Literal["zayatz", "snb", "pitman"]
@@ -25,7 +25,7 @@ class Uniques:
     """Why the number is no plain estimate, or why there is none."""
 
     @classmethod
-    def estimated(cls, model: Model, sample: Sample, number: float, reason: Reason | None = None) -> "Uniques":
+    def estimated(cls, model: Model, sample: SampleGroups, number: float, reason: Reason | None = None) -> "Uniques":
         """An estimate, brought down to s₁/π where it lies above.
 
         A population unique that is sampled is a sample unique, so that of S₁ in the population about π·S₁ ≤ s₁ are in
@@ -49,7 +49,7 @@ class Uniques:
         return text(f"errors.population.note-{self.reason}") if self.reason else ""
 
 
-def settled(model: Model, sample: Sample) -> Uniques | None:
+def settled(model: Model, sample: SampleGroups) -> Uniques | None:
     """What needs no model, the same for all of them.
 
     - π = 1: the sample is the population, S₁ = s₁.

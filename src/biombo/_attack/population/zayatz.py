@@ -3,14 +3,14 @@
 import math
 
 from biombo._attack.population.numerics import log_gamma_ratio
-from biombo._attack.population.sample import Sample
+from biombo._attack.population.sample_groups import SampleGroups
 from biombo._attack.population.uniques import Uniques, settled
 
 _ROUNDING = 1e-12
 """The size of the population is a quotient, which may be off by so much of it."""
 
 
-def zayatz_uniques(sample: Sample) -> Uniques:
+def zayatz_uniques(sample: SampleGroups) -> Uniques:
     """By Bayes' rule, with p_j the share of groups of size j in the population, estimated by that in the sample:
 
         P(F=1 | f=1) = p₁ P(f=1 | F=1) / Σ_j p_j P(f=1 | F=j),    S₁ = s₁ P(F=1 | f=1) / π,
@@ -23,7 +23,7 @@ def zayatz_uniques(sample: Sample) -> Uniques:
     share tends to (s₁/n)². Always has an estimate; see :func:`settled` for the edges.
 
     >>> import numpy as np
-    >>> found = zayatz_uniques(Sample.of(np.array([1, 1, 2]), fraction=0.5))
+    >>> found = zayatz_uniques(SampleGroups.of(np.array([1, 1, 2]), fraction=0.5))
     >>> round(found.of_sample_uniques, 12) == round(7 / 11, 12)  # 2·½ / (2·½ + 1·2·½·4/7)
     True
     """
@@ -34,7 +34,7 @@ def zayatz_uniques(sample: Sample) -> Uniques:
     return Uniques.estimated("zayatz", sample, sample.uniques * within / sample.fraction)
 
 
-def _seen_once(size: int, sample: Sample) -> float:
+def _seen_once(size: int, sample: SampleGroups) -> float:
     """P(f=1 | F=size)."""
     population = sample.population
     unsampled = population - sample.records

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from biombo._data.inspection.profile import Sample
+from biombo._data.inspection.profile import ValueSample
 from biombo._data.schema import ColumnType
 
 _MOST = 0.9
@@ -27,7 +27,7 @@ _DATE_SHAPES = (_YEAR_FIRST, _DAY_FIRST, _MONTH_FIRST, _COMPACT)
 _EARLIEST, _LATEST = 1850, 2150
 
 
-def column_type(sample: Sample, hint: ColumnType | None = None) -> ColumnType:
+def column_type(sample: ValueSample, hint: ColumnType | None = None) -> ColumnType:
     """The type that the values of ``sample`` look like; ``hint`` decides between codes and numbers."""
     values = sample.values
     if dates(sample):
@@ -41,7 +41,7 @@ def column_type(sample: Sample, hint: ColumnType | None = None) -> ColumnType:
     return "categorical"
 
 
-def dates(sample: Sample) -> list[date]:
+def dates(sample: ValueSample) -> list[date]:
     """The dates that the values stand for, when nearly all of them do; else none."""
     for shape in _DATE_SHAPES:
         read = [found for value in sample.values if (found := _date(shape, value))]
@@ -60,7 +60,7 @@ def _date(shape: re.Pattern[str], value: str) -> date | None:
         return None
 
 
-def _counts_something(sample: Sample) -> bool:
+def _counts_something(sample: ValueSample) -> bool:
     """Whether integers are amounts: codes are padded with zeros or all have the same length."""
     if any(_ZERO_LED.fullmatch(value) for value in sample.values):
         return False

@@ -7,7 +7,7 @@ from functools import cache
 
 from validate_docbr import CNPJ, CNS, CPF
 
-from biombo._data.inspection.profile import Sample
+from biombo._data.inspection.profile import ValueSample
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ IDENTIFIERS = (
 )
 
 
-def recognise(sample: Sample) -> Recognised | None:
+def recognise(sample: ValueSample) -> Recognised | None:
     """The kind of identifier that most values of ``sample`` validate as."""
     for identifier in IDENTIFIERS:
         valid = [identifier.matches(value, sample.numeric) for value in sample.values]
@@ -88,7 +88,7 @@ def recognise(sample: Sample) -> Recognised | None:
     return None
 
 
-def valid_share(key: str, sample: Sample) -> float:
+def valid_share(key: str, sample: ValueSample) -> float:
     """The share of rows with a value whose value validates as the kind ``key``, however small."""
     identifier = _by_key()[key]
     return sample.share_of_rows([identifier.matches(value, sample.numeric) for value in sample.values])

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from biombo._data.dataset import Dataset
 from biombo._data.inspection.dependencies import Dependencies, dependencies
-from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, profile, sample, value_counts
-from biombo._data.inspection.proposal import Evidence, is_named_identifier, person_column, propose
+from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, profile, value_counts, value_sample
+from biombo._data.inspection.proposal import ColumnEvidence, is_named_identifier, person_column, propose
 from biombo._data.schema import Schema
 from biombo._i18n import text
 
@@ -57,7 +57,8 @@ def inspect(data: Dataset) -> Inspection:
     counts = {name: value_counts(column) for name, column in data.columns.items()}
     profiles = {name: profile(column, counts[name]) for name, column in data.columns.items()}
     evidence = {
-        name: Evidence(profiles[name], sample(column, counts[name]), data.rows) for name, column in data.columns.items()
+        name: ColumnEvidence(profiles[name], value_sample(column, counts[name]), data.rows)
+        for name, column in data.columns.items()
     }
     found = dependencies(data, counts)
     schema = propose(evidence, found)
@@ -81,9 +82,9 @@ def identifiers_among(data: Dataset) -> dict[str, tuple[str, bool]]:
     }
 
 
-def _evidence(data: Dataset, name: str) -> Evidence:
+def _evidence(data: Dataset, name: str) -> ColumnEvidence:
     counts = value_counts(data[name])
-    return Evidence(profile(data[name], counts), sample(data[name], counts), data.rows)
+    return ColumnEvidence(profile(data[name], counts), value_sample(data[name], counts), data.rows)
 
 
 def _comment(line: str) -> str:

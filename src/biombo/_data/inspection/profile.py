@@ -61,7 +61,7 @@ _LONGEST = 300
 
 
 @dataclass(frozen=True)
-class Sample:
+class ValueSample:
     """Different values of one column, the missing one left out, and how many rows stand behind each."""
 
     values: tuple[str, ...]
@@ -75,7 +75,7 @@ class Sample:
         return marked / max(sum(self.weights), 1)
 
 
-def sample(column: Column, counts: Counts) -> Sample:
+def value_sample(column: Column, counts: Counts) -> ValueSample:
     """All values of ``column``, or those met in a seeded draw of rows when there are more than ``MOST_VALUES``."""
     if column.cardinality <= MOST_VALUES:
         codes, weights = np.flatnonzero(counts), counts[counts > 0]
@@ -84,7 +84,7 @@ def sample(column: Column, counts: Counts) -> Sample:
         codes, weights = np.unique(column.codes[rows], return_counts=True)
     met = column.values.gather(codes).to_list()
     present = [(_written(value), int(weight)) for value, weight in zip(met, weights, strict=True) if value is not None]
-    return Sample(
+    return ValueSample(
         values=tuple(value for value, _ in present),
         weights=tuple(weight for _, weight in present),
         numeric=column.values.dtype.is_numeric(),

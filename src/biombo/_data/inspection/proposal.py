@@ -10,7 +10,7 @@ from biombo._data.inspection.column_names import Meaning, meaning_of
 from biombo._data.inspection.column_types import column_type, dates
 from biombo._data.inspection.dependencies import Dependencies
 from biombo._data.inspection.identifiers import Recognised, recognise, valid_share
-from biombo._data.inspection.profile import ColumnProfile, Sample
+from biombo._data.inspection.profile import ColumnProfile, ValueSample
 from biombo._data.schema import ColumnSchema, ColumnType, Role, Schema
 from biombo._errors import shortened
 from biombo._i18n import text
@@ -25,11 +25,11 @@ _OF_ONE_PERSON = ("cpf", "cns", "pseudonym", "record")
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ColumnEvidence:
     """All that a proposal for one column rests on."""
 
     profile: ColumnProfile
-    sample: Sample
+    sample: ValueSample
     rows: int
 
     @cached_property
@@ -59,30 +59,30 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RoleProposal:
     """A role and why."""
 
     role: Role
     reason: str
 
 
-def propose(evidence: Mapping[str, Evidence], found: Dependencies) -> Schema:
+def propose(evidence: Mapping[str, ColumnEvidence], found: Dependencies) -> Schema:
     """A schema for the columns that ``evidence`` and the dependencies ``found`` are about."""
-    verdicts = {name: _verdict(about) for name, about in evidence.items()}
-    verdicts = {name: _shared(name, verdict, verdicts, found) for name, verdict in verdicts.items()}
+    proposals = {name: _proposal(about) for name, about in evidence.items()}
+    proposals = {name: _shared(name, proposal, proposals, found) for name, proposal in proposals.items()}
     return Schema(
         {
             name: ColumnSchema(
-                role=verdict.role,
-                type="categorical" if verdict.role == "identifier" else evidence[name].type,
-                reason=_full_reason(verdict, evidence[name], found),
+                role=proposal.role,
+                type="categorical" if proposal.role == "identifier" else evidence[name].type,
+                reason=_full_reason(proposal, evidence[name], found),
             )
-            for name, verdict in verdicts.items()
+            for name, proposal in proposals.items()
         }
     )
 
 
-def person_column(evidence: Mapping[str, Evidence], schema: Schema) -> str | None:
+def person_column(evidence: Mapping[str, ColumnEvidence], schema: Schema) -> str | None:
     """The identifier that seems to tell which rows are about the same person, where rows are not people."""
     for name in schema.with_role("identifier"):
         about = evidence[name]
@@ -93,66 +93,66 @@ def person_column(evidence: Mapping[str, Evidence], schema: Schema) -> str | Non
     return None
 
 
-def is_named_identifier(about: Evidence) -> bool:
+def is_named_identifier(about: ColumnEvidence) -> bool:
     """Do the values, or the column's name, say that it tells who somebody is?"""
     by_name = about.meaning is not None and about.meaning.role == "identifier" and about.tells_people_apart
     return about.recognised is not None or by_name
 
 
-def _verdict(about: Evidence) -> Verdict:
+def _proposal(about: ColumnEvidence) -> RoleProposal:
     """What the first rule that has something to say says: valid values before names, uniqueness last."""
     for rule in (_by_valid_values, _by_constancy, _by_name, _by_dates, _by_postal_codes, _by_uniqueness):
-        if verdict := rule(about):
-            return verdict
-    return Verdict("undecided", text("inspect.reason.nothing"))
+        if proposal := rule(about):
+            return proposal
+    return RoleProposal("undecided", text("inspect.reason.nothing"))
 
 
-def _by_valid_values(about: Evidence) -> Verdict | None:
+def _by_valid_values(about: ColumnEvidence) -> RoleProposal | None:
     if about.recognised is None:
         return None
     what = text(f"inspect.meaning.{about.recognised.key}")
-    return Verdict("identifier", text("inspect.reason.validates", what=what, share=about.recognised.share))
+    return RoleProposal("identifier", text("inspect.reason.validates", what=what, share=about.recognised.share))
 
 
-def _by_constancy(about: Evidence) -> Verdict | None:
+def _by_constancy(about: ColumnEvidence) -> RoleProposal | None:
     if about.profile.distinct > 1:
         return None
-    return Verdict("undecided", text("inspect.reason.constant" if about.sample.values else "inspect.reason.empty"))
+    return RoleProposal("undecided", text("inspect.reason.constant" if about.sample.values else "inspect.reason.empty"))
 
 
-def _by_name(about: Evidence) -> Verdict | None:
+def _by_name(about: ColumnEvidence) -> RoleProposal | None:
     meaning = about.meaning
     if meaning is None or (meaning.role == "identifier" and not about.tells_people_apart):
         return None
     what = text(f"inspect.meaning.{meaning.key}")
     if meaning.key in _CHECKED:
         share = valid_share(meaning.key, about.sample)
-        return Verdict("identifier", text("inspect.reason.name-only", what=what, share=share))
-    return Verdict(meaning.role, text("inspect.reason.name", what=what))
+        return RoleProposal("identifier", text("inspect.reason.name-only", what=what, share=share))
+    return RoleProposal(meaning.role, text("inspect.reason.name", what=what))
 
 
-def _by_dates(about: Evidence) -> Verdict | None:
+def _by_dates(about: ColumnEvidence) -> RoleProposal | None:
     if about.type != "date":
         return None
     first, last = _bulk(dates(about.sample))
     if last.year - first.year >= 20 and last <= date.today():
-        return Verdict("quasi", text("inspect.reason.birth", first=first.year, last=last.year))
-    return Verdict("quasi", text("inspect.reason.date"))
+        return RoleProposal("quasi", text("inspect.reason.birth", first=first.year, last=last.year))
+    return RoleProposal("quasi", text("inspect.reason.date"))
 
 
-def _by_postal_codes(about: Evidence) -> Verdict | None:
+def _by_postal_codes(about: ColumnEvidence) -> RoleProposal | None:
     holds = [_POSTAL.fullmatch(value) is not None for value in about.sample.values]
     if not holds or sum(holds) < len(holds) / 2:
         return None
     share = about.sample.share_of_rows(holds)
-    return Verdict("quasi", text("inspect.reason.validates", what=text("inspect.meaning.postal"), share=share))
+    return RoleProposal("quasi", text("inspect.reason.validates", what=text("inspect.meaning.postal"), share=share))
 
 
-def _by_uniqueness(about: Evidence) -> Verdict | None:
+def _by_uniqueness(about: ColumnEvidence) -> RoleProposal | None:
     share = about.profile.unique_share
     if about.rows < _ENOUGH_ROWS or share < _NEARLY_EVERY_ROW or about.type in ("continuous", "date"):
         return None
-    return Verdict("identifier", text("inspect.reason.unique", share=share))
+    return RoleProposal("identifier", text("inspect.reason.unique", share=share))
 
 
 def _bulk(days: list[date]) -> tuple[date, date]:
@@ -161,20 +161,22 @@ def _bulk(days: list[date]) -> tuple[date, date]:
     return ordered[len(ordered) // 20], ordered[-1 - len(ordered) // 20]
 
 
-def _shared(name: str, verdict: Verdict, verdicts: Mapping[str, Verdict], found: Dependencies) -> Verdict:
-    """``verdict``, or the role of a column that tells the same, when the column's own name and values say nothing."""
-    if verdict.role != "undecided":
-        return verdict
+def _shared(
+    name: str, proposal: RoleProposal, proposals: Mapping[str, RoleProposal], found: Dependencies
+) -> RoleProposal:
+    """``proposal``, or the role of a column that tells the same, when the column's own name and values say nothing."""
+    if proposal.role != "undecided":
+        return proposal
     for twin in found.same_as(name):
-        if verdicts[twin].role != "undecided":
-            return Verdict(verdicts[twin].role, text("inspect.reason.twin", column=twin))
-    return verdict
+        if proposals[twin].role != "undecided":
+            return RoleProposal(proposals[twin].role, text("inspect.reason.twin", column=twin))
+    return proposal
 
 
-def _full_reason(verdict: Verdict, about: Evidence, found: Dependencies) -> str:
+def _full_reason(proposal: RoleProposal, about: ColumnEvidence, found: Dependencies) -> str:
     """The reason for the role, and what else a person should know before agreeing."""
-    name, parts = about.profile.name, [verdict.reason]
-    if verdict.role != "identifier" and about.profile.unique_share >= 0.5:
+    name, parts = about.profile.name, [proposal.reason]
+    if proposal.role != "identifier" and about.profile.unique_share >= 0.5:
         parts.append(text("inspect.reason.many-unique", share=about.profile.unique_share))
     if same := found.same_as(name):
         parts.append(text("inspect.reason.same", columns=shortened(same, 3)))

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from biombo._cells import Codes
-from biombo._data import Column, Dataset
+from biombo._data import Column, Dataset, value_type
 from biombo._engine.engine import Flow, Places
 from biombo._engine.fates import Fates, Rows
 from biombo._engine.local.encode import Recorded
@@ -81,7 +81,7 @@ def _chunk(codes: Codes, values: pa.Array) -> pa.Array:
 
 
 def _value_type(chunk: pa.Array) -> pa.DataType:
-    kind = chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
+    kind = value_type(chunk)
     return pa.large_string() if pa.types.is_string_view(kind) else kind  # Arrow takes no values from views
 
 

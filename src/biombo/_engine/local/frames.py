@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data import decoded, missing_where, plain_values, written
+from biombo._data import decoded, is_bytes_type, is_text_type, missing_where, plain_values, written
 from biombo._engine.local.write import Target
 from biombo._engine.step import Batch
 from biombo._errors import ColumnError
@@ -117,11 +117,9 @@ def _without_nanoseconds(kind: pl.DataType) -> pl.DataType:
 
 
 _is = pa.types
-_BYTES = (_is.is_binary, _is.is_large_binary, _is.is_binary_view, _is.is_fixed_size_binary)
-_TEXT = (_is.is_string, _is.is_large_string, _is.is_string_view)
 _NUMBERS = (_is.is_boolean, _is.is_integer, _is.is_floating, _is.is_decimal128)
 _TIMES = (_is.is_date, _is.is_timestamp, _is.is_time, _is.is_duration)
-_SINGLE_VALUES = (*_TEXT, *_NUMBERS, *_TIMES, _is.is_null)
+_SINGLE_VALUES = (is_text_type, *_NUMBERS, *_TIMES, _is.is_null)
 
 
 def readable(batch: pa.RecordBatch, source: str) -> pa.RecordBatch:
@@ -135,7 +133,7 @@ def _readable(chunk: pa.Array, column: str, source: str) -> pa.Array:
         chunk = pc.run_end_decode(chunk)
     if _is.is_dictionary(chunk.type):
         return pa.DictionaryArray.from_arrays(chunk.indices, _readable(chunk.dictionary, column, source))
-    if any(is_kind(chunk.type) for is_kind in _BYTES) or not _is_text_throughout(chunk):
+    if is_bytes_type(chunk.type) or not _is_text_throughout(chunk):
         return decoded(chunk, column, source)
     if any(is_kind(chunk.type) for is_kind in _SINGLE_VALUES):
         return chunk
@@ -144,7 +142,7 @@ def _readable(chunk: pa.Array, column: str, source: str) -> pa.Array:
 
 def _is_text_throughout(chunk: pa.Array) -> bool:
     """Is text, where it is called so, UTF-8? Not everybody looks."""
-    if any(is_kind(chunk.type) for is_kind in _TEXT):
+    if is_text_type(chunk.type):
         with suppress(pa.ArrowInvalid):
             chunk.validate(full=True)
             return True
@@ -163,7 +161,7 @@ def _without_empty(chunk: pa.Array) -> pa.Array:
         return pa.DictionaryArray.from_arrays(chunk.indices, _without_empty(chunk.dictionary))
     if _is.is_string_view(chunk.type):
         chunk = chunk.cast(pa.large_string())
-    if not any(is_kind(chunk.type) for is_kind in _TEXT):
+    if not is_text_type(chunk.type):
         return chunk
     return missing_where(pc.equal(chunk, ""), chunk)
 

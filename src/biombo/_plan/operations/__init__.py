@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.laplace import Laplace
     from biombo._plan.operations.mask_characters import MaskCharacters
     from biombo._plan.operations.mask_groups import MaskGroups
+    from biombo._plan.operations.mechanism import PrivateOperation
     from biombo._plan.operations.operation import (
         CountingOperation,
         GroupOperation,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         TableOperation,
         TwoPassOperation,
     )
-    from biombo._plan.operations.private import PrivateOperation
     from biombo._plan.operations.pseudonymise import Pseudonymise
     from biombo._plan.operations.randomised_response import RandomisedResponse
     from biombo._plan.operations.rank_swap import RankSwap

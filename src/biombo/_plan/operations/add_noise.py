@@ -11,8 +11,7 @@ from biombo._data import Role
 from biombo._engine import Batch, Floats, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
+from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.privacy.grid import Bounds, Grid
 from biombo._plan.values.numbers import LARGEST
 from biombo._plan.values.shift import Mover

@@ -1,20 +1,25 @@
 """Diversify sensitive values by synonyms (document 001, processes 9 to 11)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
+from biombo._cells import recoded
 from biombo._criteria import Criterion
 from biombo._data import Column, Dataset, Role, Schema, written
+from biombo._documents import checked
 from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numbers, Randomness, Rows, numbered
 from biombo._errors import ColumnError, UsageError
-from biombo._plan.decision import Decision
 from biombo._plan.operations.operation import CountingOperation, Seen
-from biombo._plan.values.distinct import reworded
-from biombo._plan.values.synonyms import checked_synonyms, collapsed, meanings
+from biombo._plan.treatment import Treatment
+from biombo._plan.values.distinct_values import reworded
+
+_FEWEST = 2
+"""Synonyms that a value needs (document 001, process 10)."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class Diversify(CountingOperation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "synonyms", checked_synonyms(self.column, self.synonyms))
+        object.__setattr__(self, "synonyms", _checked_synonyms(self.column, self.synonyms))
         if self.groups_below < 2:
             raise UsageError("plan.groups-below", value=self.groups_below)
 
@@ -65,9 +70,9 @@ class Diversify(CountingOperation):
 
     def as_understood(self, data: Dataset) -> Dataset:
         """``data`` with synonyms as one value, where the column is in it."""
-        return collapsed(data, self.column, meanings(self.synonyms)) if self.column in data.columns else data
+        return _collapsed(data, self.column, _meanings(self.synonyms)) if self.column in data.columns else data
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Treatment:
         """Choose words for the records of each value in each group that has too few."""
         data, kept = seen.data, ~seen.out
         if not data.schema.quasi:
@@ -84,7 +89,7 @@ class Diversify(CountingOperation):
         pile[tuples[listed]] = among
         counts = seen.counts[tuples[listed]]
         dealing = Dealing(pile, *meaning.words_in_turn(among, value[listed], counts, seen.random))
-        return Decision(dealing, Reword(self.column, meaning.words))
+        return Treatment(dealing, Reword(self.column, meaning.words))
 
     def _refuse_unlisted(self, column: Column, codes: NDArray[np.integer]) -> None:
         unlisted = written(column.values).gather(codes).drop_nulls().sort().to_list()
@@ -124,7 +129,7 @@ class _Meaning:
     @classmethod
     def of(cls, column: Column, synonyms: Mapping[str, tuple[str, ...]]) -> "_Meaning":
         place_of = {value: place for place, value in enumerate(synonyms)}
-        known = {word: place_of[value] for word, value in meanings(synonyms).items()}
+        known = {word: place_of[value] for word, value in _meanings(synonyms).items()}
         value = np.array([known.get(word, -1) for word in written(column.values).to_list()], np.int64)
         count = np.array([1 + len(words) for words in synonyms.values()], np.int64)
         return cls(value, tuple(known), np.cumsum(count) - count, count)
@@ -176,3 +181,43 @@ class _Rewording(MarkedStep):
     def __call__(self, batch: Batch, marks: Marks) -> Batch:
         name = self._change.column
         return batch.with_column(name, reworded(batch.table.column(name), name, marks, self._change.words))
+
+
+def _checked_synonyms(column: str, synonyms: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The synonyms of each value, in an order that does not depend on how they are listed."""
+    listed = {value: checked(tuple[str, ...], value, words) for value, words in synonyms.items()}
+    tidied = {value: tuple(sorted({*words} - {value, ""})) for value, words in listed.items()}
+    for value, words in tidied.items():
+        if len(words) < _FEWEST:
+            raise UsageError("plan.few-synonyms", column=column, value=value, count=len(words), fewest=_FEWEST)
+    _refuse_two_meanings(column, tidied)
+    return tidied
+
+
+def _meanings(synonyms: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The value that each word means.
+
+    >>> _meanings({"flu": ("grippe", "influenza")})
+    {'flu': 'flu', 'grippe': 'flu', 'influenza': 'flu'}
+    """
+    return {word: value for value, words in synonyms.items() for word in (value, *words)}
+
+
+def _collapsed(data: Dataset, column: str, meaning_of: Mapping[str, str]) -> Dataset:
+    """``data`` with the words of ``column`` that mean the same as one value."""
+    literal = data[column]
+    words = written(literal.values).to_list()
+    code_of: dict[str | None, int] = {}
+    codes = [code_of.setdefault(word if word is None else meaning_of.get(word, word), len(code_of)) for word in words]
+    values = pl.Series(column, list(code_of), pl.String)
+    meant = Column(column, recoded(literal.codes, codes, len(code_of)), values)
+    return replace(data, columns={**data.columns, column: meant})
+
+
+def _refuse_two_meanings(column: str, synonyms: Mapping[str, tuple[str, ...]]) -> None:
+    first: dict[str, str] = {}
+    for value, words in synonyms.items():
+        for word in (value, *words):
+            if word in first:
+                raise UsageError("plan.two-meanings", column=column, word=word, first=first[word], second=value)
+            first[word] = value

@@ -10,8 +10,8 @@ from biombo._criteria import Criterion
 from biombo._data import Role, Schema
 from biombo._engine import Dealing, Fate, numbered
 from biombo._errors import UsageError
-from biombo._plan.decision import Decision, NewFates
 from biombo._plan.operations.operation import CountingOperation, Seen
+from biombo._plan.treatment import NewFates, Treatment
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class DropDuplicates(CountingOperation):
         """Yes: one of those that say the same."""
         return True
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Treatment:
         """Leave out all but one of each kind: which one, the records' own values say."""
         there = ~seen.out
         columns = list(seen.data.columns.values())
@@ -67,4 +67,4 @@ class DropDuplicates(CountingOperation):
         first = np.stack([np.ones(kinds, np.int64), size - 1], axis=1).ravel()
         mark = np.tile(np.array([-1, int(Fate.DUPLICATE)]), kinds)
         dealing = Dealing(pile, np.repeat(np.arange(kinds), 2), mark, first, by=seen.values)
-        return Decision(dealing, NewFates())
+        return Treatment(dealing, NewFates())

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from biombo._data import Role, written
 from biombo._engine import Batch, Change, Step
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import CountingOperation, Seen
-from biombo._plan.operations.private import refuse_epsilon
+from biombo._plan.operations.mechanism import refuse_epsilon
+from biombo._plan.operations.operation import Context, CountingOperation, Seen
 from biombo._plan.privacy.channel import Channel
 
 

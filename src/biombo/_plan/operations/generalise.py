@@ -9,9 +9,8 @@ from biombo._data import Role
 from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP, Answer, Hierarchy
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
-from biombo._plan.values.distinct import relabelled
+from biombo._plan.operations.operation import Context, RowOperation
+from biombo._plan.values.distinct_values import relabelled
 
 _REMEMBERED = 1 << 18
 """Values whose labels are kept from batch to batch, at most."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from biombo._plan.operations.on_grid import NoiseOnGrid
+from biombo._plan.operations.mechanism import NoiseOnGrid
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from biombo._documents import check_types
 from biombo._errors import UsageError
-from biombo._plan.operations.on_grid import NoiseOnGrid
+from biombo._plan.operations.mechanism import NoiseOnGrid
 
 
 @dataclass(frozen=True)

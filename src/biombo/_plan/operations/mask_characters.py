@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
-from biombo._data import MOST_VALUES, Role, Sample
+from biombo._data import MOST_VALUES, Role, ValueSample
 from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import UsageError
 from biombo._hierarchy import TOP
 from biombo._i18n import text
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
-from biombo._plan.values.check_digits import given_away
-from biombo._plan.values.distinct import Remembered, relabelled
+from biombo._plan.operations.operation import Context, RowOperation
+from biombo._plan.values.checked_numbers import given_away
+from biombo._plan.values.distinct_values import Remembered, relabelled
 from biombo._plan.values.numbers import is_text
 
 
@@ -137,7 +136,7 @@ class _Met(Summary):
 
     def tell(self, warn: Warn) -> None:
         """Warn where the hidden part is given away."""
-        column, met = self.operation.column, Sample(tuple(self.values), tuple(self.values.values()), self.numeric)
+        column, met = self.operation.column, ValueSample(tuple(self.values), tuple(self.values.values()), self.numeric)
         if found := given_away(met, self.operation.hidden):
             warn(text("plan.warnings.check-digits", column=column, **vars(found)))
         if len(self.hidden_lengths) > 1 and not self.operation.hide_length:

@@ -13,9 +13,9 @@ from biombo._criteria import judge, rows_to_suppress
 from biombo._data import Column, Dataset, written
 from biombo._engine import Dealing, Fate, Numbers, Rows, numbered
 from biombo._hierarchy import TOP
-from biombo._plan.decision import Decision, NewFates, alike
-from biombo._plan.errors import SuppressionError
+from biombo._plan.limits import SuppressionError
 from biombo._plan.operations.operation import GroupOperation, Operation, Seen
+from biombo._plan.treatment import NewFates, Treatment, alike
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class MaskGroups(GroupOperation):
     with_: str = TOP
     if_failing: Literal["mask-more", "drop"] = "mask-more"
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Treatment:
         """Mask the records of failing groups, and as many more as it takes to hide them."""
         data, criteria, out = seen.data, seen.criteria, seen.out
 
@@ -55,7 +55,7 @@ class MaskGroups(GroupOperation):
         masked = failing if hidden else _enough(RankedGroups.of(data, seen.counts, failing, out), failing_with)
         fate = np.where(failing, int(Fate.MASKED), int(Fate.MASKED_FURTHER))
         dealing = Dealing.alike(np.where(masked, fate, -1), seen.counts)
-        return Decision(dealing, NewFates(data.schema.quasi, self.with_))
+        return Treatment(dealing, NewFates(data.schema.quasi, self.with_))
 
 
 def _all_failing(failing_with: Callable[[Rows], Rows], rows: int) -> tuple[Rows, bool]:

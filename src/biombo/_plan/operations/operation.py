@@ -1,8 +1,8 @@
-"""What every operation of a plan declares about itself."""
+"""What every operation of a plan declares about itself, and what it is given."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -11,13 +11,30 @@ import polars as pl
 from biombo._criteria import Criterion
 from biombo._data import Dataset, Role, Schema
 from biombo._documents import Named, check_types, chosen_entries, read_entries
-from biombo._engine import Change, Counted, Fate, Flow, Footprint, Gathered, Numbers, Randomness, Rows, Step
+from biombo._engine import Change, Counted, Fate, Flow, Footprint, Gathered, Numbers, Randomness, Rows, Step, Warn
 from biombo._plan.columns import judged_columns
-from biombo._plan.context import Context
-from biombo._plan.decision import Decision
+from biombo._plan.pseudonyms.identities import Identities
+from biombo._plan.treatment import Treatment
+from biombo._secrets import Keys
+from biombo._watch import warn
 
 Scope = Literal["row", "two-pass", "table"]
 """``row``: streams; ``two-pass``: must have seen every record first; ``table``: needs everything in memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Where randomness and keys come from, and where the identities behind pseudonyms go. None of it is in the plan."""
+
+    random: Randomness = field(default_factory=Randomness)
+    keys: Keys = field(default_factory=Keys)
+    identities: Identities = field(default_factory=Identities)
+    warn: Warn = warn
+    """Called with what somebody must be warned of."""
+
+    def write_identities(self) -> None:
+        """Write the tables of identities, in random order."""
+        self.identities.write(self.random)
 
 
 @dataclass(frozen=True)
@@ -154,7 +171,7 @@ class CountingOperation(TwoPassOperation):
     """An operation that decides by tuples of values, and how many records have them."""
 
     @abstractmethod
-    def decide(self, seen: Seen) -> Decision | Change:
+    def decide(self, seen: Seen) -> Treatment | Change:
         """What to do to which records, or to all of them."""
 
 

@@ -2,23 +2,37 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from biombo._data import Role
 from biombo._documents import Where, read_value, spelled
 from biombo._engine import Batch, Step
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
-from biombo._plan.pseudonyms import Ciphered, CipheredNumber, Drawn, Keyed, Pseudonyms, ReversiblePseudonyms
-from biombo._plan.pseudonyms.checked_numbers import CHECKED_NUMBERS
-from biombo._plan.pseudonyms.choices import DIGITS, LENGTH, LETTERS, Format, Kind, Reach
-from biombo._plan.pseudonyms.refusals import refuse_nonsense, refuse_unkeyed
-from biombo._plan.values.distinct import relabelled
+from biombo._errors import UsageError
+from biombo._plan.operations.operation import Context, RowOperation
+from biombo._plan.pseudonyms.cipher import DIGITS, Ciphered, CipheredNumber, ReversiblePseudonyms
+from biombo._plan.pseudonyms.letters import Drawn, Keyed, Pseudonyms
+from biombo._plan.values.checked_numbers import CHECKED_NUMBERS
+from biombo._plan.values.distinct_values import relabelled
 from biombo._secrets import Key, Keys
+
+Kind = Literal["random", "keyed", "format-preserving"]
+Reach = Literal["dataset", "everywhere"]
+Format = Literal["cpf", "cnpj", "cns", "digits"]
+
+_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""Without those that look like others."""
+_LENGTH = 20
+
+_MOST_LETTERS, _MOST_LENGTH = 64, 32
+
+_LEAST_TEXTS_KEYED = 2**80
+"""So many texts that among a billion values two share one with a chance of less than one in a million."""
+
+_UNKEYED = ("hash", "md5", "sha", "blake")
 
 
 def _kind(value: Any, where: Where) -> Kind:
-    refuse_unkeyed(value)  # whoever asks for a hash is told why not
+    _refuse_unkeyed(value)  # whoever asks for a hash is told why not
     kind: Kind = read_value(Kind, value, where)
     return kind
 
@@ -60,9 +74,9 @@ class Pseudonymise(RowOperation):
     format: Format | None = None
 
     def __post_init__(self) -> None:
-        refuse_unkeyed(self.kind)
+        _refuse_unkeyed(self.kind)
         super().__post_init__()
-        refuse_nonsense(self)
+        _refuse_nonsense(self)
         if self.reversible_ is None:
             object.__setattr__(self, "reversible_", self.keeps_format)
 
@@ -109,7 +123,7 @@ class Pseudonymise(RowOperation):
         """What gives the pseudonyms."""
         if self.keeps_format:
             return self.cipher(self.key_in(context.keys))
-        alphabet, length = self.alphabet or LETTERS, self.length or LENGTH
+        alphabet, length = self.alphabet or _LETTERS, self.length or _LENGTH
         if self.kind == "keyed":
             return Keyed(self._secret(self.key_in(context.keys)), alphabet, length)
         return Drawn(context.random, alphabet, length, self.column)
@@ -145,3 +159,65 @@ class _Pseudonymising(Step):
             self._context.identities.add(self._operation.column, key, present, pseudonyms)
         following = iter(pseudonyms)
         return [None if value is None else next(following) for value in values]
+
+
+def _refuse_nonsense(asked: Pseudonymise) -> None:
+    """Raise where the entries contradict each other, or are not enough."""
+    _refuse_key(asked)
+    _refuse_scope(asked)
+    _refuse_alphabet(asked)
+    if asked.keeps_format:
+        _refuse_format(asked)
+    else:
+        _refuse_length(asked)
+
+
+def _refuse_unkeyed(kind: object) -> None:
+    """Raise for a hash, with the reason why it is none of the choices."""
+    if isinstance(kind, str) and kind.lower().startswith(_UNKEYED):
+        raise UsageError("pseudonyms.unkeyed", kind=kind)
+
+
+def _refuse_key(asked: Pseudonymise) -> None:
+    if asked.keeps_format and asked.reversible_ is False:
+        raise UsageError("pseudonyms.always-reversible", column=asked.column)
+    needed = asked.kind != "random" or asked.reversible_
+    if needed and asked.key is None:
+        raise UsageError("pseudonyms.no-key", column=asked.column)
+    if not needed and asked.key is not None:
+        raise UsageError("pseudonyms.key-unused", column=asked.column)
+
+
+def _refuse_scope(asked: Pseudonymise) -> None:
+    if asked.kind == "random":
+        if asked.scope_ == "everywhere" or asked.dataset is not None:
+            raise UsageError("pseudonyms.random-scope", column=asked.column)
+    elif asked.scope_ == "dataset" and not asked.dataset:
+        raise UsageError("pseudonyms.no-dataset", column=asked.column)
+    elif asked.scope_ == "everywhere" and asked.dataset is not None:
+        raise UsageError("pseudonyms.dataset-unused", column=asked.column)
+
+
+def _refuse_alphabet(asked: Pseudonymise) -> None:
+    letters = asked.alphabet
+    if letters is None:
+        return
+    if not letters.isalnum() or len(set(letters)) < len(letters) or not 2 <= len(letters) <= _MOST_LETTERS:
+        raise UsageError("pseudonyms.alphabet", column=asked.column, most=_MOST_LETTERS)
+
+
+def _refuse_format(asked: Pseudonymise) -> None:
+    if asked.length is not None:
+        raise UsageError("pseudonyms.length-kept", column=asked.column)
+    if (asked.format is None) == (asked.alphabet is None):
+        raise UsageError("pseudonyms.which-format", column=asked.column)
+
+
+def _refuse_length(asked: Pseudonymise) -> None:
+    if asked.format is not None:
+        raise UsageError("pseudonyms.format-unused", column=asked.column, kind=asked.kind)
+    letters, length = len(asked.alphabet or _LETTERS), _LENGTH if asked.length is None else asked.length
+    if not 1 <= length <= _MOST_LENGTH:
+        raise UsageError("pseudonyms.length", column=asked.column, most=_MOST_LENGTH)
+    if asked.kind == "keyed" and letters**length < _LEAST_TEXTS_KEYED:
+        raise UsageError("pseudonyms.short-keyed", column=asked.column, length=length, letters=letters)

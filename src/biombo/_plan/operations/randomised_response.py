@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from biombo._plan.operations.over_domain import NoiseOverDomain
+from biombo._plan.operations.mechanism import NoiseOverDomain
 from biombo._plan.privacy.channel import Channel, Domain
 
 

@@ -10,8 +10,7 @@ from biombo._data import Role
 from biombo._engine import Floats, Flow, Gathered, Places, Randomness, are_out
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals, exact
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import TableOperation
+from biombo._plan.operations.operation import Context, TableOperation
 from biombo._plan.values.numbers import numbers_in
 
 

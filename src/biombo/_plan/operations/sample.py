@@ -10,8 +10,8 @@ from biombo._data import Role
 from biombo._engine import Dealing, Fate
 from biombo._errors import UsageError
 from biombo._hierarchy import exact
-from biombo._plan.decision import Decision, NewFates
 from biombo._plan.operations.operation import CountingOperation, Seen
+from biombo._plan.treatment import NewFates, Treatment
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,13 @@ class Sample(CountingOperation):
         """Yes: not all of them come out."""
         return True
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Treatment:
         """Draw the records that stay."""
         there = int(seen.counts[~seen.out].sum())
         left_out = there - self._size(there, seen.data.label)
         pile = np.where(seen.out, -1, 0).astype(np.int64)
         one = np.zeros(1, np.int64)
-        return Decision(Dealing(pile, one, one + Fate.NOT_DRAWN, one + left_out), NewFates())
+        return Treatment(Dealing(pile, one, one + Fate.NOT_DRAWN, one + left_out), NewFates())
 
     def _size(self, there: int, source: str) -> int:
         size = self.records if self.share is None else floor(exact(self.share) * there)

@@ -5,8 +5,7 @@ from typing import ClassVar
 
 from biombo._data import Role
 from biombo._engine import Batch, Step
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
+from biombo._plan.operations.operation import Context, RowOperation
 
 
 @dataclass(frozen=True)

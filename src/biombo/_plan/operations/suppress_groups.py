@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from biombo._criteria import rows_to_suppress
 from biombo._engine import Fate
-from biombo._plan.decision import Decision, alike
 from biombo._plan.operations.operation import GroupOperation, Seen
+from biombo._plan.treatment import Treatment, alike
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class SuppressGroups(GroupOperation):
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.suppress-groups"
 
-    def decide(self, seen: Seen) -> Decision:
+    def decide(self, seen: Seen) -> Treatment:
         """Drop all and only the records of failing groups."""
         failing = rows_to_suppress(seen.data, seen.criteria, keep=seen.valid, suppressed=seen.out)
         return alike(failing, Fate.SUPPRESSED, seen.counts)

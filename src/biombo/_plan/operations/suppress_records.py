@@ -12,10 +12,9 @@ from biombo._data import Role
 from biombo._engine import Batch, Fate, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
+from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.values.conditions import conditions_of
-from biombo._plan.values.distinct import Marked
+from biombo._plan.values.distinct_values import Marked
 from biombo._plan.values.numbers import is_text
 
 

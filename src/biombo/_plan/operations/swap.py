@@ -10,8 +10,7 @@ from biombo._data import Dataset, Role
 from biombo._engine import Flow, Gathered, Places, Randomness, Rows, are_out, numbered
 from biombo._errors import UsageError
 from biombo._i18n import text
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import TableOperation
+from biombo._plan.operations.operation import Context, TableOperation
 
 Strata = NDArray[np.uint32]
 

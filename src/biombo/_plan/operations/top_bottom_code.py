@@ -8,8 +8,7 @@ from biombo._data import Role
 from biombo._engine import Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals, exact, plain
-from biombo._plan.context import Context
-from biombo._plan.operations.operation import RowOperation
+from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.values.numbers import RewrittenNumbers
 
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from biombo._attack import falling_root
 from biombo._engine import Batch
 from biombo._errors import UsageError
-from biombo._plan.context import Context
 from biombo._plan.operations import PrivateOperation
+from biombo._plan.operations.operation import Context
+from biombo._plan.values.distinct_values import column_values
 
 _FEWEST_DRAWS = 100
 _EVENTS = 64
@@ -72,7 +73,7 @@ def audit_epsilon(
 def _outputs(operation: PrivateOperation, value: Any, n: int) -> pl.Series:
     batch = Batch(pa.record_batch({operation.column: pa.array([value] * n)}), np.zeros(n, bool))
     released = operation.start(Context())(batch).table.column(operation.column)
-    return pl.Series(released.dictionary_decode() if pa.types.is_dictionary(released.type) else released)
+    return column_values(released)
 
 
 def _telling(a: Counts, b: Counts) -> tuple[NDArray[np.bool_], int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._errors import ColumnError
 from biombo._plan.privacy.draws import drawn_yes
-from biombo._plan.values.distinct import as_text
+from biombo._plan.values.distinct_values import as_text
 
 Domain = tuple[str | None, ...]
 """Values, ``None`` being a missing one."""

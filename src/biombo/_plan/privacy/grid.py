@@ -14,7 +14,7 @@ from biombo._engine import Floats
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Numerals
 from biombo._plan.privacy.draws import Whole, largest_loss, noised
-from biombo._plan.values.distinct import column_values
+from biombo._plan.values.distinct_values import column_values
 from biombo._plan.values.numbers import is_date_text, numbers_in
 
 Bounds = tuple[float | str, ...]

@@ -15,8 +15,7 @@ from biombo._i18n import text
 from biombo._plan.columns import schema_in_use
 from biombo._plan.operations import ExponentialAsPublished, Operation, PrivateOperation, TwoPassOperation
 from biombo._plan.plan import Plan
-from biombo._plan.privacy.effect import Effect
-from biombo._plan.privacy.short_numbers import short
+from biombo._plan.privacy.effect import Effect, short
 
 
 @dataclass(frozen=True)

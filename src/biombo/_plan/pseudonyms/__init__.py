@@ -1,9 +1,30 @@
-"""Ways to give values pseudonyms."""
+"""Pseudonyms: ways to give values some, who is behind them, and finding that out on record."""
 
-from biombo._plan.pseudonyms.ciphered import Ciphered
-from biombo._plan.pseudonyms.ciphered_number import CipheredNumber
-from biombo._plan.pseudonyms.drawn import Drawn
-from biombo._plan.pseudonyms.keyed import Keyed
-from biombo._plan.pseudonyms.pseudonyms import Pseudonyms, ReversiblePseudonyms
+from typing import TYPE_CHECKING
 
-__all__ = ["Ciphered", "CipheredNumber", "Drawn", "Keyed", "Pseudonyms", "ReversiblePseudonyms"]
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._plan.pseudonyms.cipher import Ciphered, CipheredNumber, ReversiblePseudonyms
+    from biombo._plan.pseudonyms.identities import Identities, IdentityTable, seal_table
+    from biombo._plan.pseudonyms.letters import Drawn, Keyed, Pseudonyms
+    from biombo._plan.pseudonyms.reveal import reveal
+    from biombo._plan.values.checked_numbers import CHECKED_NUMBERS, CheckedNumber
+
+__all__ = [
+    "CHECKED_NUMBERS",
+    "CheckedNumber",
+    "Ciphered",
+    "CipheredNumber",
+    "Drawn",
+    "Identities",
+    "IdentityTable",
+    "Keyed",
+    "Pseudonyms",
+    "ReversiblePseudonyms",
+    "reveal",
+    "seal_table",
+]
+
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

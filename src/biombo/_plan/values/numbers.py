@@ -6,16 +6,16 @@ from fractions import Fraction
 import polars as pl
 import pyarrow as pa
 
-from biombo._data import written
+from biombo._data import is_text_type, value_type, written
 from biombo._engine import Batch, Floats, Step
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
-from biombo._plan.values.distinct import Remembered, relabelled
+from biombo._plan.values.distinct_values import Remembered, relabelled
 
 LARGEST = 10**15
 """Beyond it, floating-point numbers are too far apart to count with."""
 
-_MICROSECONDS_A_DAY = 86_400_000_000
+MICROSECONDS_A_DAY = 86_400_000_000
 
 
 def numbers_in(values: pl.Series, column: str, numerals: Numerals, apart: Sequence[str] = ()) -> Floats:
@@ -51,7 +51,7 @@ def _numbers(values: pl.Series, numerals: Numerals) -> pl.Series:
     if values.dtype == pl.Date:
         return values.to_physical().cast(pl.Float64)
     if isinstance(values.dtype, pl.Datetime):
-        return values.cast(pl.Datetime("us")).to_physical() / _MICROSECONDS_A_DAY
+        return values.cast(pl.Datetime("us")).to_physical() / MICROSECONDS_A_DAY
     if values.dtype == pl.String:
         return _read(values.str.strip_chars(), numerals)
     if values.dtype.is_numeric():
@@ -68,8 +68,6 @@ def _read(values: pl.Series, numerals: Numerals) -> pl.Series:
 
 Rewrite = Callable[[Fraction, Numerals], str | None]
 """What a number becomes, in the numerals of its column; ``None`` where it stays as it is written."""
-
-_TEXT = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
 
 
 class RewrittenNumbers(Step):
@@ -100,16 +98,6 @@ class RewrittenNumbers(Step):
         return value if rewritten is None else rewritten
 
 
-def value_type(chunk: pa.Array) -> pa.DataType:
-    """The type of the values, whether they stand in a dictionary or not."""
-    return chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
-
-
 def is_text(chunk: pa.Array) -> bool:
     """Are the values text, with marks that must be declared?"""
     return is_text_type(value_type(chunk))
-
-
-def is_text_type(kind: pa.DataType) -> bool:
-    """Is it one of the types that Arrow has for text?"""
-    return any(is_kind(kind) for is_kind in _TEXT)

@@ -11,12 +11,11 @@ from biombo._engine import Floats
 from biombo._errors import ColumnError
 from biombo._hierarchy import Numerals
 from biombo._plan.privacy.grid import Grid
-from biombo._plan.values.distinct import as_text, places_in
-from biombo._plan.values.numbers import is_date_text, is_text, numbers_in
+from biombo._plan.values.distinct_values import as_text, column_values, places_in
+from biombo._plan.values.numbers import MICROSECONDS_A_DAY, is_date_text, is_text, numbers_in
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """The years 1 to 9999, in days since 1970."""
-_MICROSECONDS_A_DAY = 86_400_000_000
 
 
 class Mover:
@@ -42,7 +41,7 @@ class Mover:
         """The values, each moved by its part of ``by``."""
         if is_text(chunk):
             return self._moved_text(chunk, by)
-        values = pl.Series(chunk.dictionary_decode() if pa.types.is_dictionary(chunk.type) else chunk)
+        values = column_values(chunk)
         if values.dtype == pl.Null:
             return values
         numbers = numbers_in(values, self._column, self._numerals, self._apart)
@@ -72,7 +71,7 @@ class Mover:
             days = np.floor(numbers)
             moved_to = self._within(days + np.rint(by), values)
             self._days(moved_to)
-            microseconds = pl.Series((moved_to - days) * _MICROSECONDS_A_DAY, nan_to_null=True).cast(pl.Int64)
+            microseconds = pl.Series((moved_to - days) * MICROSECONDS_A_DAY, nan_to_null=True).cast(pl.Int64)
             return values + microseconds.cast(pl.Duration("us"))
         if values.dtype.is_integer() and self._decimals == 0:
             return pl.Series(np.rint(self._within(numbers + by, values)), nan_to_null=True).cast(pl.Int64)

@@ -55,7 +55,7 @@ def members_method(attack: Membership, names: Names) -> MembersMethod:
     tables = attack.tables
     whole, part = _by_the_samples_names(attack), tables.dropped[1]
     return MembersMethod(
-        known=known(tables.question, names),
+        known=known(tables.scope, names),
         population=rich("report.members.population-used", used=_used(tables.rows[0], attack.people, whole, names)),
         sample=rich("report.members.sample-used", used=_used(tables.rows[1], attack.sampled, part, names)),
     )

@@ -37,7 +37,7 @@ def method(outcomes: Sequence[Risk], members: Membership | None, names: Names) -
     """How the outcomes came about."""
     return Method(
         guesses=outcomes[0].attribute_inference is not None,
-        known=known(outcomes[0].reidentification.evidence.question, names),
+        known=known(outcomes[0].reidentification.evidence.scope, names),
         members=members_method(members, names) if members else None,
         intervals=intervals_table([risk for risk in outcomes if is_enough(risk)], names),
         limits=tuple(rich(f"report.limit.{limit}", smallest=SMALLEST) for limit in LIMITS),

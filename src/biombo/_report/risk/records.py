@@ -6,7 +6,7 @@ from dataclasses import replace
 import polars as pl
 from markupsafe import Markup
 
-from biombo._attack import Dropped, Membership, Question, Risk, RiskByPart
+from biombo._attack import AttackScope, Dropped, Membership, Risk, RiskByPart
 from biombo._criteria import SMALLEST
 from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Prose, Section, Table, numbers, words
@@ -47,7 +47,7 @@ def _blocks(risk: Risk | RiskByPart, names: Names) -> Iterator[Block]:
 def used(risk: Risk | RiskByPart, names: Names) -> Markup:
     """How many records were used, how many left out, and because of which columns."""
     first = risk if isinstance(risk, Risk) else next(iter(risk.parts.values()))
-    return used_rows(risk.rows, risk.dropped, names) + _cut(first.reidentification.evidence.question)
+    return used_rows(risk.rows, risk.dropped, names) + _cut(first.reidentification.evidence.scope)
 
 
 def used_rows(rows: int, dropped: Dropped, names: Names) -> Markup:
@@ -65,19 +65,19 @@ def used_rows(rows: int, dropped: Dropped, names: Names) -> Markup:
     )
 
 
-def known(question: Question, names: Names) -> Markup:
+def known(scope: AttackScope, names: Names) -> Markup:
     """Which combinations of columns were tried: all of some columns, or those up to a size."""
-    columns, n = names.told(question.quasi), len(question.quasi)
-    if question.max_size < n:
-        return rich("report.method.known-cut", n=n, most=question.max_size, columns=columns)
+    columns, n = names.told(scope.quasi), len(scope.quasi)
+    if scope.max_size < n:
+        return rich("report.method.known-cut", n=n, most=scope.max_size, columns=columns)
     return counted("report.method.known", n, columns=columns)
 
 
-def _cut(question: Question) -> Markup:
+def _cut(scope: AttackScope) -> Markup:
     """That not all combinations were tried, where it is so."""
-    if question.max_size == len(question.quasi):
+    if scope.max_size == len(scope.quasi):
         return Markup("")
-    return " " + rich("report.records.cut", most=question.max_size, n=len(question.quasi))
+    return " " + rich("report.records.cut", most=scope.max_size, n=len(scope.quasi))
 
 
 def _columns_table(dropped: Dropped, quasi: Collection[str], names: Names) -> Table:

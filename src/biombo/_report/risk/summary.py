@@ -66,7 +66,7 @@ def summary(risk: Risk, names: Names) -> Summary:
 
 def _most_exposed(attack: AttributeInference, findings: dict[str, Findings]) -> str:
     """The sensitive column, taken alone, about which an adversary gains most."""
-    alone = attack.evidence.question.sensitive
+    alone = attack.evidence.scope.sensitive
     return max(alone, key=lambda target: findings[target].leakage)
 
 
@@ -162,7 +162,7 @@ def summary_of_parts(shown: RiskByPart, names: Names) -> Summary:
         target: {part: Findings.of_inference(attack, target) for part, attack in attacks.parts.items()}
         for target in first.sensitive
     }
-    target = max(first.evidence.question.sensitive, key=lambda name: max(f.leakage for f in outcomes[name].values()))
+    target = max(first.evidence.scope.sensitive, key=lambda name: max(f.leakage for f in outcomes[name].values()))
     overview = _overview_of_parts(outcomes, names) if len(outcomes) > 1 else None
     return _of_parts(shown, target, outcomes[target], overview, names)
 

@@ -1,6 +1,26 @@
 """How well a column can be predicted from the others."""
 
-from biombo._utility.classification.predicting import classification
-from biombo._utility.classification.results import Accuracy, Classification
+from typing import TYPE_CHECKING
 
-__all__ = ["Accuracy", "Classification", "classification"]
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._utility.classification.accuracy import Accuracy, refuse_without_models, stratified_folds
+    from biombo._utility.classification.features import FREQUENT, MOST, Features
+    from biombo._utility.classification.prediction import ROWS_AT_MOST, Classification, Prediction, classification
+
+__all__ = [
+    "FREQUENT",
+    "MOST",
+    "ROWS_AT_MOST",
+    "Accuracy",
+    "Classification",
+    "Features",
+    "Prediction",
+    "classification",
+    "refuse_without_models",
+    "stratified_folds",
+]
+
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

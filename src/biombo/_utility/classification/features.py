@@ -1,7 +1,4 @@
-"""Columns as numbers for a model: amounts as they are, categories as a yes or no for each frequent value.
-
-What is frequent is learned from the training records alone, and a column is then read in the same way in any table.
-"""
+"""What a model is shown of a table, and the values that it predicts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, written
+from biombo._errors import ColumnError
 from biombo._utility.column_view import amounts, reads_as_numbers
 from biombo._utility.tables import Tables
 
 FREQUENT = 50
 """Values of a category that get a yes or no; the others are a no to all."""
 
+MOST = 50
+"""Different values of a target: with more, forests take gigabytes and little of what they say is right."""
+
 Rows = NDArray[np.intp]
 Matrix = NDArray[np.float32]
+Labels = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -76,3 +78,29 @@ def _feature(column: Column, rows: Rows, tables: Tables) -> Amounts | Categories
     if column.name in tables.numeric and reads_as_numbers(column, apart):
         return Amounts(apart)
     return Categories.learned(column, rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The values of the target, numbered alike in all tables; a missing one is a value of its own."""
+
+    target: str
+    number_of: dict[str | None, int]
+
+    @classmethod
+    def of(cls, tables: Tables, target: str) -> "Classes":
+        """Number the values that occur in either table."""
+        number_of: dict[str | None, int] = {}
+        for data in (tables.original, tables.recoded, tables.release):
+            values = written(data[target].values).to_list()
+            if len(values) > MOST:
+                raise ColumnError("utility.classes", column=target, values=len(values), most=MOST)
+            for value in values:
+                number_of.setdefault(value, len(number_of))
+        return cls(target, number_of)
+
+    def labels(self, data: Dataset, rows: NDArray[np.intp] | None = None) -> Labels:
+        """The number of each row's value; −1 for a value that occurred nowhere before."""
+        column = data[self.target]
+        numbers = np.array([self.number_of.get(value, -1) for value in written(column.values).to_list()], np.intp)
+        return numbers[column.codes if rows is None else column.codes[rows]]

@@ -1,20 +1,75 @@
-"""How well one column can still be predicted from the others in a release and in the originals of its records."""
+"""How well one column can be predicted from the others, before and after."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from biombo._data import Dataset, Schema
-from biombo._errors import BiomboError
+from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._plan import Plan
-from biombo._utility.classification.predicting import classification
-from biombo._utility.classification.results import Classification
+from biombo._utility.classification.accuracy import Accuracy, Task, for_new_records, refuse_without_models, within
+from biombo._utility.classification.features import Classes
 from biombo._utility.tables import Tables
 
+ROWS_AT_MOST = 20_000
+"""Records that models are shown."""
 _FOLDS = 10
 """As in document 001."""
 _SEED = 0
 """The same folds and models each time, so that the numbers depend on the records alone."""
+
+
+@dataclass(frozen=True)
+class Classification:
+    """How well ``target`` can be predicted before and after."""
+
+    target: str
+    features: tuple[str, ...]
+    folds: int
+    original: Accuracy
+    """Within the original."""
+    release: Accuracy
+    """Within the release."""
+    for_new_records: Accuracy
+    """Learned from a release of other records, tested on original records that were held out."""
+    sampled: bool
+    """Were there more records than models were shown?"""
+
+
+def classification(
+    tables: Tables, target: str, folds: int, random: np.random.Generator, advance: Callable[[], object]
+) -> Classification:
+    """Predict ``target`` from all other columns that both tables have."""
+    refuse_without_models()
+    features = _features(tables, target)
+    _refuse_folds(folds, min(tables.original.rows, tables.release.rows))
+    task = Task(tables, features, Classes.of(tables, target), folds, ROWS_AT_MOST, random, advance)
+    return Classification(
+        target=target,
+        features=features,
+        folds=folds,
+        original=within(tables.original, task),
+        release=within(tables.release, task),
+        for_new_records=for_new_records(task),
+        sampled=max(tables.original.rows, tables.release.rows) > ROWS_AT_MOST,
+    )
+
+
+def _features(tables: Tables, target: str) -> tuple[str, ...]:
+    for data in (tables.original, tables.release):
+        _ = data[target]  # raises where it is missing
+    if target not in tables.columns:
+        raise ColumnError("utility.target-identifier", column=target)
+    features = tuple(name for name in tables.columns if name != target)
+    if not features:
+        raise UsageError("utility.only-target", column=target)
+    return features
+
+
+def _refuse_folds(folds: int, rows: int) -> None:
+    if not 2 <= folds <= rows:
+        raise UsageError("utility.folds", folds=folds, rows=rows)
 
 
 @dataclass(frozen=True, eq=False)

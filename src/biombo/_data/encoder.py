@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from biombo._cells import Codes, narrowest
 from biombo._data.dataset import Column
-from biombo._data.equality import coarse, keys_of, texts_of, values_of
-from biombo._data.plain import common_type, hashed, plain
+from biombo._data.equality import keys_of, texts_of, values_of
+from biombo._data.plain import coarse, common_type, hashed, plain
 from biombo._i18n import text
 from biombo._watch import warn
 

@@ -17,11 +17,11 @@ from biombo._engine import (
     Rows,
     later,
 )
-from biombo._plan.values.distinct import as_text, overwritten
+from biombo._plan.values.distinct_values import as_text, overwritten
 
 
 @dataclass(frozen=True, eq=False)
-class Decision:
+class Treatment:
     """Marks for the records of some tuples, and what is done to a record by its mark."""
 
     dealing: Dealing
@@ -76,6 +76,6 @@ class _Marking(MarkedStep):
         return batch.marked(marks)
 
 
-def alike(rows: Rows, fate: Fate, counts: Numbers, change: NewFates | None = None) -> Decision:
+def alike(rows: Rows, fate: Fate, counts: Numbers, change: NewFates | None = None) -> Treatment:
     """All records of the tuples that ``rows`` marks have one fate."""
-    return Decision(Dealing.alike(np.where(rows, int(fate), -1), counts), change or NewFates())
+    return Treatment(Dealing.alike(np.where(rows, int(fate), -1), counts), change or NewFates())

@@ -20,8 +20,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, checked_subset
-from biombo._attack.perturbed.tables import ReleaseAndTruth, paired
-from biombo._attack.question import Question, joint_name
+from biombo._attack.perturbation.tables import ReleaseAndTruth, paired
+from biombo._attack.scope import AttackScope, joint_name
 from biombo._attack.subset_table import strongest
 from biombo._data import Binning, Dataset
 from biombo._errors import ColumnError, UsageError
@@ -83,18 +83,18 @@ def infer_against_truth(
     link: str | None,
 ) -> InferenceAgainstTruth:
     """See :func:`biombo.attribute_inference`."""
-    question = Question.of(released, quasi, sensitive, max_size)
-    if not question.sensitive:
+    scope = AttackScope.of(released, quasi, sensitive, max_size)
+    if not scope.sensitive:
         raise UsageError("attack.no-sensitive")
     if not isinstance(truth, Dataset):
         raise UsageError("attack.not-read", type=type(truth).__name__)
-    tables = ReleaseAndTruth.of(released, truth, question, link)
-    wanted = (*question.sensitive, *([joint_name(question.sensitive)] if len(question.sensitive) > 1 else []))
+    tables = ReleaseAndTruth.of(released, truth, scope, link)
+    wanted = (*scope.sensitive, *([joint_name(scope.sensitive)] if len(scope.sensitive) > 1 else []))
     priors = {name: _prior(tables, name) for name in wanted}
-    subsets = [c for size in range(1, question.max_size + 1) for c in combinations(question.quasi, size)]
+    subsets = [c for size in range(1, scope.max_size + 1) for c in combinations(scope.quasi, size)]
     rows = [_row(tables, name, c, priors[name]) for name in wanted for c in subsets]
     return InferenceAgainstTruth(
-        quasi=question.quasi,
+        quasi=scope.quasi,
         sensitive=wanted,
         rows=tables.attacked,
         dropped=tables.dropped,

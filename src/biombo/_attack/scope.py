@@ -14,7 +14,7 @@ ROWS_AT_MOST = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
-class Question:
+class AttackScope:
     """The quasi and sensitive columns of an attack, checked against the table."""
 
     quasi: tuple[str, ...]
@@ -28,7 +28,7 @@ class Question:
         quasi: Sequence[str] | None,
         sensitive: Sequence[str] | str | None,
         max_size: int | None,
-    ) -> "Question":
+    ) -> "AttackScope":
         """The columns named, or else those of the schema. One sensitive column may be given by its name alone."""
         if not isinstance(data, Dataset):
             raise UsageError("attack.not-read", type=type(data).__name__)

@@ -20,8 +20,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, checked_subset
-from biombo._attack.perturbed.tables import ReleaseAndTruth
-from biombo._attack.question import Question
+from biombo._attack.perturbation.tables import ReleaseAndTruth
+from biombo._attack.scope import AttackScope
 from biombo._attack.subset_table import strongest
 from biombo._data import Dataset, written
 from biombo._errors import UsageError
@@ -61,16 +61,16 @@ def reidentify_against_truth(
     released: Dataset, truth: Dataset, quasi: Sequence[str] | None, max_size: int | None, link: str | None
 ) -> IdentityAgainstTruth:
     """See :func:`biombo.reidentification`."""
-    question = Question.of(released, quasi, [], max_size)
+    scope = AttackScope.of(released, quasi, [], max_size)
     if not isinstance(truth, Dataset):
         raise UsageError("attack.not-read", type=type(truth).__name__)
     for data in (released, truth):
         data.need_rows()
-    tables = ReleaseAndTruth.of(released, truth, question, link)
+    tables = ReleaseAndTruth.of(released, truth, scope, link)
     own = _own_rows(released, truth, link)[tables.targets[tables.first :]]
-    subsets = [c for size in range(1, question.max_size + 1) for c in combinations(question.quasi, size)]
+    subsets = [c for size in range(1, scope.max_size + 1) for c in combinations(scope.quasi, size)]
     return IdentityAgainstTruth(
-        quasi=question.quasi,
+        quasi=scope.quasi,
         rows=int(tables.targets.sum()),
         dropped=tables.dropped,
         prior=1 / int(tables.released.sum()),

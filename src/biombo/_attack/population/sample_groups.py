@@ -10,10 +10,10 @@ from biombo._errors import UsageError
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class SampleGroups:
     """A sample of n records in u groups, drawn from N = n/π.
 
-    >>> sample = Sample.of(np.array([1, 1, 2, 4]), fraction=0.1)
+    >>> sample = SampleGroups.of(np.array([1, 1, 2, 4]), fraction=0.1)
     >>> sample.records, sample.groups, sample.population, sample.uniques, sample.pairs
     (8, 4, 80.0, 2, 1)
     """
@@ -26,7 +26,7 @@ class Sample:
     """π, the share of the population that was sampled: above 0, at most 1."""
 
     @classmethod
-    def of(cls, group_sizes: NDArray[np.int64], fraction: float) -> "Sample":
+    def of(cls, group_sizes: NDArray[np.int64], fraction: float) -> "SampleGroups":
         """Gather groups by size."""
         if not 0 < fraction <= 1:
             raise UsageError("population.fraction", fraction=fraction)

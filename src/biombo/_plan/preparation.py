@@ -1,13 +1,19 @@
-"""What is known of the columns once a person has said which to keep, and that none of these is an identifier."""
+"""What comes before a plan is carried out: the columns that a person keeps, keys, a place for identities, a target."""
 
 from collections.abc import Collection, Iterable
+from pathlib import Path
 
 from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifiers_among
 from biombo._documents import listed
-from biombo._errors import ColumnError
+from biombo._engine import writer_for
+from biombo._errors import ColumnError, UsageError
+from biombo._files import private_folder, refuse_existing, refuse_unwritable
 from biombo._plan.columns import keeping, schema_in_use
-from biombo._plan.operations import Generalise
+from biombo._plan.operations import Generalise, Pseudonymise
+from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
+from biombo._plan.pseudonyms.identities import Identities
+from biombo._secrets import KeyPlace, load_keys
 from biombo._watch import unwarned
 
 _LOOKED_AT = 1 << 16
@@ -59,3 +65,46 @@ def _first_rows(table: SourceTable, columns: list[str]) -> Dataset:
     with unwarned():  # how values are compared is of no matter here
         coded = {name: encoder.finish() for name, encoder in encoders.items()}
     return Dataset(coded, rows, Schema(), table.label)
+
+
+def context_for(
+    plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None, private: str | Path | None, target: Path | None
+) -> Context:
+    """The context to carry out ``plan`` in. Raises when a key is missing or is another than the plan names."""
+    keys = load_keys(key)
+    for operation in plan.operations:
+        for key_id in operation.keys:
+            keys[key_id]
+    return Context(keys=keys, identities=Identities(_folder(plan, private, target)))
+
+
+def pseudonymised_columns(plan: Plan) -> tuple[str, ...]:
+    """The columns that get pseudonyms."""
+    return tuple(operation.column for operation in plan.operations if isinstance(operation, Pseudonymise))
+
+
+def _folder(plan: Plan, private: str | Path | None, target: Path | None) -> Path | None:
+    """The private folder, where something is to go there."""
+    for operation in plan.operations:
+        if isinstance(operation, Pseudonymise) and operation.needs_table:
+            if private is None and target is None:
+                raise UsageError("pseudonyms.no-private", column=operation.column)
+            return _prepared(Path(private or f"{target}.private"), target)
+    return None
+
+
+def _prepared(folder: Path, target: Path | None) -> Path:
+    """The folder, made where there is none; not the one that the result is in, which others will look into."""
+    if target is not None and folder.resolve() == target.parent.resolve():
+        raise UsageError("output.private-inside", path=str(folder), public=str(target.parent))
+    return private_folder(folder, public=target)
+
+
+def refuse_target(target: Path, table: SourceTable, force: bool) -> None:
+    """Raise before long work whose result could not be put at ``target``."""
+    writer_for(target)
+    refuse_unwritable(target)
+    if any(target.exists() and target.samefile(file) for file in table.files):
+        raise UsageError("plan.onto-input", path=str(target))
+    if not force:
+        refuse_existing(target)

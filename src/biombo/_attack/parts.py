@@ -19,18 +19,18 @@ from biombo._i18n import text
 from biombo._watch import warn
 
 Part = tuple[str | None, ...]
-Outcome = TypeVar("Outcome", AttributeInference, Reidentification)
+Attack = TypeVar("Attack", AttributeInference, Reidentification)
 
 
 @dataclass(frozen=True, eq=False)
-class ByPart(Generic[Outcome]):
+class ByPart(Generic[Attack]):
     """The outcome of an attack for each part."""
 
     by: tuple[str, ...]
     """What tells the parts apart: columns, or ``("dataset",)``."""
-    parts: Mapping[Part, Outcome]
+    parts: Mapping[Part, Attack]
 
-    def __getitem__(self, part: str | Part) -> Outcome:
+    def __getitem__(self, part: str | Part) -> Attack:
         return self.parts[(part,) if isinstance(part, str) else part]
 
     def __iter__(self) -> Iterator[Part]:

@@ -1,8 +1,10 @@
 """Numbers of people and companies whose last digits follow from those before: CPF, CNPJ, CNS."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+
+from biombo._data import IDENTIFIERS, ValueSample, recognise
 
 
 @dataclass(frozen=True)
@@ -75,4 +77,38 @@ CNPJ = CheckedNumber(
 CNS = CheckedNumber("CNS", re.compile(r"[0-9]{15}|[0-9]{3} [0-9]{4} [0-9]{4} [0-9]{4}"), 1, 15, None)
 
 CHECKED_NUMBERS: Mapping[str, CheckedNumber] = {"cpf": CPF, "cnpj": CNPJ, "cns": CNS}
-"""By what a plan calls their format."""
+"""By what a plan, or an inspection, calls them."""
+
+
+Hidden = Callable[[str], Sequence[bool]]
+"""Which characters of a value are hidden."""
+
+
+@dataclass(frozen=True)
+class GivenAway:
+    """What check digits tell about the hidden part of a number (document 003, 8.4)."""
+
+    kind: str
+    checks: int
+    """How many check digits there are, at the end."""
+    promised: int
+    """Possibilities that the hidden digits seem to leave."""
+    left: int
+    """About how many of them have the right check digits."""
+
+
+def given_away(sample: ValueSample, hidden: Hidden) -> GivenAway | None:
+    """What check digits tell where ``sample`` is of such numbers, and either they or all others are visible."""
+    recognised = recognise(sample)
+    number = None if recognised is None else CHECKED_NUMBERS.get(recognised.key)
+    if recognised is None or number is None:
+        return None
+    (shape,) = (identifier.shape for identifier in IDENTIFIERS if identifier.key == recognised.key)
+    example = next(value for value in sample.values if shape.fullmatch(value))
+    digits = [is_hidden for sign, is_hidden in zip(example, hidden(example), strict=True) if sign.isalnum()]
+    checks = number.checks
+    base_hidden, checks_hidden = sum(digits[:-checks]), sum(digits[-checks:])
+    if base_hidden and checks_hidden == checks:
+        return None
+    left = 10 ** max(0, base_hidden - (checks - checks_hidden))
+    return GivenAway(number.name, checks, 10 ** sum(digits), left)

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, valid_rows
-from biombo._attack.question import Question, joint_name
+from biombo._attack.scope import AttackScope, joint_name
 from biombo._cells import Codes, Counts, narrowest, records_of, tallied
 from biombo._data import Binning, Column, Dataset, binned, parse_numbers, written
 from biombo._errors import ColumnError, InputError, UsageError
@@ -24,7 +24,7 @@ _LOOKED_UP = 8
 class ReleaseAndTruth:
     """The records of a release, and below them the original ones, coded alike."""
 
-    question: Question
+    scope: AttackScope
     columns: Mapping[str, Column]
     """The quasi and sensitive columns, the latter also jointly, over the rows of both tables."""
     released: Rows
@@ -42,19 +42,19 @@ class ReleaseAndTruth:
     """How many records each of all rows stands for; None: one each."""
 
     @classmethod
-    def of(cls, released: Dataset, truth: Dataset, question: Question, link: str | None) -> "ReleaseAndTruth":
-        """Bring the columns of the question together, and leave out invalid rows and who is not in the release."""
-        used = (*question.quasi, *question.sensitive)
+    def of(cls, released: Dataset, truth: Dataset, scope: AttackScope, link: str | None) -> "ReleaseAndTruth":
+        """Bring the columns of the attack together, and leave out invalid rows and who is not in the release."""
+        used = (*scope.quasi, *scope.sensitive)
         in_release = _in_release(released, truth, link)
         keep, dropped = zip(*(valid_rows(data, [data[n] for n in used]) for data in (released, truth)), strict=True)
         valid = [np.ones(d.rows, bool) if k is None else k for d, k in zip((released, truth), keep, strict=True)]
         counts = _counts_of_both(released, truth)
         columns, binnings = _together(released, truth, used, counts)
-        if len(question.sensitive) > 1:
-            columns[joint_name(question.sensitive)] = _jointly([columns[name] for name in question.sensitive])
+        if len(scope.sensitive) > 1:
+            columns[joint_name(scope.sensitive)] = _jointly([columns[name] for name in scope.sensitive])
         nobody, no_target = np.zeros(truth.rows, bool), np.zeros(released.rows, bool)
         tables = cls(
-            question,
+            scope,
             columns,
             np.concatenate([valid[0], nobody]),
             np.concatenate([no_target, valid[1] & in_release]),

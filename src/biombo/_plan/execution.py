@@ -1,0 +1,184 @@
+"""A plan on its way over a table: what its operations decide, pass by pass, and what comes out in the end."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from biombo._criteria import Judgement, judge
+from biombo._engine import (
+    Counted,
+    Counting,
+    Fate,
+    FateCounts,
+    Flow,
+    Keys,
+    Tally,
+    Watching,
+    Written,
+)
+from biombo._errors import InputError, UsageError
+from biombo._plan.columns import (
+    as_understood,
+    columns_in_use,
+    judged_columns,
+    released_columns,
+)
+from biombo._plan.limits import refuse_above_memory, refuse_too_much
+from biombo._plan.operations import (
+    CountingOperation,
+    GroupOperation,
+    RowOperation,
+    Seen,
+    TableOperation,
+    TwoPassOperation,
+)
+from biombo._plan.operations.operation import Context
+from biombo._plan.outcome import counted_columns
+from biombo._plan.plan import Plan
+from biombo._plan.result import LiteralDiversity, asked_of_words, literal_diversities
+from biombo._plan.treatment import Treatment
+
+
+@dataclass(frozen=True)
+class Onlooker:
+    """Somebody who sees all that comes out of a plan."""
+
+    named: Callable[[pl.DataFrame, Keys], pl.DataFrame]
+    """Gives records that come out, in their final order, their names; called with their keys."""
+    see: Callable[[Counted], object]
+    """Called with the quasi and sensitive columns of all records as the plan leaves them, and the person."""
+
+
+def decide(flow: Flow, plan: Plan, context: Context, originals: Sequence[str] = ()) -> Flow:
+    """The flow with all that the plan does; records are counted for each operation that must have seen them. Of the
+    columns ``originals`` the values as they were read stay known.
+    """
+    last = _last_choice(plan)
+    for operation in plan.operations:
+        if isinstance(operation, RowOperation):
+            flow = flow.mapped(operation)
+            continue
+        if not flow.repeatable:
+            flow = flow.spooled(without=_unread(plan, flow), originals=originals)
+        if isinstance(operation, TableOperation):
+            flow = _exchanged(flow, operation, context)
+        elif isinstance(operation, CountingOperation):
+            flow, fates = _decided(flow, operation, plan, context)
+            if operation is last and fates is not None:
+                refuse_too_much(fates, plan, flow.label)
+    return flow
+
+
+def _last_choice(plan: Plan) -> CountingOperation | None:
+    """The last operation that gives records a fate, where that is one by which all fates are known."""
+    choosing = [each for each in plan.operations if each.chooses]
+    last = choosing[-1] if choosing else None
+    return last if isinstance(last, CountingOperation) else None
+
+
+def _exchanged(flow: Flow, operation: TableOperation, context: Context) -> Flow:
+    refuse_above_memory(operation, flow.rows, flow.label)
+    gathered = flow.gathered(operation.reads)
+    refuse_above_memory(operation, gathered.data.rows, flow.label)  # not every source tells its rows beforehand
+    return operation.exchanged(gathered, context)
+
+
+def _decided(flow: Flow, operation: CountingOperation, plan: Plan, context: Context) -> tuple[Flow, FateCounts | None]:
+    """The flow with what ``operation`` decides, and the fates afterwards where they are known."""
+    columns = operation.sees(plan.criteria, flow.schema)
+    counted = flow.counted(flow.columns if columns is None else columns)
+    seen = counted
+    if isinstance(operation, GroupOperation):
+        seen = Counted(as_understood(counted.data, plan.operations), counted.fates)
+    decision = operation.decide(Seen(seen, plan.criteria, context.random, columns_in_use(plan, flow)))
+    if not isinstance(decision, Treatment):
+        return flow.mapped(decision), counted.total
+    return flow.dealt(counted, decision.dealing, decision.change), decision.fates_after(counted)
+
+
+def _unread(plan: Plan, flow: Flow) -> list[str]:
+    """Columns that are kept back and that nothing asks for: they need not lie in a file between two passes."""
+    schema = flow.schema
+    read = {*judged_columns(plan.criteria, schema), *(name for each in plan.operations for name in each.reads)}
+    if schema.person is not None:
+        read.add(schema.person)  # people are counted in the end
+    for operation in plan.operations:
+        if isinstance(operation, TwoPassOperation):
+            seen = operation.sees(plan.criteria, schema)
+            if seen is None:
+                return []
+            read.update(seen)
+    return [name for name in flow.columns if schema[name].kept_back and name not in read]
+
+
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    judgement: Judgement | None = None
+    literal_diversities: tuple[LiteralDiversity, ...] = ()
+
+
+@dataclass(eq=False)
+class Execution:
+    """Writes what comes out, and judges it before any of it is handed on."""
+
+    plan: Plan
+    flow: Flow
+    context: Context
+    quasi: Sequence[str]
+    onlooker: Onlooker | None
+    judged: _Judged = field(default_factory=_Judged)
+
+    def write(self, target: Path | None, keep_order: bool) -> Written:
+        """Write the columns that are released."""
+        columns = released_columns(self.plan, self.flow)
+        if not columns:
+            raise UsageError("plan.no-columns", source=self.flow.label)
+        named = None if self.onlooker is None else self.onlooker.named
+        watching = Watching(self._counted, named, self.context.write_identities)
+        return self.flow.write(columns, target, self._counting, keep_order, watching)
+
+    @property
+    def for_outcome(self) -> tuple[str, ...]:
+        """What an outcome is made of."""
+        return counted_columns(self.plan, self.quasi)
+
+    def _counted(self, tally: Tally) -> None:
+        if not tally.fates.total:
+            raise InputError("input.empty", source=self.flow.label)
+        refuse_too_much(tally.fates, self.plan, self.flow.label)
+        if self.onlooker is not None:
+            self.onlooker.see(tally.counted(self._seen))
+        if asked := self._asked:
+            self.judged = self._judge(tally.counted(asked))
+
+    def _judge(self, counted: Counted) -> _Judged:
+        data, operations = counted.data, self.plan.operations
+        valid = counted.fates != Fate.INVALID
+        keep = None if valid.all() else valid
+        judgement = None
+        if self.plan.criteria:
+            judgement = judge(as_understood(data, operations), self.plan.criteria, keep=keep, suppressed=counted.out)
+        return _Judged(judgement, literal_diversities(data, operations, counted.out))
+
+    @property
+    def _asked(self) -> tuple[str, ...]:
+        """What criteria are judged on."""
+        operations = self.plan.operations
+        return judged_columns([*self.plan.criteria, *asked_of_words(operations)], self.flow.schema)
+
+    @property
+    def _seen(self) -> tuple[str, ...]:
+        """What an onlooker sees."""
+        schema = self.flow.schema
+        people = () if schema.person is None else (schema.person,)
+        return tuple(dict.fromkeys([*self._asked, *schema.quasi, *schema.sensitive, *people]))
+
+    @property
+    def _counting(self) -> Counting:
+        """What must be known of all records in the end: for the outcome, criteria, people, and an onlooker."""
+        person = self.flow.schema.person
+        chooses = person is not None and any(each.chooses for each in self.plan.operations)
+        sets = [self.for_outcome, self._asked, (str(person),) if chooses else (), self._seen if self.onlooker else ()]
+        return list(dict.fromkeys([sets[0], *filter(None, sets)]))
