@@ -7,7 +7,8 @@ from itertools import chain, repeat
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from small_tables import SmallTable, criteria_lists, policies, shares, small_tables
 
@@ -22,7 +23,7 @@ def as_if_cut_off(found: Explored, left_out: list[bool]) -> Explored:
     return replace(found, counts=replace(found.counts, state=state))
 
 
-@settings(max_examples=250)
+@examples(100)
 @given(small_tables(), criteria_lists, shares, policies, st.data())
 def test_whatever_is_left_out_nothing_false_is_claimed(
     table: SmallTable, criteria: list[bb.Criterion], share: float, policy: str, more: st.DataObject

@@ -12,7 +12,8 @@ import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from report_reading import read_back
 
 import biombo as bb
@@ -62,7 +63,7 @@ def plan_of(*operations, k: int = 2, masks: bool = True) -> bb.Plan:
     return bb.Plan(whole, [bb.KAnonymity(k)], ["age", "zip"], ["disease"])
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(people, st.booleans())
 def test_without_perturbation_the_release_is_attacked_as_it_stands(rows, masks) -> None:
     plan = plan_of(bb.Round("age", 2), bb.Generalise("zip", bb.Hierarchy.by_prefix([3]), 1), masks=masks)
@@ -76,7 +77,7 @@ def test_without_perturbation_the_release_is_attacked_as_it_stands(rows, masks) 
     assert strengths(found.after) == strengths(plain(released, plan))
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(people, st.booleans(), st.sampled_from([None, "csv", "parquet"]))
 def test_noise_that_changes_nothing_is_scored_as_the_release_at_its_word(tmp_path_factory, rows, masks, kind) -> None:
     """An amount that is rounded away, and an ε by which another value is drawn once in e^100 times."""
@@ -97,7 +98,7 @@ def test_noise_that_changes_nothing_is_scored_as_the_release_at_its_word(tmp_pat
         assert best == pytest.approx(plain_best)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(people)
 def test_what_was_swapped_is_scored_by_the_definition(rows) -> None:
     plan = plan_of(bb.Swap(["age"]), bb.Generalise("zip", bb.Hierarchy.by_prefix([3]), 1))
