@@ -7,6 +7,6 @@ from hypothesis import settings
 FUZZ = os.environ.get("BIOMBO_EXAMPLES") == "fuzz"
 
 
-def examples(number: int) -> settings:
-    """So many in ``make test``, the same ones each time; ten times as many, and new ones, in ``make fuzz``."""
-    return settings(max_examples=10 * number if FUZZ else number)
+def examples(number: int, fuzz: int | None = None) -> settings:
+    """So many in ``make test``, the same ones each time; new ones, and ten times as many or ``fuzz``, in ``make fuzz``."""
+    return settings(max_examples=(fuzz or 10 * number) if FUZZ else number)
