@@ -8,5 +8,5 @@ FUZZ = os.environ.get("BIOMBO_EXAMPLES") == "fuzz"
 
 
 def examples(number: int, fuzz: int | None = None) -> settings:
-    """So many in ``make test``, the same ones each time; new ones, and ten times as many or ``fuzz``, in ``make fuzz``."""
+    """So many in ``make test``, always the same; new ones in ``make fuzz``, ten times as many or ``fuzz``."""
     return settings(max_examples=(fuzz or 10 * number) if FUZZ else number)
