@@ -20,7 +20,7 @@ settings.load_profile(os.environ.get("BIOMBO_EXAMPLES", "repeatable"))
 
 @pytest.fixture(scope="session", autouse=True)
 def _without_waiting_for_the_disk() -> Iterator[None]:
-    """No test cuts the power, so none could tell; a small publication waits as long as it computes."""
+    """No test cuts the power, so none could tell; a small publication would wait for it thirty times."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", os.fstat)
         yield
