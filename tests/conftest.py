@@ -18,6 +18,14 @@ settings.register_profile("fuzz", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("BIOMBO_EXAMPLES", "repeatable"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _without_waiting_for_the_disk() -> Iterator[None]:
+    """No test cuts the power, so none could tell; a small publication would wait for it thirty times."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _english_unless_a_test_chooses():
     yield

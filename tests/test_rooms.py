@@ -1,6 +1,7 @@
 """The rooms of docs/architecture.md import only rooms above them, and only their faces."""
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -90,6 +91,31 @@ def test_a_room_imports_only_the_faces_of_others():
     assert not found(reaches_inside)
 
 
+def not_offered(path: Path) -> Iterator[str]:
+    """What a test imports that no face offers, neither a room's nor that of a room within it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names if name.name.startswith("biombo."))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("biombo."):
+            within = PACKAGE.joinpath(*_parts(str(node.module)))
+            yield from (f"{node.module}.{name.name}" for name in node.names if not _offers(within, name.name))
+
+
+def _offers(room: Path, name: str) -> bool:
+    """A room that is a single file offers all that it has, and so does one without a list."""
+    if room.with_suffix(".py").exists():
+        return room.parent == PACKAGE
+    listed = re.search(r"(?s)__all__ = \[(.*?)\]", (room / "__init__.py").read_text("utf-8"))
+    return f'"{name}"' in listed[1] if listed else not (room / f"{name}.py").exists()
+
+
+def test_tests_speak_to_faces():
+    """Sizes that a test makes small have no face: they are set by their full name, as a text."""
+    tests = sorted(Path(__file__).parent.rglob("*.py"))
+
+    assert [f"{path.name}: {name}" for path in tests for name in not_offered(path)] == []
+
+
 def test_an_import_from_below_or_inside_is_noticed(tmp_path):
     module = tmp_path / "module.py"
     module.write_text("def late():\n    from biombo import _report, read\n    import biombo._cli.frame\n")
@@ -97,6 +123,22 @@ def test_an_import_from_below_or_inside_is_noticed(tmp_path):
     assert list(imports(module)) == [("_report",), (), ("_cli", "frame")]
     assert not any(may_import("_attack", imported) for imported in imports(module))
     assert [reaches_inside("_attack", imported) for imported in imports(module)] == [False, False, True]
+    assert list(not_offered(module)) == ["biombo._cli.frame"]
+
+
+def test_a_name_that_no_face_offers_is_noticed(tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text(
+        "from biombo._search import frontier, exploration\n"
+        "from biombo._search.exploration import explore\n"
+        "from biombo._data.formats import CsvFile, csv_file\n"
+    )
+
+    assert list(not_offered(module)) == [
+        "biombo._search.exploration",
+        "biombo._search.exploration.explore",
+        "biombo._data.formats.csv_file",
+    ]
 
 
 def test_a_name_of_a_face_stays_what_it_is_whatever_is_imported(tmp_path, monkeypatch):

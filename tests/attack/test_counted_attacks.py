@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from counting import counted
+from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def datasets(draw: st.DrawFn, rows: int = 60) -> bb.Dataset:
     return bb.read(pl.DataFrame(table, schema=names, orient="row"), SCHEMA, columns=names)
 
 
+@examples(40)
 @given(datasets(), st.sampled_from([None, 1, 2]))
 def test_both_attacks_are_the_same(data: bb.Dataset, max_size: int | None) -> None:
     expected, found = bb.risk(data, max_size=max_size), bb.risk(counted(data), max_size=max_size)
@@ -62,6 +64,7 @@ def test_both_attacks_are_the_same(data: bb.Dataset, max_size: int | None) -> No
     assert sizes[0].equals(sizes[1])
 
 
+@examples(40)
 @given(datasets())
 def test_every_part_is_the_same(data: bb.Dataset) -> None:
     of_parts = [bb.risk_by_part(each, ["y"]) for each in (data, counted(data))]
@@ -75,6 +78,7 @@ def test_an_invalid_part_is_left_out_with_as_many_records() -> None:
             assert list(bb.risk_by_part(data, ["x"], ["y"], ["s"]).parts) == [("1",), ("2",)]
 
 
+@examples(40)
 @given(datasets(), st.data())
 def test_one_person_is_the_same(data: bb.Dataset, more: st.DataObject) -> None:
     place = more.draw(st.integers(0, data.rows - 1))
@@ -84,6 +88,7 @@ def test_one_person_is_the_same(data: bb.Dataset, more: st.DataObject) -> None:
     assert all(found.values[name].equals(expected.values[name]) for name in SENSITIVE)
 
 
+@examples(40)
 @given(datasets(), st.sampled_from([0.01, 0.2, 1.0]))
 def test_estimates_for_a_population_are_the_same(data: bb.Dataset, fraction: float) -> None:
     of_each = [bb.population_risk(each, fraction=fraction) for each in (data, counted(data))]
@@ -92,6 +97,7 @@ def test_estimates_for_a_population_are_the_same(data: bb.Dataset, fraction: flo
         of_each[1].records()
 
 
+@examples(40)
 @given(datasets())
 def test_estimates_by_weights_are_the_same(data: bb.Dataset) -> None:
     weighted = bb.read(data.decoded().with_columns(w=pl.col("z") % 3 + 1.5), SCHEMA, columns=[*QUASI, "w"])
@@ -115,6 +121,7 @@ def as_estimates(found: bb.PopulationRisk) -> dict[str, Any]:
     return {"rows": found.rows, "marketer": estimate.marketer} | {n: asdict(getattr(estimate, n)) for n in names}
 
 
+@examples(40)
 @given(datasets(), st.data())
 def test_membership_is_the_same(population: bb.Dataset, more: st.DataObject) -> None:
     chosen = more.draw(st.lists(st.booleans(), min_size=population.rows, max_size=population.rows))
@@ -153,6 +160,7 @@ def test_people_with_several_records_are_refused_or_counted_once() -> None:
         bb.population_risk(sample, fraction=0.5)
 
 
+@examples(40)
 @given(datasets(), st.permutations(["s", "t", "?"]))
 def test_inference_against_the_truth_is_the_same(truth: bb.Dataset, changed: list[str]) -> None:
     shuffled = dict(zip(["s", "t", "?"], changed, strict=True))
@@ -174,6 +182,7 @@ def test_inference_against_the_truth_is_the_same(truth: bb.Dataset, changed: lis
             bb.reidentification(pair[0], truth=pair[1])
 
 
+@examples(40)
 @given(datasets(), st.integers(2**32, 2**40))
 def test_many_times_as_many_records_give_the_same_shares(data: bb.Dataset, times: int) -> None:
     few = counted(data)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from biombo._cli import inspect as inspect_command
 from biombo._cli import main
 from biombo._report.charts import as_specification, drawing
 
@@ -55,6 +54,6 @@ def as_inspect(monkeypatch):
     """Let ``biombo inspect`` do something else, to see how the frame around it ends."""
 
     def replace(command: Callable[[], object]) -> None:
-        monkeypatch.setattr(inspect_command, "inspect", command)
+        monkeypatch.setattr("biombo._cli.inspect.inspect", command)
 
     return replace

@@ -2,12 +2,11 @@ import polars as pl
 import pytest
 
 import biombo as bb
-from biombo._cli import demo
 
 
 @pytest.fixture
 def small(monkeypatch) -> None:
-    monkeypatch.setattr(demo, "ROWS", 5_000)
+    monkeypatch.setattr("biombo._cli.demo.ROWS", 5_000)
 
 
 def test_the_demo_attacks_publishes_and_attacks_again(biombo, tmp_path, small) -> None:

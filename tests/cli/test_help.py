@@ -1,6 +1,6 @@
 import pytest
 
-from biombo._cli.program import COMMANDS, GROUPS, commands_of
+from biombo._cli import COMMANDS, GROUPS, commands_of
 
 PAGES = [
     *((name,) for name in (*COMMANDS, *GROUPS)),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer import Option, TyperException
 
-from biombo._cli.program import application
+from biombo._cli import application
 
 SIZE = Option("--size", min=1, help="cli.option.json")
 SHARE = Option("--share", min=0.0, max=1.0, help="cli.option.json")

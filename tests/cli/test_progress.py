@@ -4,7 +4,7 @@ from time import sleep
 import pytest
 from rich.console import Console
 
-from biombo._cli.terminal import progress_shown
+from biombo._cli import progress_shown
 from biombo._i18n import set_language
 from biombo._watch import advance, advance_share, begin
 

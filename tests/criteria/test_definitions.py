@@ -7,6 +7,7 @@ from math import isinf
 import plain_criteria as plain
 import polars as pl
 import pytest
+from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -108,6 +109,7 @@ CRITERIA = [
 
 
 @pytest.mark.parametrize("criterion", CRITERIA, ids=str)
+@examples(40)
 @given(rows=tables)
 def test_every_group_is_judged_as_the_definition_says(criterion: bb.Criterion, rows: list[plain.Row]) -> None:
     measure, will_do = measure_of(criterion)
@@ -152,6 +154,7 @@ def test_a_bound_over_the_table_is_on_the_posterior(criterion: bb.Criterion, row
     assert (verdict.groups, verdict.records, judged.failing_rows().any()) == (0, 0, False)
 
 
+@examples(40)
 @given(rows=tables)
 def test_of_several_sensitive_columns_the_worst_counts(rows: list[plain.Row]) -> None:
     for criterion in (bb.LDiversity(2), bb.TCloseness(0.3), bb.Vulnerability(0.6), bb.Leakage(0.2)):

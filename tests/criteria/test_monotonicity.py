@@ -3,6 +3,7 @@
 import plain_criteria as plain
 import polars as pl
 import pytest
+from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +43,7 @@ def generalised(rows: list[plain.Row], merge: list[int]) -> list[plain.Row]:
 
 
 @pytest.mark.parametrize("criterion", GROUP_LEVEL + TABLE_LEVEL, ids=str)
+@examples(40)
 @given(rows=tables, merge=merges)
 def test_without_suppression_generalising_makes_nothing_worse(
     criterion: bb.Criterion, rows: list[plain.Row], merge: list[int]

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biombo._data import ColumnEncoder, plain_values, written
-from biombo._data.plain import as_written
+from biombo._data import ColumnEncoder, as_written, plain_values, written
 
 NAN = float("nan")
 FLOATS = [None, NAN, 0.0, -0.0, 1.0, 1.5, 0.1, -2.5, 1e-7, 1e16, 2.0**53, 2.0**63, 1e20, float("inf"), float("-inf")]

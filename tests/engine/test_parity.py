@@ -73,20 +73,20 @@ def plans_with(operation: bb.Operation, person: str | None) -> list[bb.Plan]:
     return [bb.Plan(operations, CRITERIA, QUASI, about, person=person) for operations in orders]
 
 
-@pytest.mark.parametrize("engine", ENGINES[1:], ids=["one", "other"])
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
 @pytest.mark.parametrize("person", [None, "name"])
-def test_every_operation_does_the_same_on_both(engine: Engine, name: str, person: str | None) -> None:
+def test_every_operation_does_the_same_on_both(name: str, person: str | None) -> None:
     """A new operation has an example, or fails here."""
     for plan in plans_with(example(name), None if name == "pseudonymise" else person):
-        here, there = (_applied(plan, each) for each in (LOCAL, engine))
+        here, *elsewhere = (_applied(plan, engine) for engine in ENGINES)
         drawn = any(operation.draws for operation in plan.operations)
-        if drawn and not follows_a_rule(plan, schema_in_use(plan, bb.Schema()), QUASI):
-            _assert_alike(here, there)
-        elif isinstance(here, str) or isinstance(there, str):
-            assert here == there
-        else:
-            assert told(here, of_records=not drawn) == told(there, of_records=not drawn)
+        for there in elsewhere:
+            if drawn and not follows_a_rule(plan, schema_in_use(plan, bb.Schema()), QUASI):
+                _assert_alike(here, there)
+            elif isinstance(here, str) or isinstance(there, str):
+                assert here == there
+            else:
+                assert told(here, of_records=not drawn) == told(there, of_records=not drawn)
 
 
 def _assert_alike(*found: bb.Applied | str) -> None:
@@ -116,10 +116,10 @@ class TestWhatIsDrawn:
     def test_a_sample_has_its_size_and_every_record_the_same_chance(self, engine) -> None:
         table = pl.DataFrame({"x": [str(n) for n in range(5)]})
         plan = bb.Plan([bb.Sample(records=2)], sensitive=["x"])
-        drawn = Counter(x for _ in range(500) for x in bb.apply(table, plan, engine=engine).data["x"])
+        drawn = Counter(x for _ in range(200) for x in bb.apply(table, plan, engine=engine).data["x"])
 
-        assert drawn.total() == 1000
-        assert sum((count - 200) ** 2 / 200 for count in drawn.values()) < 25  # χ², 4 degrees: once in 20,000 runs
+        assert drawn.total() == 400
+        assert sum((count - 80) ** 2 / 80 for count in drawn.values()) < 25  # χ², 4 degrees: once in 20,000 runs
 
     def test_swapped_columns_stay_together_within_their_strata(self, engine) -> None:
         table = TABLE.with_columns(twin=pl.col("age"))

@@ -1,15 +1,16 @@
 """Releases made by hand: rightly hashed and signed, whatever they claim."""
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from biombo._release import Manifest
-from biombo._release.manifest import MANIFEST, hashed
 from biombo._secrets import Key
 
 Content = dict[str, Any]
+MANIFEST = "manifest.json"
 
 
 def content_of(folder: Path) -> Content:
@@ -25,7 +26,11 @@ def sign_anew(folder: Path, content: Mapping[str, Any], key: Key | None = None) 
 
 def hash_anew(folder: Path, content: Content) -> Content:
     """``content`` with the files that are there by now."""
-    files = {path.name: hashed(path) for path in sorted(folder.iterdir()) if path.name != MANIFEST}
+    files = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.iterdir())
+        if path.name != MANIFEST
+    }
     return {**content, "files": files}
 
 

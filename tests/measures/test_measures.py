@@ -10,9 +10,7 @@ from small_tables import SmallTable, small_tables, weights_of
 
 import biombo as bb
 from biombo._measures import Costs, Marginals, lost_with
-from biombo._search import POLICIES, Explored, explore_all
-from biombo._search.exploration import lower_bounds
-from biombo._search.search import question_of
+from biombo._search import POLICIES, Explored, explore_all, lower_bounds, question_of
 
 
 def explored(table: SmallTable, k: int, **options: object) -> Explored:

@@ -6,6 +6,7 @@ import hypothesis.strategies as st
 import plain_plan as plain
 import polars as pl
 import pytest
+from examples import examples
 from hypothesis import given
 
 import biombo as bb
@@ -55,6 +56,7 @@ def applied(
 
 @pytest.mark.parametrize("person", ["who", None])
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+@examples(40)
 @given(records=RECORDS, with_criteria=st.booleans())
 def test_people_are_those_of_the_records_that_are_counted(operation, person, records, with_criteria) -> None:
     groups = isinstance(operation, bb.SuppressGroups | bb.MaskGroups)

@@ -1,6 +1,6 @@
 """What values become, kept from batch to batch."""
 
-from biombo._plan.values.distinct_values import Remembered
+from biombo._plan.values import Remembered
 
 
 def test_each_value_is_found_out_once() -> None:

@@ -11,7 +11,8 @@ import plain_plan as plain
 import polars as pl
 import pytest
 from dbase import dbf
-from hypothesis import assume, given, settings
+from examples import examples
+from hypothesis import assume, given
 from made_up import health_table
 from operation_examples import EXAMPLES, PEOPLE
 from refusal import refused
@@ -124,7 +125,7 @@ def schemas(draw: st.DrawFn) -> bb.Schema:
 
 
 @pytest.mark.filterwarnings("ignore::biombo._errors.BiomboWarning")
-@settings(max_examples=300)
+@examples(120)
 @given(plans(), schemas(), st.lists(st.sampled_from(PEOPLE.columns), max_size=4, unique=True))
 def test_nothing_comes_out_that_neither_plan_nor_schema_nor_anybody_else_speaks_of(plan, schema, keep) -> None:
     assume(schema["disease"].role != "quasi" or not any(isinstance(each, bb.Diversify) for each in plan.operations))

@@ -14,7 +14,8 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, settings
+from examples import examples
+from hypothesis import assume, given
 from pyarrow import parquet
 from refusal import refused
 
@@ -121,7 +122,7 @@ def shown(path: Path) -> Any:
 
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-@settings(max_examples=60)
+@examples(25)
 @given(values=twins(), first=st.booleans())
 def test_twins_come_out_alike(tmp_path_factory, source, suffix, values, first) -> None:
     released, one, other = values
@@ -142,7 +143,7 @@ def test_twins_come_out_alike(tmp_path_factory, source, suffix, values, first) -
 
 
 @pytest.mark.parametrize("source", [in_pandas, in_sqlite])
-@settings(max_examples=60)
+@examples(25)
 @given(released=st.lists(NUMBERS, min_size=2, max_size=6), besides=st.lists(NUMBERS, max_size=3))
 def test_text_that_is_not_released_does_not_change_how_numbers_are_written(
     tmp_path_factory, source, released, besides
@@ -175,7 +176,7 @@ def test_whether_anybody_was_to_be_masked_does_not_show_once_they_are_dropped(tm
     assert shown(files[0]) == shown(files[1])
 
 
-@settings(max_examples=30)
+@examples(25)
 @given(values=twins(), cut=st.integers(1, 5))
 def test_how_a_table_is_divided_does_not_show(tmp_path_factory, values, cut) -> None:
     """Batches end where a number of records is reached, those that are not released among them."""

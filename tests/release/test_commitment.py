@@ -4,11 +4,9 @@ import hashlib
 from datetime import date
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hand_made_release import content_of, sign_anew, with_claim
 
 import biombo as bb
-from biombo._release.commitment import Commitment, opens
 
 
 def claimed(release: bb.Release) -> str:
@@ -63,12 +61,10 @@ def test_the_register_holds_it(people, plan, tmp_path) -> None:
     assert register.get(number).entry.plan_hash == claimed(release)
 
 
-@given(st.integers(2, 50), st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=3, unique=True))
-def test_what_is_written_opens_again(tmp_path_factory, k, columns) -> None:
-    folder = tmp_path_factory.mktemp("private")
-    made = Commitment.new(bb.Plan([bb.SuppressRecords({columns[0]: ["x", "ß"]})], [bb.KAnonymity(k)], quasi=columns))
-    made.write(folder)
+@pytest.mark.parametrize("value", [None, 1, "", "x" * 64, "ç" * 64])
+def test_nor_does_the_plan_open_another_claim(release, value) -> None:
+    sign_anew(release.out, with_claim(content_of(release.out), "plan", lambda claim: {**claim, "value": value}))
 
-    assert opens(folder, made.value)
-    assert not opens(folder, made.value[:-1] + "x")
-    assert not opens(folder, None)
+    found = bb.verify(release.out, private=release.private)
+
+    assert False in [check.holds for check in found.checks if check.claim == "plan"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from killing import Killed, killed
 
 import biombo as bb
-from biombo._release.staging import staged
+from biombo._release import staged
 
 OUTS, PRIVATES = ("release", "other"), ("release.private", "private")
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import biombo as bb
-from biombo._release import places_of
-from biombo._release.staging import staged
+from biombo._release import places_of, staged
 
 BOTH = {"release", "release.private"}
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import hypothesis.strategies as st
 import polars as pl
-from hypothesis import assume, given, settings
+from examples import examples
+from hypothesis import assume, given
 from strangers import READERS, fewest_values, smallest_group
 
 import biombo as bb
@@ -77,7 +78,7 @@ def found_by_strangers(path: Path) -> list[tuple[int, int]]:
     return [(smallest_group(rows, ["q1", "q2"]), fewest_values(rows, ["q1", "q2"], "s")) for rows in readings]
 
 
-@settings(max_examples=400)
+@examples(120)
 @given(table=tables(), plan=plans(), suffix=st.sampled_from([".csv", ".parquet"]))
 def test_strangers_find_what_was_judged(tmp_path_factory, table, plan, suffix) -> None:
     path = tmp_path_factory.mktemp("strangers") / f"out{suffix}"
@@ -93,7 +94,7 @@ def test_strangers_find_what_was_judged(tmp_path_factory, table, plan, suffix) -
     assert found_by_strangers(path) == [(k, l), (k, l)]
 
 
-@settings(max_examples=25)
+@examples(15)
 @given(table=tables(), plan=plans(), format=st.sampled_from(["csv", "parquet"]))
 def test_strangers_find_what_is_claimed(tmp_path_factory, table, plan, format) -> None:
     try:

@@ -10,6 +10,7 @@ from biombo._attack import risk, risk_by_part
 from biombo._data import ColumnSchema, Schema, read
 from biombo._errors import UsageError
 from biombo._report import font_rules, write_report
+from biombo._report.charts import as_specification, drawing
 
 
 @pytest.fixture(scope="module")
@@ -141,12 +142,13 @@ def test_a_report_replaces_an_older_one_whole(one, tmp_path):
     path = tmp_path / "report.html"
     path.write_text("an older report")
 
-    assert write_report(one, path, source="pessoas.csv") == path
+    with drawing(as_specification):
+        assert write_report(one, path, source="pessoas.csv") == path
     assert path.read_text("utf-8").startswith("<!DOCTYPE html>")
     assert path.read_text("utf-8").rstrip().endswith("</html>")
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_a_report_that_cannot_be_written_is_refused_in_a_sentence(one, tmp_path):
-    with pytest.raises(UsageError, match=r"the folder .* does not exist"):
+    with pytest.raises(UsageError, match=r"the folder .* does not exist"), drawing(as_specification):
         write_report(one, tmp_path / "nowhere" / "report.html", source="pessoas.csv")

@@ -16,7 +16,6 @@ from biombo._search import (
     as_json,
     explanation_as_json,
     explanations,
-    exploration,
     frontier_as_json,
     minimal_as_json,
 )
@@ -51,7 +50,7 @@ def test_the_plans_are_the_same(table: SmallTable, criteria: list[bb.Criterion],
 def test_the_plans_are_the_same_in_slices(table: SmallTable, criteria: list[bb.Criterion], share: float) -> None:
     asked = {**table.options, "max_suppression": share}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploration, "CHEAP", 0)
+        patch.setattr("biombo._search.exploration.CHEAP", 0)
         assert outcome(counted(table.data), criteria, **asked) == outcome(table.data, criteria, **asked)
 
 

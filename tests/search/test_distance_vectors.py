@@ -1,6 +1,5 @@
 """Document 004's distance vectors, closed under maximum: neither minimal nodes nor best ones lie outside."""
 
-import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -10,9 +9,7 @@ from plain_search import PlainSearch, at_most
 from small_tables import SmallTable, bounds_of, criteria_lists, small_tables
 
 import biombo as bb
-from biombo._search import POLICIES, distance_vectors
-from biombo._search.distance_vectors import candidates, closed
-from biombo._search.search import question_of
+from biombo._search import POLICIES, candidates, question_of
 
 Levels = tuple[int, ...]
 
@@ -58,7 +55,7 @@ def test_candidates_are_the_closure_of_the_vectors_of_outliers(
     question = question_of(table.data, [bb.KAnonymity(1), *asked[1:]], **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(distance_vectors, "PAIRS_AT_ONCE", more.draw(st.sampled_from([1, 7, 1 << 20])))
+        patch.setattr("biombo._search.distance_vectors.PAIRS_AT_ONCE", more.draw(st.sampled_from([1, 7, 1 << 20])))
         found = candidates(question, (1, k))
 
     assert found is not None
@@ -95,18 +92,13 @@ def test_a_bound_on_the_whole_table_can_make_any_node_minimal(clinic: bb.Dataset
 def test_too_many_pairs_are_not_made(clinic: bb.Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
     question = question_of(clinic, bb.KAnonymity(2))
     outliers, tuples = 4, 8
-    monkeypatch.setattr(distance_vectors, "PAIRS_AT_MOST", outliers * tuples)
+    monkeypatch.setattr("biombo._search.distance_vectors.PAIRS_AT_MOST", outliers * tuples)
     assert candidates(question, (2,)) is not None
-    monkeypatch.setattr(distance_vectors, "PAIRS_A_SECOND", outliers * tuples)
+    monkeypatch.setattr("biombo._search.distance_vectors.PAIRS_A_SECOND", outliers * tuples)
     assert candidates(question, (2,), seconds=1) is not None
     assert candidates(question, (2,), seconds=0.5) is None
-    monkeypatch.setattr(distance_vectors, "PAIRS_AT_MOST", outliers * tuples - 1)
+    monkeypatch.setattr("biombo._search.distance_vectors.PAIRS_AT_MOST", outliers * tuples - 1)
     assert candidates(question, (2,)) is None
-
-
-def test_the_closure_of_nothing_is_the_lowest_node() -> None:
-    found = closed(np.zeros((2, 3), bool))
-    assert np.argwhere(found).tolist() == [[0, 0]]
 
 
 A = {"a0": ("a01", "a"), "a1": ("a01", "a"), "a2": ("a23", "a"), "a3": ("a23", "a")}

@@ -5,8 +5,7 @@ from hypothesis import given
 from small_tables import SmallTable, small_tables
 
 import biombo as bb
-from biombo._search.exploration import from_the_top
-from biombo._search.search import question_of
+from biombo._search import from_the_top, question_of
 
 
 @given(small_tables(columns=4))

@@ -2,18 +2,19 @@
 
 import time
 from dataclasses import replace
+from itertools import chain, repeat
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from small_tables import SmallTable, criteria_lists, policies, shares, small_tables
 
 import biombo as bb
 from biombo._cells import NodeState
-from biombo._search import POLICIES, Explored, Policy, exploration, explore_all
-from biombo._search.search import question_of
+from biombo._search import POLICIES, Explored, Policy, explore_all, question_of
 
 
 def as_if_cut_off(found: Explored, left_out: list[bool]) -> Explored:
@@ -22,7 +23,7 @@ def as_if_cut_off(found: Explored, left_out: list[bool]) -> Explored:
     return replace(found, counts=replace(found.counts, state=state))
 
 
-@settings(max_examples=250)
+@examples(100)
 @given(small_tables(), criteria_lists, shares, policies, st.data())
 def test_whatever_is_left_out_nothing_false_is_claimed(
     table: SmallTable, criteria: list[bb.Criterion], share: float, policy: str, more: st.DataObject
@@ -92,16 +93,16 @@ def test_a_search_ends_about_when_it_is_told_to(large: bb.Dataset, policy: str) 
 
 
 def test_what_a_first_look_found_is_kept_when_time_runs_out(clinic: bb.Dataset) -> None:
-    question = question_of(clinic, bb.KAnonymity(2))
+    whole = bb.search(clinic, bb.KAnonymity(2), max_suppression=1.0, prefer="absolute-distance")
+    moments = chain([0.0, 0.0], repeat(1e6))  # when it begins, when the first look does, and ever after
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(exploration, "FIRST_LOOK", 2)
-        first = exploration._first_look(question, (2,), len(clinic), 0)
-    assert first.checked == 2
-
-    found = exploration._closer_look(first, len(clinic), None, 1e-9, None)
-
-    assert found.checked == 2
+        patch.setattr("biombo._search.exploration.CHEAP", 0)
+        patch.setattr("biombo._search.exploration.FIRST_LOOK", 2)
+        patch.setattr(time, "monotonic", lambda: next(moments))
+        cut_off = bb.search(clinic, bb.KAnonymity(2), max_suppression=1.0, prefer="absolute-distance", seconds=60)
+    found, expected = cut_off.explored, whole.explored
     nodes = np.flatnonzero(found.satisfying(len(clinic)))
-    assert nodes.tolist() == np.flatnonzero(first.satisfying(len(clinic))).tolist()
+
+    assert (cut_off.checked, len(nodes)) == (2, 2)
     for of_nodes in ("loss", "entropy", "discernibility", "class_size"):
-        assert getattr(found.costs(nodes), of_nodes).tolist() == getattr(first.costs(nodes), of_nodes).tolist()
+        assert getattr(found.costs(nodes), of_nodes).tolist() == getattr(expected.costs(nodes), of_nodes).tolist()

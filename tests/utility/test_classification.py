@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
+from biombo._plan import released_of
 from biombo._utility import Tables
-from biombo._utility.classification import FREQUENT, MOST, Features, accuracy, prediction, stratified_folds
+from biombo._utility.classification import FREQUENT, MOST, Features, stratified_folds
 
 
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=60), st.integers(2, 10), st.integers(0, 5))
@@ -90,11 +91,11 @@ def test_the_training_records_alone_are_released(people: pl.DataFrame, plan: bb.
     tables = Tables.of(people, people, plan, None)
     rows = np.arange(0, 400, 2)
 
-    released = accuracy._released(tables, replace(plan, identifiers=()), rows)
+    released = released_of(tables.original, replace(plan, identifiers=()), rows, tables.columns)
 
     expected = bb.apply(people[rows.tolist()], plan, keep_order=True).data
-    assert released.rows == expected.height < len(rows)
-    assert released["age"].decoded().to_list() == expected["age"].to_list()
+    assert released.height == expected.height < len(rows)
+    assert released["age"].to_list() == expected["age"].to_list()
 
 
 def test_what_is_frequent_is_learned_from_training_records_alone(people: pl.DataFrame) -> None:
@@ -146,21 +147,15 @@ def test_a_plan_that_releases_nothing_of_the_training_records_is_said_so(people:
 def test_of_large_tables_some_records_are_drawn_after_the_whole_was_released(
     people: pl.DataFrame, plan: bb.Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    released_of: list[int] = []
-    released = accuracy._released
-
-    def counting(tables: Tables, plan: bb.Plan, rows: np.ndarray) -> bb.Dataset:
-        released_of.append(len(rows))
-        return released(tables, plan, rows)
-
-    monkeypatch.setattr(accuracy, "_released", counting)
-    monkeypatch.setattr(prediction, "ROWS_AT_MOST", 90)
-    found = predicted(people, plan).classification
+    """Of the records that are drawn alone, no group would be large enough."""
+    monkeypatch.setattr(sys.modules["biombo._utility.classification.prediction"], "ROWS_AT_MOST", 90)
+    strict = replace(plan, criteria=(bb.KAnonymity(100),), operations=(bb.SuppressGroups(),), quasi=("sex",))
+    found = predicted(people.drop("age"), strict).classification
 
     assert found is not None
     assert found.sampled
     assert found.original.records == found.release.records == found.for_new_records.records == 90
-    assert sum(released_of) == 2 * 400
+    assert found.for_new_records.reason is None
 
 
 def test_missing_values_of_the_target_are_a_class(people: pl.DataFrame) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
-from biombo._utility.distributions import earth_movers, hellinger, total_variation
+from biombo._utility import earth_movers, hellinger, total_variation
 
 columns = st.lists(st.sampled_from([1.0, 2.0, 5.0, 11.0]), min_size=1, max_size=12)
 

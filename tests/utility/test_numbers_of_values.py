@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import biombo as bb
-from biombo._utility.column_view import numbers_of
+from biombo._utility import numbers_of
 
 
 @pytest.mark.parametrize(

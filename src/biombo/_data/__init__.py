@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, ValueSample, value_sample
     from biombo._data.numbers import parse_numbers
     from biombo._data.plain import (
+        as_written,
         hashed,
         is_bytes_type,
         is_text_type,
@@ -62,6 +63,7 @@ __all__ = [
     "SourceTable",
     "TableSize",
     "ValueSample",
+    "as_written",
     "binned",
     "built_in",
     "canonical_rows",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._release.cells import write_cells
     from biombo._release.commitment import PLAN
     from biombo._release.contents import PUBLIC_KEY
     from biombo._release.decision import (
@@ -31,10 +32,9 @@ if TYPE_CHECKING:
     from biombo._release.record import entry_of, put_on_record
     from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
     from biombo._release.release import Release
-    from biombo._release.staging import places_of, refuse_places
-    from biombo._release.trace.look_up import LOG, TracedRecord, trace
-    from biombo._release.verify.check import Check
-    from biombo._release.verify.verification import Verification, verify
+    from biombo._release.staging import places_of, refuse_places, staged
+    from biombo._release.trace import LOG, TracedRecord, trace
+    from biombo._release.verify import Check, Verification, verify
 
 __all__ = [
     "LOG",
@@ -72,9 +72,11 @@ __all__ = [
     "put_on_record",
     "refuse_places",
     "refuse_small_groups",
+    "staged",
     "ten_steps",
     "trace",
     "verify",
+    "write_cells",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

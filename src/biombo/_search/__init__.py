@@ -6,8 +6,9 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._search.as_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
+    from biombo._search.distance_vectors import candidates
     from biombo._search.explanation import Explanation, LevelStep, Obstacle, explain, explanations
-    from biombo._search.exploration import Explored, explore_all
+    from biombo._search.exploration import Explored, explore_all, from_the_top, lower_bounds
     from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
     from biombo._search.hierarchies import hierarchy_of_sensitive
     from biombo._search.joint_search import JointResult, proof
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from biombo._search.quasi_column import QuasiColumn
     from biombo._search.ranking import RankedPlan
     from biombo._search.result import SearchResult
-    from biombo._search.search import search
+    from biombo._search.search import question_of, search
 
 __all__ = [
     "KS",
@@ -39,15 +40,19 @@ __all__ = [
     "as_json",
     "at_most",
     "bound",
+    "candidates",
     "explain",
     "explanation_as_json",
     "explanations",
     "explore_all",
+    "from_the_top",
     "frontier",
     "frontier_as_json",
     "hierarchy_of_sensitive",
+    "lower_bounds",
     "minimal_as_json",
     "proof",
+    "question_of",
     "search",
 ]
 

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._utility.associations import Association, Associations
+    from biombo._utility.associations import Association, Associations, correlation_ratio, cramers_v, pearson, spearman
     from biombo._utility.classification.accuracy import Accuracy, refuse_without_models
     from biombo._utility.classification.prediction import ROWS_AT_MOST, Classification, Prediction, classification
-    from biombo._utility.distributions import ColumnDistance
+    from biombo._utility.column_view import numbers_of
+    from biombo._utility.distributions import ColumnDistance, earth_movers, hellinger, total_variation
     from biombo._utility.measures import NAMES, Measures, measures_of, measures_of_release
     from biombo._utility.reasons import Reason, worded
     from biombo._utility.result import Utility, as_json
@@ -34,9 +35,17 @@ __all__ = [
     "Utility",
     "as_json",
     "classification",
+    "correlation_ratio",
+    "cramers_v",
+    "earth_movers",
+    "hellinger",
     "measures_of",
     "measures_of_release",
+    "numbers_of",
+    "pearson",
     "refuse_without_models",
+    "spearman",
+    "total_variation",
     "utility",
     "worded",
 ]

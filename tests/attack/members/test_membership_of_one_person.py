@@ -2,6 +2,7 @@ import polars as pl
 import pytest
 
 import biombo as bb
+from biombo._attack.members import as_published
 
 
 @pytest.mark.parametrize(
@@ -32,8 +33,6 @@ def test_the_worked_example_gives_the_published_numbers() -> None:
 
 
 def test_the_published_degradation_of_the_reidentified_is_one_over_the_prior() -> None:
-    from biombo._attack.members.as_published import as_published
-
     assert as_published(n=1, d=1, sampled=2689, people=462_054).degradation == pytest.approx(171.83, abs=0.005)
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from biombo._attack.population.uniques import Model, Uniques, dankar_uniques
+from biombo._attack.population import Model, Uniques, dankar_uniques
 
 
 def estimate(model: Model, number: float | None) -> Uniques:

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
-from biombo._attack.population.individual_risk import individual_risk
-from biombo._attack.population.numerics import expected_inverse_size
+from biombo._attack.population import expected_inverse_size, individual_risk
 
 
 def slow_expectation(size: int, share: float, alpha: float = 0.0) -> float:

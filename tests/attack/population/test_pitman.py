@@ -7,9 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from biombo._attack.population.numerics import expected_inverse_size
-from biombo._attack.population.pitman import PitmanModel, pitman_uniques
-from biombo._attack.population.sample_groups import SampleGroups
+from biombo._attack.population import PitmanModel, SampleGroups, expected_inverse_size, pitman_uniques
 
 SIZES = st.lists(st.integers(1, 12), min_size=2, max_size=25)
 

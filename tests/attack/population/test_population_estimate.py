@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from refusal import refused
 
 from biombo._attack import PopulationEstimate
-from biombo._attack.population.uniques import Reason, Uniques
+from biombo._attack.population import Reason, Uniques
 from biombo._i18n import LANGUAGES, set_language
 
 SIZES = st.lists(st.integers(1, 40), min_size=1, max_size=40).map(np.array)

@@ -8,7 +8,7 @@ from refusal import refused
 
 import biombo as bb
 from biombo._attack import population_risk
-from biombo._attack.population.individual_risk import individual_risk
+from biombo._attack.population import individual_risk
 
 PEOPLE = pl.DataFrame(
     {

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from biombo._attack.population.sample_groups import SampleGroups
-from biombo._attack.population.snb import _parameters, shlosser_groups, snb_uniques
+from biombo._attack.population import SampleGroups, shlosser_groups, snb_parameters, snb_uniques
 
 
 def expected_groups(alpha: float, beta: float, fraction: float) -> tuple[float, float]:
@@ -31,7 +30,7 @@ def test_the_equations_are_those_of_the_model(alpha: float, beta: float, fractio
     sample = SampleGroups(sizes, np.array([round(once * scale), round(twice * scale)]), fraction)
     r = (1 - beta) / (beta + fraction * (1 - beta))
 
-    assert _parameters(sample, -math.log1p(-fraction * r)) == pytest.approx((r, alpha), rel=1e-5)
+    assert snb_parameters(sample, -math.log1p(-fraction * r)) == pytest.approx((r, alpha), rel=1e-5)
     assert once == pytest.approx(fraction * (1 - fraction * r) ** alpha * (1 + alpha * (1 - fraction) * r), rel=1e-9)
 
 
@@ -76,7 +75,7 @@ def test_the_expected_uniques_fall_with_t_so_that_there_is_one_solution(ones: in
     sample = SampleGroups(np.array([1, 2]), np.array([ones, twos]), fraction)
     logs = []
     for t in np.geomspace(1e-6, 1e3, 60):
-        r, alpha = _parameters(sample, t)
+        r, alpha = snb_parameters(sample, t)
         logs.append(math.log1p(alpha * (1 - fraction) * r) - alpha * t)
     assert all(later <= earlier + 1e-9 for earlier, later in pairwise(logs))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biombo._attack import falling_root
-from biombo._attack.population.numerics import harmonic, log_gamma_ratio
+from biombo._attack.population import harmonic, log_gamma_ratio
 
 
 @given(st.floats(-0.999, 1e12), st.integers(0, 60))

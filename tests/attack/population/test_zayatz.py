@@ -5,8 +5,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from biombo._attack.population.sample_groups import SampleGroups
-from biombo._attack.population.zayatz import zayatz_uniques
+from biombo._attack.population import SampleGroups, zayatz_uniques
 
 
 def test_an_example_by_hand() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 from biombo._data import read
-from biombo._data.formats.csv_file import CsvFile
+from biombo._data.formats import CsvFile
 
 
 @pytest.fixture

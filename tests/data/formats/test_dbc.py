@@ -9,7 +9,7 @@ from dbase import dbc, dbf
 from refusal import refused
 
 from biombo._data import Schema, read
-from biombo._data.formats.dbc import DbcFile
+from biombo._data.formats import DbcFile
 from biombo._errors import BiomboWarning, InputError
 
 FIELDS = [("UF", "C", 2), ("AGE", "N", 3)]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 from biombo._data import read
-from biombo._data.formats.dbf import DbfFile
+from biombo._data.formats import DbfFile
 
 FIELDS = [("CODE", "C", 7), ("AGE", "N", 3), ("BORN", "D", 8), ("ALIVE", "L", 1)]
 ROWS = [[b"0000013", b"7", b"20240131", b"T"], [b"12", b"", b"", b"?"], [b"", b"-1.5"[:3], b"19000101", b"F"]]

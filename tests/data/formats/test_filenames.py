@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 from biombo._data import read
-from biombo._data.formats.filenames import FilenamePattern
+from biombo._data.formats import FilenamePattern
 
 DATASUS = "PA{uf:2}{year:2}{month:2}.dbc"
 

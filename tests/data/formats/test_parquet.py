@@ -11,7 +11,7 @@ from pyarrow import parquet
 from refusal import refused
 
 from biombo._data import read
-from biombo._data.formats.parquet_file import ParquetFile
+from biombo._data.formats import ParquetFile
 
 
 @pytest.fixture

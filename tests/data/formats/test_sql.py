@@ -10,7 +10,7 @@ from postgres_server import PASSWORD
 from refusal import refused
 
 from biombo._data import read
-from biombo._data.formats.open import open_sources
+from biombo._data.formats import open_sources
 from biombo._errors import BiomboError, BiomboWarning
 
 

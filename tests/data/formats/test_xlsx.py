@@ -9,7 +9,7 @@ import pytest
 from refusal import refused
 
 from biombo._data import read
-from biombo._data.formats.xlsx_file import XlsxFile
+from biombo._data.formats import XlsxFile
 from biombo._errors import InputError
 
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import example, given
 
 import biombo as bb
-from biombo._data import unescaped_text
-from biombo._data.formats.formulas import escaped_text
+from biombo._data import escaped, unescaped
 from biombo._engine import CsvWriter, csv_text
 
 PLAN = bb.Plan(sensitive=["x", "y"])
@@ -97,9 +96,11 @@ class TestNoSpreadsheetFindsAFormula:
 
 
 class TestWhatWasThereComesBack:
-    @given(texts)
-    def test_from_each_text(self, text) -> None:
-        assert unescaped_text(escaped_text(text)) == text
+    @given(st.lists(texts), st.booleans())
+    def test_from_each_text(self, values, numbers) -> None:
+        found = escaped(pl.Series(values, dtype=pl.String), numbers=numbers)
+
+        assert unescaped(found.to_arrow()).to_pylist() == values
 
     @given(tables())
     @example(pl.DataFrame({"=a": ["x"], "'=a": ["y"]}))

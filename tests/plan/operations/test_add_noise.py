@@ -15,7 +15,7 @@ import biombo as bb
 from biombo._engine import Randomness
 from biombo._hierarchy import Numerals
 from biombo._plan import Context
-from biombo._plan.values.shift import Mover
+from biombo._plan.values import Mover
 
 DRAWS = 50_000
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
-from biombo._plan.privacy import Channel, Grid, highest_chance, lowest_chance
-from biombo._plan.privacy.audit import _telling
+from biombo._plan.privacy import Channel, Grid, highest_chance, lowest_chance, telling_event
 
 TREE = bb.Hierarchy.load({"north": ["Manaus", "Belém"], "south": ["Canela"]})
 LONELY = bb.Hierarchy.load({"one": ["a"], "many": list("bcdefgh")})
@@ -114,7 +113,7 @@ def test_a_rare_output_is_not_chosen_for_being_rare() -> None:
     a[0], b[0] = 10_000, 3_700
     a[500], b[500] = 0, 21  # as happens by chance among a thousand outputs
 
-    event, likelier = _telling(a, b)
+    event, likelier = telling_event(a, b)
     assert (event[0], event[500], likelier) == (True, False, 0)
 
 

@@ -8,7 +8,7 @@ from goodness_of_fit import assert_follows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biombo._plan.privacy import Grid, drawn_yes, draws, largest_loss, noised
+from biombo._plan.privacy import Grid, drawn_yes, largest_loss, noised
 
 DRAWS = 40_000
 
@@ -28,7 +28,7 @@ def test_noise_on_whole_numbers_is_two_sided_geometric(scale: float) -> None:
 @pytest.mark.parametrize("n", [0, 1, 3_999, 4_000, 10_007])
 def test_every_value_gets_its_own_noise_however_many_processors_draw(n, processors, monkeypatch) -> None:
     """Values far apart beside the noise, so that each is known again."""
-    monkeypatch.setattr(draws, "_PROCESSORS", processors)
+    monkeypatch.setattr("biombo._plan.privacy.draws._PROCESSORS", processors)
     values = np.arange(n, dtype=np.int64) * 10**6
     moved = noised(values, 3.0) - values
 

@@ -12,7 +12,8 @@ import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from report_reading import read_back
 
 import biombo as bb
@@ -21,10 +22,8 @@ from biombo._data import SourceTable
 from biombo._engine import LOCAL, Paired, RowPairs, Table
 from biombo._i18n import LANGUAGES, set_language
 from biombo._plan import schema_in_use
-from biombo._release.measure import comparison
-from biombo._release.measure.comparison import Comparison
-from biombo._release.measure.truth import truth_of
-from biombo._release.verify.plain_reading import Released
+from biombo._release.measure import Comparison, truth_of
+from biombo._release.verify import plainly_read
 
 DOMAIN = ("flu", "gout", "cold")
 people = st.lists(
@@ -47,7 +46,7 @@ def compared(table: pl.DataFrame, plan: bb.Plan, file: Path | None = None) -> tu
     """Both tables attacked; the column ``id`` tells where a released record comes from."""
     used = schema_in_use(plan, bb.Schema())
     applied = bb.apply(table, plan, file, keep=["id"], force=True)
-    released = bb.read(applied.data) if file is None else Released(file).read(file)
+    released = bb.read(applied.data) if file is None else plainly_read(file)
     original = bb.read(table)
     own = original.take(np.array([int(value) for value in released["id"].decoded()]))
     return Comparison.of(opened(table), RowPairs.of(released, own), plan, used), released
@@ -70,7 +69,7 @@ def plan_of(*operations, k: int = 2, masks: bool = True) -> bb.Plan:
     return bb.Plan(whole, [bb.KAnonymity(k)], ["age", "zip"], ["disease"])
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(people, st.booleans())
 def test_without_perturbation_the_release_is_attacked_as_it_stands(rows, masks) -> None:
     plan = plan_of(bb.Round("age", 2), bb.Generalise("zip", bb.Hierarchy.by_prefix([3]), 1), masks=masks)
@@ -84,7 +83,7 @@ def test_without_perturbation_the_release_is_attacked_as_it_stands(rows, masks) 
     assert strengths(found.after) == strengths(plain(released, plan))
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(people, st.booleans(), st.sampled_from([None, "csv", "parquet"]))
 def test_noise_that_changes_nothing_is_scored_as_the_release_at_its_word(tmp_path_factory, rows, masks, kind) -> None:
     """An amount that is rounded away, and an ε by which another value is drawn once in e^100 times."""
@@ -105,7 +104,7 @@ def test_noise_that_changes_nothing_is_scored_as_the_release_at_its_word(tmp_pat
         assert best == pytest.approx(plain_best)
 
 
-@settings(max_examples=40)
+@examples(20)
 @given(people)
 def test_what_was_swapped_is_scored_by_the_definition(rows) -> None:
     plan = plan_of(bb.Swap(["age"]), bb.Generalise("zip", bb.Hierarchy.by_prefix([3]), 1))
@@ -230,7 +229,7 @@ def test_whoever_looks_nearby_finds_numbers_and_dates_that_have_moved() -> None:
 
 def test_all_columns_are_combined_also_where_there_are_too_many_combinations(monkeypatch) -> None:
     """Noise that changes nothing, so that the release as it stands says what must be found."""
-    monkeypatch.setattr(comparison, "_ROWS_PASSED", 2 * 14 * 3)
+    monkeypatch.setattr("biombo._release.measure.comparison._ROWS_PASSED", 2 * 14 * 3)
     rows = [(30 + n % 3, f"0213{n % 4}", DOMAIN[n % 2]) for n in range(14)]
     plan = bb.Plan([bb.AddNoise("age", 0.1)], quasi=["age", "zip", "sex"], sensitive=["disease"])
     table = table_of(rows).with_columns(sex=pl.Series(["F", "F", "M"] * 4 + ["M", "F"]))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import biombo as bb
-from biombo._release.measure.histories import Histories
+from biombo._release.measure import Histories
 
 RECORDS = st.lists(
     st.tuples(st.sampled_from(["p", "q", "r", "s", None]), st.sampled_from("ab"), st.sampled_from("xyz")),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import biombo as bb
-from biombo._release.measure.telling import Hidden, is_told_by
+from biombo._release.measure import Hidden, is_told_by
 
 SEEDS = st.integers(0, 10_000)
 

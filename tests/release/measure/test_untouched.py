@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import biombo as bb
 from biombo._engine import RowPairs
-from biombo._release.measure import Untouched
-from biombo._release.measure.untouched import Finding
+from biombo._release.measure import Finding, Untouched
 
 AGES = bb.Generalise("age", bb.Hierarchy.by_interval(10), 1)
 

@@ -1,56 +1,45 @@
 """What keeps a register whole: nothing is changed or removed, and several may write at once."""
 
-import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
 
 import pytest
+from at_once import at_once, started
 from postgres_server import PASSWORD
 from refusal import refused
 
 from biombo import BiomboError, Register
-from biombo._release.register.tables import NAMES
 
-TABLES = pytest.mark.parametrize("table", NAMES)
+COLUMN_OF = {"biombo_register": "version", "biombo_releases": "risk", "biombo_events": "note"}
+TABLES = pytest.mark.parametrize("table", COLUMN_OF)
 CHANGES = pytest.mark.parametrize(
     "change", ["DELETE FROM {table}", "UPDATE {table} SET {column} = {column}"], ids=["delete", "update"]
 )
 WRITER = """
-import sys
 from datetime import date
 from biombo import Decision, PublicRelease, Register, RegisterEntry
-url, name, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
-entry = RegisterEntry.of(Decision(PublicRelease(harm="low"), 5), what=name, department="x", access="copy",
-                         plan_hash="0" * 64, review=date(2027, 1, 1))
-register = Register.open(url)
-print("ready", flush=True)
-for _ in range(times):
-    number = register.add(entry)
-    register.breach(number, what=f"{name} {number}")
+
+def main(url, name, times):
+    entry = RegisterEntry.of(Decision(PublicRelease(harm="low"), 5), what=name, department="x", access="copy",
+                             plan_hash="0" * 64, review=date(2027, 1, 1))
+    register = Register.open(url)
+    print("ready", flush=True)
+    for _ in range(times):
+        number = register.add(entry)
+        register.breach(number, what=f"{name} {number}")
 """
 REVOKER = """
-import sys
 from biombo import Register, UsageError
-try:
-    Register.open(sys.argv[1]).revoke(int(sys.argv[2]), reason="gone")
-    print("revoked")
-except UsageError as error:
-    print(error.key)
+
+def main(url, number):
+    try:
+        Register.open(url).revoke(number, reason="gone")
+        print("revoked")
+    except UsageError as error:
+        print(error.key)
 """
-
-
-def started(program: str, *arguments: object) -> subprocess.Popen[str]:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-c", program, *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-
-
-def column_of(table: str) -> str:
-    return {"biombo_register": "version", "biombo_releases": "risk", "biombo_events": "note"}[table]
 
 
 @TABLES
@@ -62,7 +51,7 @@ def test_sqlite_refuses_to_change_what_is_on_record(tmp_path, entry, table, chan
         closing(sqlite3.connect(tmp_path / "r.db")) as connection,
         pytest.raises(sqlite3.IntegrityError, match="only added to"),
     ):
-        connection.execute(change.format(table=table, column=column_of(table)))
+        connection.execute(change.format(table=table, column=COLUMN_OF[table]))
 
 
 @TABLES
@@ -73,7 +62,7 @@ def test_postgresql_refuses_to_change_what_is_on_record(postgres_url, entry, tab
     Register.open(postgres_url).add(entry())
 
     with psycopg.connect(postgres_url) as connection, pytest.raises(psycopg.Error, match="only added to"):
-        connection.execute(change.format(table=table, column=column_of(table)))
+        connection.execute(change.format(table=table, column=COLUMN_OF[table]))
 
 
 @TABLES
@@ -93,7 +82,7 @@ def test_once_begun_postgresql_asks_for_no_more_than_reading_and_adding(postgres
     with psycopg.connect(postgres_url) as connection:
         connection.execute("DROP ROLE IF EXISTS clerk")
         connection.execute(f"CREATE ROLE clerk LOGIN PASSWORD '{PASSWORD}'")
-        connection.execute(f"GRANT SELECT, INSERT ON {', '.join(NAMES)} TO clerk")
+        connection.execute(f"GRANT SELECT, INSERT ON {', '.join(COLUMN_OF)} TO clerk")
     clerk = Register.open(f"postgresql://clerk:{PASSWORD}@{postgres_server}")
     number = clerk.add(entry())
 
@@ -105,11 +94,9 @@ def test_once_begun_postgresql_asks_for_no_more_than_reading_and_adding(postgres
 
 @pytest.mark.slow
 def test_several_processes_may_begin_and_write_a_register_at_once(url):
-    writers = [started(WRITER, url, name, 10) for name in ("ana", "bia", "caio", "davi")]
-    codes = [(writer.communicate(timeout=120), writer.returncode)[1] for writer in writers]
+    at_once(WRITER, [(url, name, 10) for name in ("ana", "bia", "caio", "davi")])
     releases = Register.open(url).list()
 
-    assert codes == [0] * 4
     assert sorted(each.entry.what for each in releases) == sorted(["ana", "bia", "caio", "davi"] * 10)
     assert all(each.events[1].note == f"{each.entry.what} {each.id}" for each in releases)
     assert all(len(each.events) == 2 for each in releases)
@@ -118,10 +105,8 @@ def test_several_processes_may_begin_and_write_a_register_at_once(url):
 @pytest.mark.slow
 def test_of_several_who_revoke_at_once_one_succeeds(url, register, entry):
     number = register.add(entry())
-    revokers = [started(REVOKER, url, number) for _ in range(4)]
-    endings = sorted(revoker.communicate(timeout=120)[0].strip() for revoker in revokers)
 
-    assert endings == ["register.revoked-before"] * 3 + ["revoked"]
+    assert sorted(at_once(REVOKER, [(url, number)] * 4)) == ["register.revoked-before"] * 3 + ["revoked"]
     assert [event.kind for event in register.get(number).events] == ["registered", "revoked"]
 
 

@@ -2,8 +2,6 @@
 
 import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import date
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_once import at_once
 from postgres_server import PASSWORD
 from refusal import refused
 
@@ -23,7 +22,12 @@ INDEX = "biombo_events_of_release"
 VERSION_1 = Path(__file__).parent / "version_1"
 """What the first version wrote, as the databases themselves tell it."""
 
-READER = "import sys; from biombo import Register; print(len(Register.open(sys.argv[1]).list()))"
+READER = """
+from biombo import Register
+
+def main(url):
+    print(len(Register.open(url).list()))
+"""
 
 Tell = Callable[[str], list[tuple[Any, ...]]]
 
@@ -149,11 +153,7 @@ def test_it_is_still_only_added_to(old, table) -> None:
 
 @pytest.mark.slow
 def test_several_processes_may_upgrade_it_at_once(old) -> None:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-c", READER, old]
-    readers = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) for _ in range(4)]
-
-    assert [reader.communicate(timeout=120)[0].strip() for reader in readers] == ["2"] * 4
+    assert at_once(READER, [[old]] * 4) == ["2"] * 4
     assert (version(old), indexes(old)) == ([(2,)], 1)
 
 

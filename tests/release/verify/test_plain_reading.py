@@ -6,6 +6,7 @@ import hypothesis.strategies as st
 import polars as pl
 import pyarrow as pa
 import pytest
+from examples import examples
 from hand_made_release import content_of, hash_anew, sign_anew
 from hypothesis import given
 from pyarrow import parquet
@@ -14,8 +15,7 @@ from strangers import fewest_values, groups, smallest_group
 
 import biombo as bb
 from biombo._criteria import PlainGroups
-from biombo._release.verify.plain_reading import plainly_read
-from biombo._release.verify.recount import recounted
+from biombo._release.verify import plainly_read, recounted
 
 PLAN = bb.Plan([], [bb.KAnonymity(4), bb.LDiversity(2)], quasi=["x"], sensitive=["s"])
 
@@ -70,6 +70,7 @@ def test_and_values_that_some_readers_take_for_one_are_one_for_l(tmp_path, forma
 VALUES = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xy"), st.sampled_from("12")), min_size=1)
 
 
+@examples(40)
 @given(VALUES)
 def test_counting_follows_the_definitions(tmp_path_factory, records) -> None:
     path = tmp_path_factory.mktemp("counted") / "data.csv"
@@ -87,6 +88,7 @@ def test_counting_follows_the_definitions(tmp_path_factory, records) -> None:
         assert average == pytest.approx(sum(tops) / len(rows))
 
 
+@examples(40)
 @given(VALUES)
 def test_what_is_judged_is_what_is_counted(tmp_path_factory, records) -> None:
     path = tmp_path_factory.mktemp("counted") / "data.csv"

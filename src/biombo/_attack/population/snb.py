@@ -64,7 +64,7 @@ def snb_uniques(sample: SampleGroups) -> Uniques:
     log_target = math.log(sample.uniques / (groups * sample.fraction))
 
     def excess(t: float) -> float:
-        r, alpha = _parameters(sample, t)
+        r, alpha = snb_parameters(sample, t)
         return math.log1p(alpha * rest * r) - alpha * t - log_target
 
     if excess(_ALMOST_POISSON) <= 0:
@@ -73,11 +73,11 @@ def snb_uniques(sample: SampleGroups) -> Uniques:
     while excess(high) > 0:
         high *= 2
     t = falling_root(excess, _ALMOST_POISSON, high)
-    r, alpha = _parameters(sample, t)
+    r, alpha = snb_parameters(sample, t)
     return Uniques.estimated("snb", sample, groups * math.exp(-alpha * (t + math.log1p(rest * r))))
 
 
-def _parameters(sample: SampleGroups, t: float) -> tuple[float, float]:
+def snb_parameters(sample: SampleGroups, t: float) -> tuple[float, float]:
     """r = (1 − e^(−t))/π, and the α for which E(s₂)/E(s₁) = s₂/s₁.
 
     With R = 2s₂/(πs₁), αr is the positive root m of (1−π)m² + (2 + (1−π)(r−R))m − R.

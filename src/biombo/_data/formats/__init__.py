@@ -8,9 +8,11 @@ if TYPE_CHECKING:
     from biombo._data.formats.csv_file import CsvFile
     from biombo._data.formats.dbc import DbcFile
     from biombo._data.formats.dbf import DbfFile
+    from biombo._data.formats.filenames import FilenamePattern
+    from biombo._data.formats.open import open_sources
     from biombo._data.formats.parquet_file import ParquetFile
     from biombo._data.formats.xlsx_file import XlsxFile
 
-__all__ = ["CsvFile", "DbcFile", "DbfFile", "ParquetFile", "XlsxFile"]
+__all__ = ["CsvFile", "DbcFile", "DbfFile", "FilenamePattern", "ParquetFile", "XlsxFile", "open_sources"]
 
 __getattr__, __dir__ = face(__name__)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._plan.privacy.audit import Audit, audit_epsilon, highest_chance, lowest_chance
+    from biombo._plan.privacy.audit import Audit, audit_epsilon, highest_chance, lowest_chance, telling_event
     from biombo._plan.privacy.channel import Channel, Domain
     from biombo._plan.privacy.draws import drawn_yes, largest_loss, noised
     from biombo._plan.privacy.effect import Effect, short
@@ -29,6 +29,7 @@ __all__ = [
     "lowest_chance",
     "noised",
     "short",
+    "telling_event",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -63,7 +63,7 @@ def audit_epsilon(
     codes = pl.concat(outputs).rank("dense").fill_null(0).to_numpy().astype(np.int64).reshape(2, 2, half)
     highest = int(codes.max()) + 1
     counts = [[np.bincount(part, minlength=highest) for part in of_value] for of_value in codes]
-    event, likelier = _telling(counts[0][0], counts[1][0])
+    event, likelier = telling_event(counts[0][0], counts[1][0])
     seen, seen_else = (int(counts[value][1][event].sum()) for value in (likelier, 1 - likelier))
     error = (1 - confidence) / 2
     lowest, highest_else = lowest_chance(seen, half, error), highest_chance(seen_else, half, error)
@@ -76,7 +76,7 @@ def _outputs(operation: PrivateOperation, value: Any, n: int) -> pl.Series:
     return column_values(released)
 
 
-def _telling(a: Counts, b: Counts) -> tuple[NDArray[np.bool_], int]:
+def telling_event(a: Counts, b: Counts) -> tuple[NDArray[np.bool_], int]:
     """The event, as a choice of outputs, that tells two values best apart, and for which of them it is likelier."""
     events = _events(a + b)
     for_a, for_b = events @ a, events @ b

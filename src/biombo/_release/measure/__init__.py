@@ -1,7 +1,27 @@
 """What a release tells beyond its criteria: by columns that go out as they are, and by people's records together."""
 
-from biombo._release.measure.histories import Histories
-from biombo._release.measure.measurement import Measurement
-from biombo._release.measure.untouched import Finding, Untouched
+from typing import TYPE_CHECKING
 
-__all__ = ["Finding", "Histories", "Measurement", "Untouched"]
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._release.measure.comparison import Comparison
+    from biombo._release.measure.histories import Histories
+    from biombo._release.measure.measurement import Measurement
+    from biombo._release.measure.telling import Hidden, is_told_by
+    from biombo._release.measure.truth import truth_of
+    from biombo._release.measure.untouched import Finding, Untouched
+
+__all__ = [
+    "Comparison",
+    "Finding",
+    "Hidden",
+    "Histories",
+    "Measurement",
+    "Untouched",
+    "is_told_by",
+    "truth_of",
+]
+
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)
