@@ -15,7 +15,9 @@ from biombo._utility.tables import Tables
 def is_of_original(outcome: Outcome, tables: Tables) -> bool:
     """Are its records, before anything was done to them, those of the original?"""
     quasi = [name for name in tables.quasi if name in tables.before.columns]
-    return {*quasi} == {*outcome.original.columns} and are_same(outcome.original, tables.before.tuples(quasi), quasi)
+    if {*quasi} != {*outcome.original.columns} or outcome.total.total != tables.before.records:
+        return False
+    return not quasi or are_same(outcome.original, tables.before.tuples(quasi), quasi)
 
 
 def is_of_release(outcome: Outcome, tables: Tables) -> bool:
