@@ -91,7 +91,7 @@ def test_the_training_records_alone_are_released(people: pl.DataFrame, plan: bb.
     tables = Tables.of(people, people, plan, None)
     rows = np.arange(0, 400, 2)
 
-    released = released_of(tables.original, replace(plan, identifiers=()), rows, tables.columns)
+    released = released_of(tables.whole.original, replace(plan, identifiers=()), rows, tables.columns)
 
     expected = bb.apply(people[rows.tolist()], plan, keep_order=True).data
     assert released.height == expected.height < len(rows)
