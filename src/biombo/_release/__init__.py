@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._release.cells import write_cells
     from biombo._release.commitment import PLAN
     from biombo._release.contents import PUBLIC_KEY
     from biombo._release.decision import (
@@ -26,9 +25,10 @@ if TYPE_CHECKING:
     from biombo._release.decision.models import TECHNICAL_CONTROLS, ReleaseModel
     from biombo._release.errors import RefusedError
     from biombo._release.estimate import PublishEstimate, estimate_publishing
+    from biombo._release.execution import write_cells
     from biombo._release.manifest import Manifest
     from biombo._release.protection import refuse_small_groups
-    from biombo._release.publishing import publish
+    from biombo._release.publish import publish
     from biombo._release.record import entry_of, put_on_record
     from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
     from biombo._release.release import Release

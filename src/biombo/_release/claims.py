@@ -14,8 +14,7 @@ from biombo._criteria import (
 from biombo._data import Schema
 from biombo._plan import Applied
 from biombo._release.measure.histories import Histories
-from biombo._release.verify.plain_reading import Released
-from biombo._release.verify.recount import recounted
+from biombo._release.verify.recount import Released, recounted
 
 Kind = Literal["recomputable", "attested"]
 """Can everybody find out from the released data, or only whoever has the original?"""

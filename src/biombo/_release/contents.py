@@ -1,10 +1,11 @@
 """What belongs to a release besides its data."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Literal
 
 from biombo._engine import Table
 from biombo._files import PRIVATE, write_whole
@@ -13,19 +14,25 @@ from biombo._release.commitment import Commitment
 from biombo._release.decision import Decision
 from biombo._release.dictionary import Dictionary, labels_in_use
 from biombo._release.execution import Carried
+from biombo._release.keys import ReleaseKeys
 from biombo._release.manifest import Manifest, hashed
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
-from biombo._release.release_keys import ReleaseKeys
 from biombo._release.reports import Reports, Told, facts_of
-from biombo._release.stages import OnStage
 from biombo._release.staging import Staging
-from biombo._release.verify.plain_reading import Released
+from biombo._release.verify.recount import Released
 from biombo._report import software_version
 from biombo._secrets import PublicKey
 
 PUBLIC_KEY, RESULT = "public.key", "result.json"
 """What is in the private folder besides the vault, the key, the plan and the report."""
+
+Stage = Literal["protecting", "reading", "measuring", "comparing", "reporting", "verifying"]
+"""In their order: the plan is carried out, what it did not read of the original is read, what goes out as it is is
+measured, both are compared, and the release is written and verified."""
+
+OnStage = Callable[[Stage], object]
+"""Called with each stage as it begins."""
 
 
 @dataclass(frozen=True, eq=False)

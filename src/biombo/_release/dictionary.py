@@ -15,8 +15,8 @@ from biombo._engine import csv_text
 from biombo._files import write_whole
 from biombo._i18n import language, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan
-from biombo._release.trace_ids import TRACE_ID
-from biombo._release.verify.plain_reading import Released
+from biombo._release.trace.ids import TRACE_ID
+from biombo._release.verify.recount import Released
 
 JSON, CSV = "dictionary.json", "dictionary.csv"
 

@@ -1,18 +1,22 @@
 """The plan of a release, carried out where the release is built."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
-from biombo._data import Progress, Schema, SourceTable
-from biombo._engine import Table, Written
+import numpy as np
+import polars as pl
+
+from biombo._data import Dataset, Progress, Schema, SourceTable
+from biombo._engine import Counted, Table, Written
+from biombo._files import PRIVATE, write_whole
 from biombo._plan import OUTCOME, Applied, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
-from biombo._release.cells import write_cells
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
+from biombo._release.trace.ids import Links
 from biombo._release.trace.vault import NewVault
-from biombo._release.trace_ids import Links
 from biombo._secrets import KeyPlace
 
 
@@ -83,3 +87,37 @@ class CarryingOut:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))
         completed, (last,) = plan.completed(self.schema), written
         return Carried(completed, applied, schema_in_use(completed, self.schema), last, data, self.vault.release)
+
+
+CELLS = "cells.parquet"
+"""In the private folder: small counts are about few people."""
+
+
+def write_cells(folder: Path, found: Counted) -> None:
+    """Write a row for each combination of values, with how many records have it, those that are not released apart.
+
+    The person, where records are counted by people, is there as a number of no further meaning.
+    """
+    data = found.data
+    released, records = (_free(name, data.columns) for name in ("released", "records"))
+    codes = pl.DataFrame([pl.Series(name, column.codes) for name, column in data.columns.items()])
+    codes = codes.with_columns(pl.Series(released, ~found.out))
+    tuples = codes.columns
+    counted = codes.with_columns(pl.Series(records, found.counts)).group_by(tuples).sum().sort(tuples)
+    named = [_named(data, name, counted[name]) for name in data.columns]
+    buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
+    counted.with_columns(named).write_parquet(buffer)
+    write_whole(folder / CELLS, buffer.getvalue(), mode=PRIVATE)
+
+
+def _named(data: Dataset, name: str, codes: pl.Series) -> pl.Series:
+    """The values behind codes; of a person only the number, from 1."""
+    if name == data.schema.person:
+        return pl.Series(name, codes.to_numpy().astype(np.int64) + 1)
+    return data[name].values.gather(codes).alias(name)
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

@@ -11,8 +11,8 @@ from biombo._release.decision import Decision
 from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
-from biombo._release.trace_ids import TRACE_ID
-from biombo._release.verify.plain_reading import plainly_read
+from biombo._release.trace.ids import TRACE_ID
+from biombo._release.verify.recount import plainly_read
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,11 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._release.measure.comparison import Comparison
+    from biombo._release.measure.dependence import Hidden, is_told_by
     from biombo._release.measure.histories import Histories
     from biombo._release.measure.measurement import Measurement
-    from biombo._release.measure.telling import Hidden, is_told_by
     from biombo._release.measure.truth import truth_of
-    from biombo._release.measure.untouched import Finding, Untouched
+    from biombo._release.measure.unchanged_columns import Finding, Untouched
 
 __all__ = [
     "Comparison",

@@ -10,7 +10,7 @@ from biombo._i18n import text
 from biombo._release.errors import RefusedError
 from biombo._release.execution import Carried
 from biombo._release.measure.histories import Histories, histories_of
-from biombo._release.measure.untouched import Finding, Untouched
+from biombo._release.measure.unchanged_columns import Finding, Untouched
 
 _MOST_TOLD = 12
 """So many findings are told in one message; of more, only the number."""

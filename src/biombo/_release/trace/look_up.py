@@ -10,8 +10,8 @@ from biombo._data import Dataset, Source, SourceTable
 from biombo._documents import listed
 from biombo._errors import BiomboError, InputError, UsageError, shortened
 from biombo._i18n import text
+from biombo._release.keys import KEY
 from biombo._release.manifest import Manifest
-from biombo._release.release_keys import KEY
 from biombo._release.staging import UNFINISHED, places_of
 from biombo._release.system_user import system_user
 from biombo._release.trace.fingerprints import Fingerprinting

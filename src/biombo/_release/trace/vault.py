@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from biombo._errors import InputError
 from biombo._files import PRIVATE, replacing
+from biombo._release.trace.ids import BYTES, Ids, Places
 from biombo._release.trace.origin import Origin, Original, Part
-from biombo._release.trace_ids import BYTES, Ids, Places
 from biombo._secrets import Key, SealedFile, Sealing
 
 VAULT = "trace.vault"

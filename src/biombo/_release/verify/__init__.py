@@ -6,8 +6,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._release.verify.check import Check
-    from biombo._release.verify.plain_reading import plainly_read
-    from biombo._release.verify.recount import recounted
+    from biombo._release.verify.recount import plainly_read, recounted
     from biombo._release.verify.verification import Verification, verify
 
 __all__ = [

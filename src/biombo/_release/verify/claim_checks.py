@@ -12,9 +12,8 @@ from biombo._i18n import text
 from biombo._release.claims import Claim, agrees, is_refuted, recomputed
 from biombo._release.manifest import Manifest
 from biombo._release.measure.histories import Histories
-from biombo._release.verify.check import Check, checked
-from biombo._release.verify.file_checks import is_file_of
-from biombo._release.verify.plain_reading import Released
+from biombo._release.verify.check import Check, checked, is_file_of
+from biombo._release.verify.recount import Released
 
 ATTESTED = (
     "plan",

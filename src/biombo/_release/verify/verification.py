@@ -11,9 +11,8 @@ from biombo._i18n import text
 from biombo._release.commitment import opens
 from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.register import Register
-from biombo._release.verify.check import Check, checked
+from biombo._release.verify.check import Check, checked, file_checks
 from biombo._release.verify.claim_checks import ClaimChecks
-from biombo._release.verify.file_checks import file_checks
 from biombo._secrets import PublicKey
 
 

@@ -12,26 +12,24 @@ from biombo._data import Dataset, Progress, Schema, SourceTable
 from biombo._engine import LOCAL, Engine
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import Plan, Privacy, schema_in_use, spoken_of
-from biombo._release.contents import About, Contents
+from biombo._plan import MaskGroups, Operation, Plan, Privacy, SuppressGroups, schema_in_use, spoken_of
+from biombo._release.contents import About, Contents, OnStage
 from biombo._release.decision import Decision, ReleaseModel, decide
 from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.errors import RefusedError
 from biombo._release.estimate import estimate_of
 from biombo._release.execution import Carried, CarryingOut
+from biombo._release.keys import ReleaseKeys
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import columns_to_compare
 from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
 from biombo._release.release import Release
-from biombo._release.release_keys import ReleaseKeys
 from biombo._release.reports import column_to_predict
-from biombo._release.small_groups import SmallGroups, plans_to_try
-from biombo._release.stages import OnStage
 from biombo._release.staging import places_of, refuse_places, staged
 from biombo._release.trace.fingerprints import Fingerprinting
 from biombo._release.trace.origin import Original
 from biombo._release.trace.vault import NewVault
-from biombo._release.verify.plain_reading import Released
+from biombo._release.verify.recount import Released
 from biombo._release.verify.verification import refuse_false
 from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
@@ -40,6 +38,8 @@ from biombo._watch import advance, instead, stop_if_cancelled, tell_noise, warn
 from biombo._watch import begin as say_stage
 
 Format = Literal["csv", "parquet"]
+
+SmallGroups = Literal["mask", "drop"]
 
 
 def publish(
@@ -229,3 +229,23 @@ def _refuse_format(given: str) -> None:
 def _warn_of_no_pdf(wanted: bool) -> None:
     if wanted and not can_draw_pdf():
         warn(text("errors.release.no-pdf"))
+
+
+def plans_to_try(plan: Plan, small_groups: SmallGroups) -> tuple[Plan, ...]:
+    """The plan of a search with what is asked for instead of dropping small groups, the next where one is refused.
+
+    Masked records must meet the criteria as one group. Where that takes more of them than the plan may mask, those of
+    the small groups are dropped after all.
+    """
+    if small_groups not in get_args(SmallGroups):
+        raise UsageError("release.small-groups", given=small_groups, answers=", ".join(get_args(SmallGroups)))
+    if small_groups == "drop":
+        return (plan,)
+    return (_with(plan, MaskGroups()), _with(plan, MaskGroups(if_failing="drop")))
+
+
+def _with(plan: Plan, masking: MaskGroups) -> Plan:
+    operations: tuple[Operation, ...] = tuple(
+        masking if isinstance(each, SuppressGroups) else each for each in plan.operations
+    )
+    return replace(plan, operations=operations)

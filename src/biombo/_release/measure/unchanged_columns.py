@@ -14,7 +14,7 @@ from biombo._data import Column, Dataset, Schema, written
 from biombo._engine import Paired, Pairs, numbered
 from biombo._i18n import percent, text
 from biombo._plan import Generalise, MaskGroups, Operation, Plan, RowOperation
-from biombo._release.measure.telling import Codes, Hidden, is_told_by, says_the_same
+from biombo._release.measure.dependence import Codes, Hidden, is_told_by, says_the_same
 from biombo._report import displayed
 
 _LOOKED_AT = 20_000
