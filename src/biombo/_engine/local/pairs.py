@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._data import CodedTable, Column, Dataset, Schema
+from biombo._data import CodedTable, Column, Dataset, Progress, Schema
 from biombo._engine.engine import Keys, Paired, Reading
 
 
@@ -49,12 +49,18 @@ class RowPairs:
 
 
 def row_pairs(
-    kept: CodedTable, schema: Schema, keys: Keys, columns: tuple[str, ...], file: Path, read: Reading
+    kept: CodedTable,
+    schema: Schema,
+    keys: Keys,
+    columns: tuple[str, ...],
+    file: Path,
+    progress: Progress | None,
+    read: Reading,
 ) -> RowPairs:
     """The records in ``file``, which have these ``keys``, beside their originals. No value is left that only others
     have.
     """
-    return RowPairs(read(file), kept.dataset(schema).take(keys), columns)
+    return RowPairs(read(file), kept.dataset(schema, progress).take(keys), columns)
 
 
 def _with(data: Dataset, columns: Sequence[str]) -> Dataset:

@@ -152,7 +152,8 @@ class Stream:
             watching.complete()
         if self.kept is None or naming is None:
             return Written(tally, None)
-        return Written(tally, None, partial(row_pairs, self.kept, self.schema, naming.keys, tuple(columns), target))
+        written = self.kept, self.schema, naming.keys, tuple(columns), target, self.progress
+        return Written(tally, None, partial(row_pairs, *written))
 
     def _written(
         self, columns: Sequence[str], writer: Writer, counting: Counting, keep_order: bool, watching: Watching
