@@ -40,13 +40,15 @@ private:
         return true;
     }
 
+    // Codes lie in the upper bits of a word, and a product brings nothing down: so the halves are mixed before each.
     static std::size_t hash(const Row<W>& row) {
         std::uint64_t h = 0;
         for (int w = 0; w < W; ++w) {
-            h = (h ^ row.word[w]) * 0x9e3779b97f4a7c15u;
-            h ^= h >> 32;
+            h ^= row.word[w];
+            h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u;
+            h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
         }
-        return h;
+        return h ^ h >> 32;
     }
 
     void grow() {

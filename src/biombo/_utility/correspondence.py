@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from biombo._cells import Codes, narrowest, tallied
+from biombo._cells import Codes, distinct_tuples, narrowest
 from biombo._data import Column, Dataset, written
-from biombo._engine import are_out, numbered
+from biombo._engine import are_out
 from biombo._plan import Outcome, as_understood
 from biombo._utility.tables import Tables
 
@@ -37,21 +37,19 @@ def are_same(one: Dataset, other: Dataset, columns: Sequence[str]) -> bool:
     """Have both the same tuples, as people would write them, and as often?"""
     if one.records != other.records:
         return False
-    codes, cardinality = [], []
-    for name in columns:
-        common, texts = _in_common(one[name], other[name])
-        codes.append(common)
-        cardinality.append(texts)
-    group, groups = numbered(codes, cardinality)
-    counts = [tallied(part, groups, of.counts) for part, of in ((group[: one.rows], one), (group[one.rows :], other))]
-    return bool((counts[0] == counts[1]).all())
+    pairs = [_in_common(one[name], other[name]) for name in columns]
+    cardinality = [texts for _, _, texts in pairs]
+    first = distinct_tuples([codes for codes, _, _ in pairs], cardinality, one.counts)
+    second = distinct_tuples([codes for _, codes, _ in pairs], cardinality, other.counts)
+    same_tuples = all(map(np.array_equal, first.codes, second.codes))
+    return same_tuples and np.array_equal(first.counts, second.counts)  # type: ignore[arg-type]
 
 
-def _in_common(one: Column, other: Column) -> tuple[Codes, int]:
-    """The same code for the same text in both, one after the other, and how many texts there are."""
+def _in_common(one: Column, other: Column) -> tuple[Codes, Codes, int]:
+    """The same code for the same text in both, and how many texts there are."""
     texts = pl.concat([written(column.values).cast(pl.String).fill_null("") for column in (one, other)])
     ranks = texts.rank("dense").to_numpy()
     number = int(ranks.max(initial=0))
-    codes = (ranks - 1).astype(narrowest(number))
+    codes: Codes = (ranks - 1).astype(narrowest(number))  # type: ignore[assignment]
     apart = len(one.values)
-    return np.concatenate([codes[:apart][one.codes], codes[apart:][other.codes]]), number
+    return codes[:apart][one.codes], codes[apart:][other.codes], number
