@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from refusal import refused
 
 import biombo as bb
 
@@ -231,3 +232,92 @@ def test_mappings_are_plain():
 
     assert isinstance(request.level, Mapping)
     assert request.level == {"age": (0, 2)}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql:///people",
+        "postgresql:///people?host=/var/run",
+        "postgresql://ana@h1:5432,h2/people?options=-c%20search_path%3Dsaude&passfile=/srv/pass",
+        "postgresql+psycopg://ana@/people?",
+    ],
+)
+def test_an_address_without_a_password_is_kept_letter_by_letter(address):
+    kept = bb.RiskRequest(files=["SELECT 1"], database=address).to_tree()["database"]
+
+    assert kept == address.removesuffix("?")
+
+
+@pytest.mark.parametrize("secret", ["se#cret", "se?cret", "se:cret", "se%40cret"])
+def test_a_password_may_hold_what_means_something_else_behind_it(secret):
+    request = bb.RiskRequest(files=["SELECT 1"], database=f"postgresql://ana:{secret}@host/people?sslmode=require")
+
+    assert request.to_tree()["database"] == "postgresql://ana@host/people?sslmode=require"
+
+
+@pytest.mark.parametrize("entry", ["database", "register"])
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("postgresql://ana:sec/ret@host/people", "usage.database-address"),
+        ("postgresql://ana:sec@ret@host/people", "usage.database-address"),
+        ("postgresql://host/people?password=sec&ret", "usage.database-address"),
+        ("host=h user=ana password=secret", "usage.database-keywords"),
+        ("host=h", "usage.database-keywords"),
+        ("ana:secret@host/people", "usage.database"),
+        ("postgresql:/ana:secret@host/people", "usage.database"),
+    ],
+)
+def test_an_address_is_not_written_where_nobody_can_tell_the_password(tmp_path, entry, address, key):
+    with refused(key):
+        bb.PublishRequest(out="release", **{entry: address}).save(tmp_path / "request.yaml")
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_password_is_not_written_in_another_place_either():
+    with refused("usage.password-elsewhere", "files"):
+        bb.RiskRequest(files=["postgresql://ana:secret@host/people"]).to_tree()
+
+
+def test_a_wrong_entry_is_told_without_its_password(tmp_path):
+    path = tmp_path / "request.yaml"
+    path.write_text("biombo-request: 1\nkind: risk\ndatabase: ['postgresql://ana:hunter2@h/db']\n")
+    with pytest.raises(bb.BiomboError) as caught:
+        bb.Request.load(path)
+
+    assert "hunter2" not in str(caught.value)
+    assert "ana:***@h/db" in str(caught.value)
+
+
+@pytest.fixture
+def linked(tmp_path, monkeypatch) -> Path:
+    """A folder to work in, with a link to one that lies elsewhere."""
+    (tmp_path / "real" / "deep").mkdir(parents=True)
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "link").symlink_to(tmp_path / "real" / "deep")
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path
+
+
+@pytest.mark.parametrize("named", ["people.csv", "link/people.csv", "link/../people.csv", "../work/people.csv", ".."])
+def test_a_request_in_a_linked_folder_names_the_same_files_from_everywhere(linked, monkeypatch, named):
+    meant = Path(named).resolve()
+    bb.RiskRequest(files=[named]).save("link/request.yaml")
+
+    for folder, file in [
+        ("work", "link/request.yaml"),
+        ("real/deep", "request.yaml"),
+        ("real", "deep/request.yaml"),
+        (".", linked / "work" / "link" / "request.yaml"),
+    ]:
+        monkeypatch.chdir(linked / folder)
+        (found,) = bb.RiskRequest.load(file).files
+        assert Path(found).resolve() == meant
+
+
+def test_files_beside_a_request_in_a_linked_folder_are_named_without_a_way(linked):
+    bb.RiskRequest(files=["link/people.csv"]).save("link/request.yaml")
+
+    assert "files: [people.csv]" in (linked / "real" / "deep" / "request.yaml").read_text()

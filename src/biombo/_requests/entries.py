@@ -6,7 +6,7 @@ from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 from biombo._documents import spelled
-from biombo._requests.places import Move, Place, moved, without_password
+from biombo._requests.places import Move, Place, kept_address, moved, refuse_password
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -53,10 +53,11 @@ def in_place(kind: "type[DataclassInstance]", entries: Mapping[str, Any], move: 
 
 def discreet(kind: "type[DataclassInstance]", entries: Mapping[str, Any]) -> dict[str, Any]:
     """The entries of a request of this ``kind`` without the passwords in addresses."""
-    places = _places(kind)
-    return {
-        entry: without_password(value) if places.get(entry) == "address" else value for entry, value in entries.items()
-    }
+    addresses = {entry for entry, place in _places(kind).items() if place == "address"}
+    for entry, value in entries.items():
+        if entry not in addresses:
+            refuse_password(entry, value)
+    return {entry: kept_address(value) if entry in addresses else value for entry, value in entries.items()}
 
 
 def _places(kind: "type[DataclassInstance]") -> dict[str, Place]:
