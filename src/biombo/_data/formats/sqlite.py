@@ -9,6 +9,7 @@ from typing import Any
 from biombo._addresses import SQLITE
 from biombo._data.formats.encodings import decode
 from biombo._errors import InputError, UsageError
+from biombo._files import is_file
 
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
@@ -18,7 +19,7 @@ class Sqlite:
 
     def __init__(self, url: str) -> None:
         self.path = file_at(url)
-        if not self.path.is_file():
+        if not is_file(self.path):
             raise InputError("input.missing-file", path=str(self.path))
 
     def names(self, query: str) -> list[str]:
