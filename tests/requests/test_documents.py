@@ -21,7 +21,7 @@ numbers = st.floats(0, 100, allow_nan=False).map(lambda value: round(value, 3))
 bounds = st.integers(0, 9) | words
 MAPPINGS = {
     "weights": st.dictionaries(words, numbers, max_size=3),
-    "target": st.dictionaries(words, words | st.none(), max_size=3),
+    "target": st.dictionaries(words, words | st.none(), min_size=1, max_size=3),
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {
@@ -46,7 +46,7 @@ def values_of(name: str, hint: Any) -> st.SearchStrategy[Any]:
     if get_origin(hint) is Literal:
         return st.sampled_from(options)
     if get_origin(hint) is tuple:
-        return st.lists(PLACES.get(name, paths), max_size=3).map(tuple)
+        return st.lists(PLACES.get(name, paths), min_size=name in ("by", "records"), max_size=3).map(tuple)
     return {int: st.integers(0, 50), float: numbers, bool: st.booleans(), str: paths}[hint]
 
 
@@ -321,3 +321,21 @@ def test_files_beside_a_request_in_a_linked_folder_are_named_without_a_way(linke
     bb.RiskRequest(files=["link/people.csv"]).save("link/request.yaml")
 
     assert "files: [people.csv]" in (linked / "real" / "deep" / "request.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "key"),
+    [
+        (bb.RiskRequest, {"target": {}}, "attack.target-knows-nothing"),
+        (bb.RiskRequest, {"by": []}, "document.entry-columns"),
+        (bb.RiskRequest, {"records": []}, "document.entry-columns"),
+        (bb.RiskRequest, {"quasi": []}, "document.entry-columns"),
+        (bb.SearchRequest, {"quasi": []}, "document.entry-columns"),
+        (bb.SearchRequest, {"quasi": [["age"], []]}, "document.entry-columns"),
+    ],
+)
+def test_what_asks_for_nothing_is_refused(kind, entries, key):
+    with refused(key):
+        kind(**entries)
+    with refused(key):
+        bb.Request.from_tree({"biombo-request": 1, "kind": kind.kind} | entries)

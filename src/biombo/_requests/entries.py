@@ -6,6 +6,7 @@ from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 from biombo._documents import spelled
+from biombo._errors import UsageError
 from biombo._requests.places import Move, Place, kept_address, moved, refuse_password
 
 if TYPE_CHECKING:
@@ -68,18 +69,25 @@ def _hyphenated(name: Any) -> Any:
     return name.replace("_", "-") if isinstance(name, str) else name
 
 
+def some_columns(entry: str, value: Any) -> tuple[str, ...]:
+    """Columns, at least one: what asks for nothing is a mistake, and no entry at all is as usual."""
+    from biombo._documents import checked
+
+    columns: tuple[str, ...] = checked(tuple[str, ...], entry, value)
+    if not columns:
+        raise UsageError("document.entry-columns", entry=entry, value=[])
+    return columns
+
+
 def sets(entry: str, value: Any) -> Sets:
     """One set of columns, or several.
 
     >>> sets("quasi", ["age", "sex"]), sets("quasi", [["age"], ["sex", "city"]])
     ((('age', 'sex'),), (('age',), ('sex', 'city')))
     """
-    from biombo._documents import checked
-
     if isinstance(value, list | tuple) and any(isinstance(each, list | tuple) for each in value):
-        return tuple(checked(tuple[str, ...], entry, each) for each in value)
-    columns = checked(tuple[str, ...], entry, value)
-    return (columns,) if columns else ()
+        return tuple(some_columns(entry, each) for each in value)
+    return (some_columns(entry, value),)
 
 
 def written_sets(found: Sets) -> Any:
@@ -112,6 +120,8 @@ def known(entry: str, value: Any) -> Mapping[str, str | None]:
     from biombo._documents import checked
 
     by_column = checked(Mapping[str, Any], entry, value)
+    if not by_column:
+        raise UsageError("attack.target-knows-nothing")
     return {column: checked(str | None, f"{entry}: {column}", each) for column, each in by_column.items()}
 
 
