@@ -294,13 +294,19 @@ def _read(value: Any, where: Where) -> Hierarchy:
     return Hierarchy.load(value)
 
 
+def _schema() -> dict[str, Any]:
+    from biombo._hierarchy.documents import shapes  # for editors only
+
+    return {"anyOf": [{"type": "string"}, *shapes()]}
+
+
 register(
     Hierarchy,
     ValueKind(
         read=_read,
         plain=lambda hierarchy: hierarchy.to_tree(),
         canonical=lambda hierarchy: hierarchy.content_hash(),
-        schema=lambda: {"type": ["string", "object"]},
+        schema=_schema,
         refusal="document.entry-hierarchy",
     ),
 )
