@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from postgres_server import PASSWORD
 from refusal import refused
 
 import biombo as bb
@@ -339,3 +340,18 @@ def test_what_asks_for_nothing_is_refused(kind, entries, key):
         kind(**entries)
     with refused(key):
         bb.Request.from_tree({"biombo-request": 1, "kind": kind.kind} | entries)
+
+
+def test_a_saved_address_is_run_again_on_the_same_database(postgres_server, tmp_path, monkeypatch):
+    options = "options=-c%20search_path%3Dsaude&application_name=a%2Bb"
+    address = f"postgresql://manager:{PASSWORD}@{postgres_server}?{options}"
+    query = "SELECT current_setting('search_path') AS path, current_setting('application_name') AS name"
+    request = bb.RiskRequest(files=[query], database=address, quasi=["path", "name"])
+    request.save(tmp_path / "request.yaml")
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    saved = bb.RiskRequest.load(tmp_path / "request.yaml")
+
+    assert saved.database == f"postgresql://manager@{postgres_server}?{options}"
+    for asked in (request, saved):
+        read = bb.read(asked.files[0], database=asked.database)
+        assert [read[name].values.to_list() for name in ("path", "name")] == [["saude"], ["a+b"]]
