@@ -105,6 +105,13 @@ def test_a_private_folder_that_cannot_be_read_says_nothing_about_a_release(biomb
     assert "does not hold" not in ended.out + ended.err
 
 
+def test_nor_does_one_that_is_not_there(biombo, release):
+    ended = biombo("verify", "release", "--private", "elsewhere")
+
+    assert ended.code == 2
+    assert "There is no private folder elsewhere" in ended.err
+
+
 def test_neither_does_a_file_of_it_that_cannot_be_read(biombo, release):
     (release.out / "data.csv").chmod(0)
     with unprivileged():
