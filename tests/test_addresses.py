@@ -81,6 +81,8 @@ def test_no_password_gets_into_a_message(user, secret, before, after):
     [
         "postgresql:/ana:hunter2@h/db",
         "ana:hunter2@h/db",
+        "postgresql://ana:hunter2",
+        "postgresql://ana:hunter2/db",
         "host=h user=ana password=hunter2",
         "host=h password = 'my hunter2'",
         "postgresql://h/db?sslpassword=hunter2",
@@ -89,6 +91,11 @@ def test_no_password_gets_into_a_message(user, secret, before, after):
 )
 def test_so_are_those_of_things_like_addresses(typed):
     assert "hunter2" not in discreet(typed)
+
+
+@pytest.mark.parametrize("typed", ["postgresql://h:5432/db", "https://x.gov:8080", "see https://x.gov: or a.csv"])
+def test_a_port_is_no_password(typed):
+    assert discreet(typed) == typed
 
 
 @pytest.mark.parametrize("text", ["see https://dados.gov.br: write to ana@gov.br", "mailto:ana@gov.br", "12:30", "a=b"])

@@ -21,6 +21,11 @@ _WITH_PASSWORD = re.compile(_USER + r"\S*@", re.IGNORECASE)
 _PERHAPS = re.compile(_USER + r".*@|((?<!\S)[^\s:@/]+:)\S+@(?=\S)", re.IGNORECASE)
 """Also with blanks in it, or without a scheme."""
 
+_NO_PORT = re.compile(_USER + r"(?!\*\*\*|[0-9]*([/?,\s]|$))\S+", re.IGNORECASE)
+"""Nor is it the number of a port: whoever forgot the host has written the password last."""
+
+_HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:[0-9]*)?")
+
 _PARAMETER = re.compile(r"([?&])([^\s?&=]+)=[^&\n]*")
 _KEYWORD = re.compile(r"(passw(?:or)?d\s*=\s*)(?!\*\*\*)('(?:[^'\\]|\\.)*'|[^\s&]+)", re.IGNORECASE)
 
@@ -76,7 +81,7 @@ def discreet(value: Any) -> Any:
     ['postgresql://ana:***@host/people', 5]
     """
     if isinstance(value, str):
-        return _without_named(_PERHAPS.sub(_without_rest, value))
+        return _NO_PORT.sub(rf"\1{_HIDDEN}", _without_named(_PERHAPS.sub(_without_rest, value)))
     if isinstance(value, PurePath):
         shown = discreet(str(value))
         return value if shown == str(value) else shown
@@ -101,8 +106,8 @@ def _without_value(found: re.Match[str]) -> str:
 def _parts(address: str) -> tuple[str, str, str, list[str]] | None:
     """Scheme, user with the ``@`` after it, what follows up to the parameters, and these: as PostgreSQL reads them.
 
-    The user ends at the first ``@`` before any ``/``. Where another one follows, or a parameter without ``=``, somebody
-    may have meant it as a part of the password.
+    The user ends at the first ``@`` before any ``/``. Where another one follows, or a parameter without ``=``, or a
+    port is no number, somebody may have meant it as a part of the password.
     """
     scheme, mark, after = address.partition("://")
     ahead = after.partition("/")[0]
@@ -110,6 +115,8 @@ def _parts(address: str) -> tuple[str, str, str, list[str]] | None:
     rest, _, parameters = after[len(user) :].partition("?")
     query = parameters.split("&") if parameters else []
     if not mark or "@" in rest + parameters or not all("=" in each for each in query):
+        return None
+    if not all(_HOST.fullmatch(host) for host in rest.partition("/")[0].split(",")):
         return None
     return scheme + mark, user, rest, query
 

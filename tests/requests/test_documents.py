@@ -264,6 +264,8 @@ def test_a_password_may_hold_what_means_something_else_behind_it(secret):
         ("postgresql://ana:sec/ret@host/people", "usage.database-address"),
         ("postgresql://ana:sec@ret@host/people", "usage.database-address"),
         ("postgresql://host/people?password=sec&ret", "usage.database-address"),
+        ("postgresql://ana:secret", "usage.database-address"),
+        ("postgresql://ana:secret/people", "usage.database-address"),
         ("host=h user=ana password=secret", "usage.database-keywords"),
         ("host=h", "usage.database-keywords"),
         ("ana:secret@host/people", "usage.database"),
