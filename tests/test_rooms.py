@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "biombo"
 ORDER = (
     ("_face",),
     ("_i18n",),
+    ("_addresses",),
     ("_errors",),
     ("_watch",),
     ("_files",),

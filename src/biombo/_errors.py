@@ -16,16 +16,20 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, Self
 
+from biombo._addresses import discreet
 from biombo._i18n import text
 
 
 class BiomboError(Exception):
-    """Any error that Biombo raises on purpose. ``key`` names the message in the catalogue, ``values`` fill it in."""
+    """Any error that Biombo raises on purpose. ``key`` names the message in the catalogue, ``values`` fill it in.
+
+    Whatever was typed may stand in a message, so passwords in addresses are hidden in all of them.
+    """
 
     def __init__(self, key: str, **values: Any) -> None:
-        super().__init__(key, values)
         self.key = key
-        self.values = values
+        self.values: dict[str, Any] = discreet(values)
+        super().__init__(key, self.values)
 
     def __str__(self) -> str:
         return text(f"errors.{self.key}", **self.values)

@@ -1,16 +1,62 @@
-"""Files that are read whole, and written whole or not at all."""
+"""Files that are read whole, and written whole or not at all; whether there are any, and whether one may look."""
 
+import errno
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from biombo._errors import InputError, UsageError, system_reason
+from biombo._i18n import text
 
 PUBLIC, PRIVATE = 0o666, 0o600
 """Modes of a new file: as the user's umask has it, or for the user alone."""
+
+_NOTHING_THERE = {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP, errno.ENAMETOOLONG}
+
+
+def is_file(path: str | Path) -> bool:
+    """Is there a file at ``path``? Raises where one may not look."""
+    return stat.S_ISREG(_mode(path))
+
+
+def is_folder(path: str | Path) -> bool:
+    """Is there a folder at ``path``? Raises where one may not look."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def is_there(path: str | Path) -> bool:
+    """Is there anything at ``path``? Raises where one may not look."""
+    return _mode(path) != 0
+
+
+def is_within_reach(path: str | Path) -> bool:
+    """Is there a file at ``path`` that may be read? It does not matter why not."""
+    try:
+        return is_file(path) and os.access(path, os.R_OK)
+    except InputError:
+        return False
+
+
+def files_in(folder: str | Path) -> list[Path]:
+    """What lies in ``folder``, by name. Raises where one may not look."""
+    with reading_from(folder):
+        return sorted(Path(folder).iterdir())
+
+
+def _mode(path: str | Path) -> int:
+    """What is at ``path``, as the system has it; 0 for nothing, also where nothing can have such a name."""
+    try:
+        return Path(path).stat().st_mode
+    except ValueError:
+        return 0
+    except OSError as error:
+        if error.errno in _NOTHING_THERE:
+            return 0
+        raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
 
 
 def read_whole(path: str | Path) -> bytes:
@@ -70,17 +116,26 @@ def refuse_unwritable(path: str | Path) -> None:
 
 def refuse_existing(path: str | Path) -> None:
     """Raise when there is a file at ``path`` already."""
-    if Path(path).is_file():
+    if is_file(path):
         raise UsageError("output.exists", path=str(path))
 
 
 @contextmanager
 def in_sentences(target: Path) -> Iterator[None]:
-    """Turn what the system says of ``target`` into an error for people."""
+    """Turn what the system says of ``target`` into an error for people. A name that no file can have is refused."""
+    if not _can_be_named(target):
+        raise UsageError("output.refused", path=repr(str(target)), detail=text("errors.system.no-name"))
     try:
         yield
     except OSError as error:
         raise UsageError("output.refused", path=str(target), detail=system_reason(error)) from None
+
+
+def _can_be_named(target: Path) -> bool:
+    try:
+        return b"\0" not in os.fsencode(target)
+    except UnicodeEncodeError:
+        return False
 
 
 def public_folder(path: Path) -> Path:
@@ -92,9 +147,9 @@ def public_folder(path: Path) -> Path:
 
 def private_folder(path: Path, *, public: Path | None) -> Path:
     """Make a folder that nobody else may read; refused inside of the public one, with which it would be published."""
-    if public is not None and path.resolve().is_relative_to(public.resolve()):
-        raise UsageError("output.private-inside", path=str(path), public=str(public))
     with in_sentences(path):
+        if public is not None and path.resolve().is_relative_to(public.resolve()):
+            raise UsageError("output.private-inside", path=str(path), public=str(public))
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.chmod(0o700)
     return path

@@ -177,3 +177,30 @@ def test_every_option_is_an_entry_and_every_entry_an_option(command):
         for name, option in flags.items()
         if isinstance(option.default, str) and option.default != f"--{name.replace('_', '-')}"
     ] == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("risk", "postgresql://ana:hunter2@h/db", "--quasi", "age"),
+        ("risk", "people.csv", "--quasi", "age", "--schema", "postgresql://ana:hunter2@h/db"),
+        ("risk", "SELECT 1", "--database", "host=h user=ana password=hunter2", "--quasi", "age"),
+        ("demo", "x", "postgresql://ana:hunter2@h/db"),
+        ("register", "list", "--register", "host=h user=ana password=hunter2"),
+        ("verify", "postgresql://ana:hunter2@h/db"),
+    ],
+)
+def test_no_password_is_shown(biombo, folder, arguments):
+    ended = biombo(*arguments)
+
+    assert ended.code == 2
+    assert "hunter2" not in ended.out + ended.err
+    assert not list(folder.glob("*hunter2*"))
+
+
+@pytest.mark.parametrize(("option", "example"), [("--level", "sex=0-1"), ("--weights", "sex=0.5")])
+def test_a_pair_that_is_none_is_explained_by_its_own_option(biombo, folder, option, example):
+    ended = biombo("search", "people.csv", "--quasi", "age", "--k", "2", option, "age")
+
+    assert ended.code == 2
+    assert example in ended.err

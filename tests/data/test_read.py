@@ -139,7 +139,7 @@ def test_no_file_at_all_is_refused():
 
 
 def test_a_query_needs_its_database(tmp_path):
-    with refused("input.missing-file"):
+    with refused("usage.query-without-database", "SELECT 1"):
         read("SELECT 1")
     sqlite3.connect(tmp_path / "x.db").close()
     with refused("usage.query"):

@@ -115,9 +115,13 @@ def test_identifiers_and_what_nobody_decided_on_are_kept_back():
     assert ColumnSchema().kept_back
 
 
-def test_an_unquoted_code_is_refused_because_yaml_changes_it(written):
+def test_an_unquoted_code_is_refused_where_yaml_takes_it_for_a_number(written):
     with refused("document.in-schema", '"0"', "sex"):
-        Schema.load(written("columns: {sex: {invalid: [00]}}"))
+        Schema.load(written("columns: {sex: {invalid: [0]}}"))
+
+
+def test_a_code_with_leading_zeros_is_text(written):
+    assert Schema.load(written("columns: {sex: {invalid: [00, 099]}}"))["sex"].invalid == {"00", "099"}
 
 
 def test_a_column_described_twice_is_refused_with_the_line(written):

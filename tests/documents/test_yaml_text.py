@@ -10,9 +10,10 @@ from changed_json import changes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from operation_examples import EXAMPLES, PEOPLE, QUASI, SENSITIVE
+from refusal import refused
 
 import biombo as bb
-from biombo._documents import load_yaml
+from biombo._documents import dump_yaml, load_yaml
 
 SCHEMA = {"columns": {"age": {"role": "quasi", "type": "numeric", "invalid": [999]}, "disease": {"role": "sensitive"}}}
 PLAN = {"biombo-plan": 1, "operations": [{"generalise": EXAMPLES["generalise"]}]}
@@ -39,7 +40,21 @@ ODD = [
     "*x",
     "[" * 3_000,
 ]
-FINE = ["9223372036854775807", "'99999999999999999999'", "1.0e+400", ".nan", "0o17", "2023-02-28", "~"]
+FINE = [
+    "9223372036854775807",
+    "'99999999999999999999'",
+    "1.0e+400",
+    ".nan",
+    "0o17",
+    "2023-02-28",
+    "~",
+    "-5",
+    "+5",
+    "0",
+    ".5",
+    "7.",
+]
+TEXTS = ["010", "00", "-07", "0x1F", "0b11", "1_000", "1:30", "-1:30:00", "1:30.5", "01.5", "1_0.5", "0o17", "1e5"]
 
 
 def loaded(path: Path, kind: str) -> object:
@@ -61,6 +76,69 @@ def test_values_that_there_cannot_be_are_refused(tmp_path, kind) -> None:
 @pytest.mark.parametrize("value", FINE)
 def test_others_are_read(value) -> None:
     assert repr(load_yaml(f"x: {value}".encode())["x"]) == repr(yaml.safe_load(value))
+
+
+@pytest.mark.parametrize("value", TEXTS)
+def test_what_only_looks_like_a_number_is_text(value) -> None:
+    assert load_yaml(f"x: {value}".encode())["x"] == value
+    with pytest.raises(bb.InputError, match=r"\(line 1\)"):
+        load_yaml(f"x: !!int {value}".encode())
+
+
+@pytest.mark.parametrize("entry", ["k: 010", "k: 1:30", "k: 0x10", "k: 1_0", "max-suppression: 00.5"])
+def test_nobody_asks_for_another_number_than_is_written(tmp_path, entry) -> None:
+    path = tmp_path / "it.yaml"
+    path.write_text(f"biombo-request: 1\nkind: search\n{entry}\n")
+    with pytest.raises(bb.InputError, match=entry.partition(": ")[2]):
+        bb.Request.load(path)
+
+
+texts = st.text(
+    st.characters() | st.sampled_from("\x85\u2028\u2029\ufeff\ud800\r\n\t\0 '\"#:-?*&!{}[],")
+) | st.from_regex(r"[-+]?[0-9a-fxo_.:eE]{1,6}", fullmatch=True)
+trees = st.recursive(
+    texts | st.integers(-(2**63) + 1, 2**63 - 1) | st.floats(allow_nan=False) | st.booleans() | st.none(),
+    lambda within: st.lists(within, max_size=4) | st.dictionaries(texts, within, max_size=4),
+)
+
+
+@given(trees, st.booleans())
+def test_what_is_written_is_read_again(tree, flow) -> None:
+    assert load_yaml(dump_yaml(tree, flow=flow).encode()) == tree
+
+
+@given(texts.map(lambda text: f"{text} and {text}" * 12))
+def test_so_are_long_texts(text) -> None:
+    tree = {text: [text, {"x": text}]}
+
+    assert load_yaml(dump_yaml(tree).encode()) == tree
+
+
+def test_an_invisible_end_of_a_line_is_refused(tmp_path) -> None:
+    path = tmp_path / "it.yaml"
+    path.write_bytes("biombo-plan: 1\nperson: Rio\x85\n".encode())
+    with refused("document.in-plan", "U+0085", "2"):
+        bb.Plan.load(path)
+
+
+names = texts.filter(lambda text: text.strip())
+
+
+@given(names, names, names)
+def test_whatever_a_document_holds_is_there_when_it_is_read_again(file, column, value, group) -> None:
+    hierarchy = (
+        bb.Hierarchy.load({group: [value, f"{value}'"]}) if group not in (value, "kind") else bb.Hierarchy.load("age")
+    )
+    plan = bb.Plan([bb.Generalise(column, hierarchy, 1)], quasi=[column])
+    schema = bb.Schema(columns={column: bb.ColumnSchema(role="quasi", invalid=frozenset({value}))})
+    request = bb.RiskRequest(quasi=[column], target={column: value}, weight=group)
+
+    file.write_text(plan.to_yaml())
+    assert bb.Plan.load(file).hash == plan.hash
+    file.write_text(schema.to_yaml())
+    assert bb.Schema.load(file) == schema
+    file.write_text(request.to_yaml())
+    assert bb.Request.load(file) == request
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,18 @@
 """The JSON schema of plans agrees with what is read."""
 
 import json
+from math import isfinite
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from operation_examples import EXAMPLES
 
 import biombo as bb
 from biombo._criteria import KINDS
+from biombo._documents import entries_of, limit_of
 from biombo._plan import OPERATIONS
 
 SCHEMA = Draft202012Validator(bb.Plan.json_schema())
@@ -27,6 +32,9 @@ def test_it_is_a_schema_that_knows_all_operations_and_criteria() -> None:
 
 PLANS = [
     {"biombo-plan": 1, "quasi": ["age"], "person": "id", "max-suppression": 0.02},
+    {"biombo-plan": 1, "quasi": None, "operations": None, "max_suppression": 0.5, "person": None},
+    plan_with({"sample": {"share": None, "records": 5}}, {"rank-swap": {"column": "x", "at_most": 1}}),
+    plan_with({"generalise": {"column": "x", "hierarchy": {"A": ["b"], "B": {}}, "level": 1, "apart": None}}),
     {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 5}}, {"l-diversity": {"l": 2, "column": "disease"}}]},
     {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 5}}], "operations": [{"suppress-groups": None}]},
     plan_with({"suppress-column": {"column": "x"}}, {"round": {"column": "y", "base": 0.5, "apart": ["999"]}}),
@@ -50,6 +58,17 @@ def test_plans_that_are_read_are_valid_and_so_is_what_is_written(tree) -> None:
     [
         {"quasi": ["age"]},
         {"biombo-plan": 2},
+        {"biombo-plan": True},
+        {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 0}}]},
+        {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 2, "quasi": []}}]},
+        {"biombo-plan": 1, "criteria": [{"l-diversity": {"l": 1}}]},
+        plan_with({"sample": {}}),
+        plan_with({"sample": None}),
+        plan_with({"sample": {"share": 0.5, "records": 5}}),
+        plan_with({"rank-swap": {"column": "x"}}),
+        plan_with({"generalise": {"column": "x", "hierarchy": {"kind": "interval", "width": -5}, "level": 1}}),
+        plan_with({"generalise": {"column": "x", "hierarchy": {"kind": "intervall"}, "level": 1}}),
+        plan_with({"generalise": {"column": "x", "hierarchy": {"A": [1]}, "level": 1}}),
         {"biombo-plan": 1, "quasi": "age"},
         {"biombo-plan": 1, "quasis": ["age"]},
         {"biombo-plan": 1, "max-suppression": 2},
@@ -68,3 +87,67 @@ def test_plans_that_are_refused_are_not_valid(tree) -> None:
     assert not SCHEMA.is_valid(tree)
     with pytest.raises(bb.BiomboError):
         bb.Plan.from_tree(tree)
+
+
+CRITERIA: dict[str, dict[str, Any]] = {
+    "k-anonymity": {"k": 5},
+    "l-diversity": {"l": 2},
+    "t-closeness": {"t": 0.2},
+    "vulnerability": {"max": 0.5},
+    "leakage": {"max": 0.5},
+}
+ENTRIES = {("criteria", name): tree for name, tree in CRITERIA.items()} | {
+    ("operations", name): tree for name, tree in EXAMPLES.items()
+}
+FIELDS = {(list_, name): entries_of((KINDS if list_ == "criteria" else OPERATIONS)[name]) for list_, name in ENTRIES}
+VALUES = (
+    st.sampled_from([None, True, False, "", "x", "age", [], ["x"], ["x", "x"], {}, {"x": ["a"]}, {"x": None}])
+    | st.integers(-3, 12)
+    | st.floats(-2, 12).map(lambda number: round(number, 1))
+)
+
+
+def plan_of(list_: str, name: str, entries: dict[str, Any]) -> dict[str, Any]:
+    others = {} if list_ == "criteria" else {"criteria": [{"k-anonymity": {"k": 2}}]}
+    return {"biombo-plan": 1, list_: [{name: entries}], **others}
+
+
+def is_read(tree: dict[str, Any]) -> bool:
+    try:
+        bb.Plan.from_tree(tree)
+    except bb.BiomboError:
+        return False
+    return True
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(sorted(which for which in ENTRIES if FIELDS[which])), st.data())
+def test_whatever_is_read_is_valid(which, data) -> None:
+    entry = data.draw(st.sampled_from(sorted(FIELDS[which])))
+    spelled = data.draw(st.sampled_from([entry, entry.replace("-", "_")]))
+    others = {name: value for name, value in ENTRIES[which].items() if name != entry}
+    tree = plan_of(*which, others | {spelled: data.draw(VALUES)})
+
+    assert SCHEMA.is_valid(tree) or not is_read(tree)
+
+
+def outside(limit: Any) -> list[Any]:
+    """Values that a limit does not allow, next to it."""
+    ends = [limit.low if limit.above else limit.low - 1, limit.high + 1]
+    return [[]] if limit.members else [end for end in ends if isfinite(end)]
+
+
+OUTSIDE = [
+    (*which, entry, value)
+    for which, fields in FIELDS.items()
+    for entry, field in fields.items()
+    for value in outside(limit_of(field))
+]
+
+
+@pytest.mark.parametrize(("list_", "name", "entry", "value"), OUTSIDE)
+def test_what_is_beyond_a_limit_is_neither_read_nor_valid(list_, name, entry, value) -> None:
+    tree = plan_of(list_, name, ENTRIES[list_, name] | {entry: value})
+
+    assert not is_read(tree)
+    assert not SCHEMA.is_valid(tree)

@@ -9,6 +9,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from postgres_server import PASSWORD
+from refusal import refused
 
 import biombo as bb
 
@@ -20,7 +22,7 @@ numbers = st.floats(0, 100, allow_nan=False).map(lambda value: round(value, 3))
 bounds = st.integers(0, 9) | words
 MAPPINGS = {
     "weights": st.dictionaries(words, numbers, max_size=3),
-    "target": st.dictionaries(words, words | st.none(), max_size=3),
+    "target": st.dictionaries(words, words | st.none(), min_size=1, max_size=3),
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {
@@ -45,7 +47,7 @@ def values_of(name: str, hint: Any) -> st.SearchStrategy[Any]:
     if get_origin(hint) is Literal:
         return st.sampled_from(options)
     if get_origin(hint) is tuple:
-        return st.lists(PLACES.get(name, paths), max_size=3).map(tuple)
+        return st.lists(PLACES.get(name, paths), min_size=name in ("by", "records"), max_size=3).map(tuple)
     return {int: st.integers(0, 50), float: numbers, bool: st.booleans(), str: paths}[hint]
 
 
@@ -231,3 +233,127 @@ def test_mappings_are_plain():
 
     assert isinstance(request.level, Mapping)
     assert request.level == {"age": (0, 2)}
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql:///people",
+        "postgresql:///people?host=/var/run",
+        "postgresql://ana@h1:5432,h2/people?options=-c%20search_path%3Dsaude&passfile=/srv/pass",
+        "postgresql+psycopg://ana@/people?",
+    ],
+)
+def test_an_address_without_a_password_is_kept_letter_by_letter(address):
+    kept = bb.RiskRequest(files=["SELECT 1"], database=address).to_tree()["database"]
+
+    assert kept == address.removesuffix("?")
+
+
+@pytest.mark.parametrize("secret", ["se#cret", "se?cret", "se:cret", "se%40cret"])
+def test_a_password_may_hold_what_means_something_else_behind_it(secret):
+    request = bb.RiskRequest(files=["SELECT 1"], database=f"postgresql://ana:{secret}@host/people?sslmode=require")
+
+    assert request.to_tree()["database"] == "postgresql://ana@host/people?sslmode=require"
+
+
+@pytest.mark.parametrize("entry", ["database", "register"])
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("postgresql://ana:sec/ret@host/people", "usage.database-address"),
+        ("postgresql://ana:sec@ret@host/people", "usage.database-address"),
+        ("postgresql://host/people?password=sec&ret", "usage.database-address"),
+        ("postgresql://ana:secret", "usage.database-address"),
+        ("postgresql://ana:secret/people", "usage.database-address"),
+        ("host=h user=ana password=secret", "usage.database-keywords"),
+        ("host=h", "usage.database-keywords"),
+        ("ana:secret@host/people", "usage.database"),
+        ("postgresql:/ana:secret@host/people", "usage.database"),
+    ],
+)
+def test_an_address_is_not_written_where_nobody_can_tell_the_password(tmp_path, entry, address, key):
+    with refused(key):
+        bb.PublishRequest(out="release", **{entry: address}).save(tmp_path / "request.yaml")
+
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_password_is_not_written_in_another_place_either():
+    with refused("usage.password-elsewhere", "files"):
+        bb.RiskRequest(files=["postgresql://ana:secret@host/people"]).to_tree()
+
+
+def test_a_wrong_entry_is_told_without_its_password(tmp_path):
+    path = tmp_path / "request.yaml"
+    path.write_text("biombo-request: 1\nkind: risk\ndatabase: ['postgresql://ana:hunter2@h/db']\n")
+    with pytest.raises(bb.BiomboError) as caught:
+        bb.Request.load(path)
+
+    assert "hunter2" not in str(caught.value)
+    assert "ana:***@h/db" in str(caught.value)
+
+
+@pytest.fixture
+def linked(tmp_path, monkeypatch) -> Path:
+    """A folder to work in, with a link to one that lies elsewhere."""
+    (tmp_path / "real" / "deep").mkdir(parents=True)
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "link").symlink_to(tmp_path / "real" / "deep")
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path
+
+
+@pytest.mark.parametrize("named", ["people.csv", "link/people.csv", "link/../people.csv", "../work/people.csv", ".."])
+def test_a_request_in_a_linked_folder_names_the_same_files_from_everywhere(linked, monkeypatch, named):
+    meant = Path(named).resolve()
+    bb.RiskRequest(files=[named]).save("link/request.yaml")
+
+    for folder, file in [
+        ("work", "link/request.yaml"),
+        ("real/deep", "request.yaml"),
+        ("real", "deep/request.yaml"),
+        (".", linked / "work" / "link" / "request.yaml"),
+    ]:
+        monkeypatch.chdir(linked / folder)
+        (found,) = bb.RiskRequest.load(file).files
+        assert Path(found).resolve() == meant
+
+
+def test_files_beside_a_request_in_a_linked_folder_are_named_without_a_way(linked):
+    bb.RiskRequest(files=["link/people.csv"]).save("link/request.yaml")
+
+    assert "files: [people.csv]" in (linked / "real" / "deep" / "request.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "key"),
+    [
+        (bb.RiskRequest, {"target": {}}, "attack.target-knows-nothing"),
+        (bb.RiskRequest, {"by": []}, "document.entry-columns"),
+        (bb.RiskRequest, {"records": []}, "document.entry-columns"),
+        (bb.RiskRequest, {"quasi": []}, "document.entry-columns"),
+        (bb.SearchRequest, {"quasi": []}, "document.entry-columns"),
+        (bb.SearchRequest, {"quasi": [["age"], []]}, "document.entry-columns"),
+    ],
+)
+def test_what_asks_for_nothing_is_refused(kind, entries, key):
+    with refused(key):
+        kind(**entries)
+    with refused(key):
+        bb.Request.from_tree({"biombo-request": 1, "kind": kind.kind} | entries)
+
+
+def test_a_saved_address_is_run_again_on_the_same_database(postgres_server, tmp_path, monkeypatch):
+    options = "options=-c%20search_path%3Dsaude&application_name=a%2Bb"
+    address = f"postgresql://manager:{PASSWORD}@{postgres_server}?{options}"
+    query = "SELECT current_setting('search_path') AS path, current_setting('application_name') AS name"
+    request = bb.RiskRequest(files=[query], database=address, quasi=["path", "name"])
+    request.save(tmp_path / "request.yaml")
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    saved = bb.RiskRequest.load(tmp_path / "request.yaml")
+
+    assert saved.database == f"postgresql://manager@{postgres_server}?{options}"
+    for asked in (request, saved):
+        read = bb.read(asked.files[0], database=asked.database)
+        assert [read[name].values.to_list() for name in ("path", "name")] == [["saude"], ["a+b"]]

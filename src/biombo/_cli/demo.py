@@ -8,7 +8,7 @@ from typer import Option
 
 from biombo._cli.options import Lang
 from biombo._cli.terminal import output, say
-from biombo._files import private_folder, public_folder
+from biombo._files import is_folder, private_folder, public_folder
 from biombo._i18n import language, text
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _remove_earlier(release: Path, private: Path) -> None:
     """What an earlier demonstration published. Raises where something else is in its place."""
     from biombo._release import Manifest
 
-    if release.is_dir():
+    if is_folder(release):
         Manifest.of(release)
         rmtree(release)
         rmtree(private, ignore_errors=True)

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from importlib.abc import MetaPathFinder
 from typing import NoReturn
 
+from biombo._addresses import discreet
 from biombo._cli.terminal import say
 from biombo._errors import BiomboError
 from biombo._i18n import LANGUAGES, set_language, text
@@ -112,7 +113,7 @@ def _dispatched(arguments: list[str]) -> int:
     except TyperException as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # the help has been printed
             return FAILED
-        return _failed(sentence(error))
+        return _failed(discreet(sentence(error)))
     return code if isinstance(code, int) else DONE
 
 

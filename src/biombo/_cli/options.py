@@ -44,9 +44,9 @@ def sets(typed: Iterable[str]) -> list[list[str]]:
     return [found for each in typed if (found := names(each))]
 
 
-def pairs(typed: Iterable[str]) -> dict[str, str | None]:
+def pairs(typed: Iterable[str], refusal: str = "usage.pairs") -> dict[str, str | None]:
     """The pairs in ``a=1,b=2``, typed in one piece or several. A comma inside of a value is taken as such; no value
-    means a missing one.
+    means a missing one. What is no pair becomes the error ``refusal``.
 
     >>> pairs(["age=45,sex=F", "income=32,19", "race="])
     {'age': '45', 'sex': 'F', 'income': '32,19', 'race': None}
@@ -56,7 +56,7 @@ def pairs(typed: Iterable[str]) -> dict[str, str | None]:
         for pair in re.split(r",(?=[^,=]+=)", piece):
             name, equals, value = (part.strip() for part in pair.partition("="))
             if not name or not equals:
-                raise UsageError("usage.pairs", typed=piece)
+                raise UsageError(refusal, typed=piece)
             found[name] = value or None
     return found
 
@@ -71,7 +71,7 @@ def level_bounds(typed: Iterable[str]) -> dict[str, Level | tuple[Level | None, 
     {'sex': 0, 'age': (1, 2), 'zip': (None, 3), 'born': ('month', '5 years')}
     """
     found: dict[str, Level | tuple[Level | None, Level | None]] = {}
-    for column, levels in pairs(typed).items():
+    for column, levels in pairs(typed, "usage.level-pairs").items():
         lowest, dash, highest = (part.strip() for part in (levels or "").partition("-"))
         if not lowest and not highest:
             raise UsageError("usage.levels", column=column, typed=levels or "")
@@ -94,7 +94,7 @@ def weights_of(typed: Iterable[str]) -> dict[str, float]:
     {'age': 2.0, 'sex': 0.5}
     """
     found: dict[str, float] = {}
-    for column, weight in pairs(typed).items():
+    for column, weight in pairs(typed, "usage.weight-pairs").items():
         try:
             found[column] = float(weight or "")
         except ValueError:

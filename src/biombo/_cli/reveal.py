@@ -9,6 +9,7 @@ from typer import Argument, Option
 from biombo._cli.frame import DONE, NOT_MET
 from biombo._cli.options import Json, Lang
 from biombo._cli.terminal import plain, print_json, progress_shown, say
+from biombo._files import is_file
 from biombo._i18n import text
 from biombo._watch import begin
 
@@ -67,7 +68,7 @@ def _asked(arguments: Sequence[str], column: str) -> Sequence[str]:
     """The pseudonyms themselves, or those in the column of the one file that was named."""
     from biombo._data import read, written
 
-    if len(arguments) > 1 or not Path(arguments[0]).is_file():
+    if len(arguments) > 1 or not is_file(arguments[0]):
         return arguments
     with progress_shown():
         begin("reading")

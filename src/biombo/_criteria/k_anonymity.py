@@ -1,14 +1,14 @@
 """k-anonymity: nobody stands out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from biombo._cells import Rule
 from biombo._criteria.base import Criterion, Evidence
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.targets import Ask, Targets
-from biombo._documents import check_whole
+from biombo._documents import COLUMNS, check_limit, limited
 from biombo._i18n import text
 from biombo._watch import warn
 
@@ -24,14 +24,14 @@ class KAnonymity(Criterion):
     name: ClassVar[str] = "k-anonymity"
     evidence: ClassVar[Evidence] = "released"
 
-    k: int
+    k: int = field(metadata=limited(1))
     """The size of the smallest group allowed."""
-    quasi: Sequence[str] | None = None
+    quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole("k", self.k, least=1)
+        check_limit(self, "k", whole=True)
 
     @property
     def lowest_is_worst(self) -> bool:

@@ -8,7 +8,7 @@ With r₁ ≥ r₂ ≥ … ≥ rₘ the counts of the m sensitive values in a gr
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log2
 from typing import ClassVar, Literal
 
@@ -19,7 +19,7 @@ from biombo._cells import Rule
 from biombo._criteria.base import Evidence, SensitiveCriterion
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.wording import rounded, shown
-from biombo._documents import check_above, check_whole, checked
+from biombo._documents import COLUMNS, check_limit, check_whole, checked, limited
 from biombo._errors import UsageError
 from biombo._i18n import text
 
@@ -37,27 +37,27 @@ class LDiversity(SensitiveCriterion):
     name: ClassVar[str] = "l-diversity"
     evidence: ClassVar[Evidence] = "released"
 
-    l: float  # noqa: E741 - as everybody calls it
+    l: float = field(metadata=limited(1, above=True))  # noqa: E741 - as everybody calls it
     """How many values; for ``entropy`` any number above 1, else a whole one of at least 2."""
     kind: Diversity = "distinct"
     """``distinct``: so many different ones; ``entropy``: as hard to guess as so many equally frequent ones;
     ``recursive``: the most frequent one less than ``c`` times the ``l``-th and all rarer ones together."""
-    c: float | None = None
+    c: float | None = field(default=None, metadata=limited(0, above=True))
     """For ``recursive`` only: above 0."""
     column: str | None = None
     """The sensitive column; ``None``: every one that is used."""
-    quasi: Sequence[str] | None = None
+    quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         checked(Diversity, "kind", self.kind)
         if self.kind == "entropy":
-            check_above("l", self.l, 1)
+            check_limit(self, "l")
         else:
             check_whole("l", self.l, least=2)
         if self.kind == "recursive":
-            check_above("c", self.c, 0)
+            check_limit(self, "c")
         elif self.c is not None:
             raise UsageError("criteria.c-unused", kind=self.kind)
 

@@ -1,7 +1,7 @@
 """Leakage: how much better the adversary guesses once it knows a group."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from biombo._criteria.base import Evidence, GuessCriterion, Scope
 from biombo._criteria.wording import shown
-from biombo._documents import check_number, checked
+from biombo._documents import COLUMNS, check_number, checked, limited
 from biombo._i18n import text
 
 Form = Literal["additive", "multiplicative"]
@@ -29,7 +29,7 @@ class Leakage(GuessCriterion):
     name: ClassVar[str] = "leakage"
     evidence: ClassVar[Evidence] = "original"
 
-    max: float
+    max: float = field(metadata=limited(0))
     """The highest gain allowed: from 0 to 1 where additive, from 1 where multiplicative. Less cannot be had: without
     suppression, the posterior is never below the prior."""
     form: Form = "additive"
@@ -38,7 +38,7 @@ class Leakage(GuessCriterion):
     """Whether this holds about everyone, whatever the group, or on average over the table."""
     column: str | None = None
     """The sensitive column; ``None``: every one that is used."""
-    quasi: Sequence[str] | None = None
+    quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
     def __post_init__(self) -> None:

@@ -17,7 +17,7 @@ from biombo._cells import Rule
 from biombo._criteria.base import Evidence, SensitiveCriterion
 from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.wording import shown
-from biombo._documents import check_number, checked
+from biombo._documents import COLUMNS, check_limit, checked, limited
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
@@ -36,7 +36,7 @@ class TCloseness(SensitiveCriterion):
     name: ClassVar[str] = "t-closeness"
     evidence: ClassVar[Evidence] = "original"
 
-    t: float
+    t: float = field(metadata=limited(0, 1))
     """The largest distance allowed, from 0 to 1."""
     kind: Closeness = "equal"
     """How far apart two values are: all alike, by rank, or by the level at which ``hierarchy`` brings them together."""
@@ -44,12 +44,12 @@ class TCloseness(SensitiveCriterion):
     """The sensitive column; ``None``: every one that is used."""
     hierarchy: Hierarchy | None = field(default=None, hash=False)
     """For ``hierarchical`` only: of the sensitive column."""
-    quasi: Sequence[str] | None = None
+    quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number("t", self.t, 0, 1)
+        check_limit(self, "t")
         checked(Closeness, "kind", self.kind)
         if self.kind != "hierarchical" and self.hierarchy is not None:
             raise UsageError("criteria.hierarchy-unused", kind=self.kind)

@@ -20,7 +20,7 @@ from biombo._documents import (
     spelled,
 )
 from biombo._errors import SchemaError, shortened
-from biombo._files import read_whole
+from biombo._files import is_file, read_whole
 
 Role = Literal["identifier", "quasi", "sensitive", "other", "undecided"]
 ColumnType = Literal["categorical", "discrete", "continuous", "date"]
@@ -277,6 +277,6 @@ def built_in() -> list[str]:
 def _located(source: str | Path) -> Path:
     if str(source) in built_in():
         return _FOLDER / f"{source}.yaml"
-    if not Path(source).is_file():
+    if not is_file(source):
         raise SchemaError("schema.missing", path=str(source), names=", ".join(built_in()))
     return Path(source)

@@ -21,13 +21,25 @@ if TYPE_CHECKING:
         unknown_name,
     )
     from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
-    from biombo._documents.json_schema import document_schema, entries_schema
+    from biombo._documents.json_schema import document_schema, entries_schema, with_underscores
     from biombo._documents.kinds import ValueKind, Where, register
-    from biombo._documents.limits import check_above, check_column, check_number, check_whole, checked_columns
+    from biombo._documents.limits import (
+        COLUMNS,
+        check_above,
+        check_column,
+        check_limit,
+        check_number,
+        check_whole,
+        checked_columns,
+        is_within_limit,
+        limit_of,
+        limited,
+    )
     from biombo._documents.named_entry import Named
     from biombo._documents.yaml_text import dump_yaml, load_yaml
 
 __all__ = [
+    "COLUMNS",
     "Document",
     "Named",
     "ValueKind",
@@ -37,6 +49,7 @@ __all__ = [
     "canonical",
     "check_above",
     "check_column",
+    "check_limit",
     "check_number",
     "check_types",
     "check_whole",
@@ -50,6 +63,9 @@ __all__ = [
     "entry_name",
     "errors_within",
     "hints_of",
+    "is_within_limit",
+    "limit_of",
+    "limited",
     "listed",
     "load_yaml",
     "plain",
@@ -60,6 +76,7 @@ __all__ = [
     "spelled",
     "spelling_of",
     "unknown_name",
+    "with_underscores",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -62,7 +62,7 @@ class Document:
             return tree
         if not isinstance(tree, Mapping) or self.mark not in tree:
             raise InputError("document.mark", mark=f"{self.mark}: {self.version}")
-        if tree[self.mark] != self.version:
+        if isinstance(tree[self.mark], bool) or tree[self.mark] != self.version:
             raise InputError("document.version", version=tree[self.mark], known=self.version)
         return {entry: value for entry, value in tree.items() if entry != self.mark}
 

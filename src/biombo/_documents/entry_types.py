@@ -95,7 +95,7 @@ def _members(hint: Any, entry: str, value: Any) -> tuple[Any, ...]:
     if not isinstance(value, Iterable) or isinstance(value, Mapping | bytes):
         raise UsageError("document.entry-texts" if of_texts else "document.entry-list", entry=entry, value=value)
     members = tuple(value)
-    if of_texts and not all(isinstance(member, str) for member in members):  # YAML takes 00 for the number 0
+    if of_texts and not all(isinstance(member, str) for member in members):  # YAML takes 5 for a number
         raise UsageError("document.entry-texts", entry=entry, value=list(members))
     return tuple(checked(hint, entry, member) for member in members)
 

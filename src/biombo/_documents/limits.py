@@ -1,10 +1,75 @@
 """Whether a number or a name makes sense where it stands, in a document or in a call."""
 
 from collections.abc import Sequence
+from dataclasses import Field, dataclass, fields
 from math import inf, isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from biombo._errors import UsageError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_LIMIT = "limit"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What a number, or the length of a list, may be. It stands with the field, for all who check it or tell of it."""
+
+    low: float = -inf
+    high: float = inf
+    above: bool = False
+    """Must it be more than ``low``?"""
+    members: int = 0
+    """The fewest members of a list."""
+    different: bool = False
+    """Must they be different?"""
+
+    def allows(self, value: Any) -> bool:
+        """Is ``value`` within it? Nothing always is."""
+        if value is None:
+            return True
+        if self.members:
+            return len(value) >= self.members and not (self.different and _has_twins(value))
+        return (self.low < value if self.above else self.low <= value) and bool(value <= self.high)
+
+    def schema(self) -> dict[str, Any]:
+        """The same for a JSON schema."""
+        said = {"exclusiveMinimum" if self.above else "minimum": self.low, "maximum": self.high}
+        bounds = {name: value for name, value in said.items() if isfinite(value)}
+        fewest = {"minItems": self.members} if self.members else {}
+        return bounds | fewest | ({"uniqueItems": True} if self.different else {})
+
+
+def limited(low: float = -inf, high: float = inf, **more: Any) -> dict[str, Any]:
+    """The metadata of a field with a :class:`Limit`."""
+    return {_LIMIT: Limit(low, high, **more)}
+
+
+COLUMNS = limited(members=1, different=True)
+"""Of a list of different columns."""
+
+
+def limit_of(field: Field[Any]) -> Limit:
+    """The limit that ``field`` was declared with; one that allows everything where it was not."""
+    limit: Limit = field.metadata.get(_LIMIT, Limit())
+    return limit
+
+
+def is_within_limit(record: "DataclassInstance", name: str) -> bool:
+    """Is the field ``name`` of ``record`` what it was declared to be?"""
+    return any(field.name == name and limit_of(field).allows(getattr(record, name)) for field in fields(record))
+
+
+def check_limit(record: "DataclassInstance", name: str, *, whole: bool = False) -> None:
+    """Refuse a field of ``record`` that is not a number within its limit, in the words that all of them share."""
+    (limit,) = (limit_of(field) for field in fields(record) if field.name == name)
+    value = getattr(record, name)
+    if whole:
+        check_whole(name, value, least=int(limit.low))
+    else:
+        (check_above if limit.above else check_number)(name, value, limit.low, limit.high)
 
 
 def check_whole(entry: str, value: Any, least: int) -> None:

@@ -1,5 +1,6 @@
 """YAML that people write by hand, read strictly, and written so that it can be read again."""
 
+import re
 from typing import Any, Literal
 
 import yaml
@@ -11,11 +12,29 @@ _SHOWN = 40
 _ODD = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError)
 """What the YAML library raises at a value that is not what it looks like, such as the 31st of February."""
 
+_TAG = "tag:yaml.org,2002:"
+_WHOLE = r"(0|[1-9][0-9]*)"
+_NUMBERS = {
+    f"{_TAG}int": re.compile(rf"[-+]?{_WHOLE}\Z"),
+    f"{_TAG}float": re.compile(
+        rf"([-+]?({_WHOLE}?\.[0-9]+|{_WHOLE}\.)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))\Z"
+    ),
+}
+"""What is a number: decimal digits as everybody reads them. To the library 010 is 8 and 1:30 is 90; here both are text,
+as codes with leading zeros are meant."""
+
+_NEL = "\x85"
+_BREAKS = re.compile("[\x85\u2028\u2029]")
+"""What the library writes as it is in a text, and takes for the end of a line when it reads it."""
+
 
 def load_yaml(content: bytes) -> Any:
     """The plain values in ``content``. Raises where it says nothing, or something else than its writer thinks."""
     try:
-        return yaml.load(content.decode("utf-8-sig"), _Loader)
+        text = content.decode("utf-8-sig")
+        if _NEL in text:
+            raise _mistake("odd-break", _NEL, text[: text.index(_NEL)].count("\n") + 1)
+        return yaml.load(text, _Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: bytes that are not UTF-8, no such date
         raise _no_yaml(error) from None
 
@@ -62,6 +81,9 @@ class _Loader(yaml.SafeLoader):
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         """The value at ``node``."""
+        number = _NUMBERS.get(node.tag)
+        if number is not None and not number.match(str(node.value)):  # such as !!int 010
+            raise _odd_value(node)
         try:
             value = super().construct_object(node, deep)
         except _ODD:
@@ -75,14 +97,28 @@ def _odd_value(node: yaml.Node) -> InputError:
     return _mistake("odd-value", str(node.value)[:_SHOWN], node.start_mark.line + 1)
 
 
-def _mistake(kind: Literal["alias", "odd-value", "repeated"], entry: str, line: int) -> InputError:
+def _mistake(kind: Literal["alias", "odd-break", "odd-value", "repeated"], entry: str, line: int) -> InputError:
     """Valid YAML that does not say what its writer thinks."""
     return InputError(f"document.{kind}", entry=entry, line=line)
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes everything out: our reader refuses aliases."""
+    """Writes everything out: our reader refuses aliases. Texts that any reader could take for numbers have quotes."""
 
     def ignore_aliases(self, _data: Any) -> bool:
         """Whatever it is, it is written once more."""
         return True
+
+
+def _text_node(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar(f"{_TAG}str", value, style='"' if _BREAKS.search(value) else None)
+
+
+_Dumper.add_representer(str, _text_node)
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in known if tag not in _NUMBERS]
+    for first, known in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+for _tag, _pattern in _NUMBERS.items():
+    for _kind in (_Loader, _Dumper):
+        _kind.add_implicit_resolver(_tag, _pattern, list("-+.0123456789"))

@@ -15,6 +15,7 @@ from biombo._documents import (
     load_yaml,
     read_entries,
     unknown_name,
+    with_underscores,
 )
 from biombo._errors import InputError, UsageError
 from biombo._files import read_whole
@@ -68,20 +69,29 @@ def from_tree(tree: Any) -> Hierarchy:
 
 def json_schema() -> dict[str, Any]:
     """See :meth:`Hierarchy.json_schema`."""
-    by_hand_only = {"type": "object", "not": {"required": [_KIND], "properties": {_KIND: {"type": "string"}}}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Biombo {_DOCUMENT.name}",
-        "anyOf": [*(_schema_of(name, kind) for name, kind in _KINDS.items()), by_hand_only],
+        "anyOf": shapes(),
     }
+
+
+def shapes() -> list[dict[str, Any]]:
+    """The JSON schemas of what a hierarchy may look like: each kind, and groups by hand."""
+    group = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}
+    by_hand_only = {
+        "type": "object",
+        "not": {"required": [_KIND], "properties": {_KIND: {"type": "string"}}},
+        "additionalProperties": group,
+    }
+    return [*(_schema_of(name, kind) for name, kind in _KINDS.items()), by_hand_only]
 
 
 def _schema_of(name: str, kind: type[Any]) -> dict[str, Any]:
     """The entries of one kind, with hyphens or underscores."""
     own = entries_schema(kind)
-    entries = own["properties"] | {_WITH_TOP: {"type": "boolean"}}
-    spelled = {entry.replace("-", "_"): values for entry, values in entries.items()}
-    properties = {_KIND: {"const": name}} | entries | spelled
+    entries = own["properties"] | {_WITH_TOP: {"type": ["boolean", "null"]}}
+    properties = {_KIND: {"const": name}} | with_underscores(entries)
     return own | {"type": "object", "properties": properties, "required": [_KIND, *own["required"]]}
 
 

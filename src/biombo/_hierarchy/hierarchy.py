@@ -136,7 +136,7 @@ class Hierarchy(ABC):
     def content_hash(self) -> str:
         """SHA-256 of the canonical JSON of all that decides what values become."""
         canonical = json.dumps(self._content(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
     def tree(
         self, values: Sequence[str] | None = None, counts: Sequence[int] | None = None, *, branches: int = 4
@@ -294,13 +294,19 @@ def _read(value: Any, where: Where) -> Hierarchy:
     return Hierarchy.load(value)
 
 
+def _schema() -> dict[str, Any]:
+    from biombo._hierarchy.documents import shapes  # for editors only
+
+    return {"anyOf": [{"type": "string"}, *shapes()]}
+
+
 register(
     Hierarchy,
     ValueKind(
         read=_read,
         plain=lambda hierarchy: hierarchy.to_tree(),
         canonical=lambda hierarchy: hierarchy.content_hash(),
-        schema=lambda: {"type": ["string", "object"]},
+        schema=_schema,
         refusal="document.entry-hierarchy",
     ),
 )

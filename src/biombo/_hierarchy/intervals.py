@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from biombo._documents import Where, read_value, spelled
+from biombo._documents import Where, is_within_limit, limited, read_value, spelled
 from biombo._errors import UsageError
 from biombo._hierarchy.numerals import Numerals, exact, exactly, plain
 from biombo._hierarchy.numeric_hierarchy import Interval, NumericHierarchy, Place
@@ -21,7 +21,7 @@ class IntervalHierarchy(NumericHierarchy):
 
     kind: ClassVar[str] = "interval"
 
-    width: float
+    width: float = field(metadata=limited(0, above=True))
     multiples: tuple[int, ...] = ()
     """How many intervals make one at level 2, 3, …: each a multiple of the one before."""
     origin: float = 0
@@ -35,7 +35,7 @@ class IntervalHierarchy(NumericHierarchy):
         for name in ("width", "origin", "bottom", "top"):
             if (number := getattr(self, name)) is not None:
                 object.__setattr__(self, name, plain(number, name))
-        if self.width <= 0:
+        if not is_within_limit(self, "width"):
             raise UsageError("hierarchy.width-positive", width=self.width)
         if any(more <= fewer or more % fewer for fewer, more in pairwise((1, *self.multiples))):
             raise UsageError("hierarchy.multiples", multiples=list(self.multiples))

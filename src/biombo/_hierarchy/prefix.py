@@ -1,9 +1,10 @@
 """Codes that lose their last characters: 01310-100, 01310-1**, 01310-***, …"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import ClassVar
 
+from biombo._documents import is_within_limit, limited
 from biombo._errors import UsageError
 from biombo._hierarchy.rule import RuleHierarchy
 
@@ -14,7 +15,7 @@ class PrefixHierarchy(RuleHierarchy):
 
     kind: ClassVar[str] = "prefix"
 
-    lengths: tuple[int, ...]
+    lengths: tuple[int, ...] = field(metadata=limited(members=1))
     """How many characters stay at level 1, 2, …"""
     pad: str = ""
     """What takes the place of those that go (``*``), so that the length stays; nothing cuts them off."""
@@ -25,7 +26,7 @@ class PrefixHierarchy(RuleHierarchy):
 
     def __post_init__(self) -> None:
         falling = all(longer > shorter for longer, shorter in pairwise(self.lengths))
-        if not self.lengths or not falling or self.lengths[-1] < 0:
+        if not is_within_limit(self, "lengths") or not falling or self.lengths[-1] < 0:
             raise UsageError("hierarchy.prefix", lengths=list(self.lengths))
         if len(self.pad) > 1 or (self.pad and self.pad in self.separators):
             raise UsageError("hierarchy.pad", pad=self.pad)

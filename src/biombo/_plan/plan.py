@@ -101,7 +101,7 @@ class Plan:
             "max-suppression": canonical(self.max_suppression),
         }
         written = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(written.encode()).hexdigest()
+        return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
     def to_tree(self) -> dict[str, Any]:
         """The plan as plain values for YAML or JSON; what is as usual is left out."""

@@ -7,7 +7,7 @@ from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifier
 from biombo._documents import listed
 from biombo._engine import writer_for
 from biombo._errors import ColumnError, UsageError
-from biombo._files import private_folder, refuse_existing, refuse_unwritable
+from biombo._files import in_sentences, private_folder, refuse_existing, refuse_unwritable
 from biombo._plan.columns import keeping, schema_in_use
 from biombo._plan.operations import Generalise, Pseudonymise
 from biombo._plan.operations.operation import Context
@@ -95,8 +95,9 @@ def _folder(plan: Plan, private: str | Path | None, target: Path | None) -> Path
 
 def _prepared(folder: Path, target: Path | None) -> Path:
     """The folder, made where there is none; not the one that the result is in, which others will look into."""
-    if target is not None and folder.resolve() == target.parent.resolve():
-        raise UsageError("output.private-inside", path=str(folder), public=str(target.parent))
+    with in_sentences(folder):
+        if target is not None and folder.resolve() == target.parent.resolve():
+            raise UsageError("output.private-inside", path=str(folder), public=str(target.parent))
     return private_folder(folder, public=target)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biombo._errors import BiomboError, InputError
-from biombo._files import PRIVATE, read_whole, write_whole
+from biombo._files import PRIVATE, is_file, is_folder, read_whole, write_whole
 from biombo._plan import Plan
 
 PLAN, SALT = "plan.yaml", "plan.salt"
@@ -54,7 +54,12 @@ class Commitment:
 
 
 def opens(folder: Path, commitment: object) -> bool:
-    """Is the plan in the private ``folder`` the one that a release is committed to?"""
+    """Is the plan in the private ``folder`` the one that a release is committed to? Raises where one may not look."""
+    if not is_folder(folder):
+        raise InputError("release.no-private-folder", path=str(folder))
+    for path in (folder / PLAN, folder / SALT):
+        if is_file(path):  # what may not be read says nothing about the release
+            read_whole(path)
     try:
         return isinstance(commitment, str) and hmac.compare_digest(Commitment.of(folder).value, commitment)
     except (BiomboError, TypeError):  # TypeError: letters that no hash has

@@ -1,5 +1,6 @@
 """What a publication will take, told before the work begins."""
 
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -109,7 +110,7 @@ def _by_disk(needs: Mapping[Path, int]) -> Iterator[tuple[Path, int]]:
 
 def _existing(folder: Path) -> Path:
     """The folder itself, or the nearest one above it that is there."""
-    return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
+    return next(path for path in (folder.absolute(), *folder.absolute().parents) if os.access(path, os.F_OK))
 
 
 def _time(seconds: float) -> str:

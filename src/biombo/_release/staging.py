@@ -85,7 +85,8 @@ def _refuse_unwritable(folder: Path) -> None:
 
 def _resolved(path: Path) -> Path:
     try:
-        return path.resolve()
+        with in_sentences(path):
+            return path.resolve()
     except RuntimeError:  # links that lead to each other
         raise UsageError("output.refused", path=str(path), detail=system_reason(OSError(errno.ELOOP, ""))) from None
 

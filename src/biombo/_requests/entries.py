@@ -6,7 +6,8 @@ from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 from biombo._documents import spelled
-from biombo._requests.places import Move, Place, moved, without_password
+from biombo._errors import UsageError
+from biombo._requests.places import Move, Place, kept_address, moved, refuse_password
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -53,10 +54,11 @@ def in_place(kind: "type[DataclassInstance]", entries: Mapping[str, Any], move: 
 
 def discreet(kind: "type[DataclassInstance]", entries: Mapping[str, Any]) -> dict[str, Any]:
     """The entries of a request of this ``kind`` without the passwords in addresses."""
-    places = _places(kind)
-    return {
-        entry: without_password(value) if places.get(entry) == "address" else value for entry, value in entries.items()
-    }
+    addresses = {entry for entry, place in _places(kind).items() if place == "address"}
+    for entry, value in entries.items():
+        if entry not in addresses:
+            refuse_password(entry, value)
+    return {entry: kept_address(value) if entry in addresses else value for entry, value in entries.items()}
 
 
 def _places(kind: "type[DataclassInstance]") -> dict[str, Place]:
@@ -67,18 +69,25 @@ def _hyphenated(name: Any) -> Any:
     return name.replace("_", "-") if isinstance(name, str) else name
 
 
+def some_columns(entry: str, value: Any) -> tuple[str, ...]:
+    """Columns, at least one: what asks for nothing is a mistake, and no entry at all is as usual."""
+    from biombo._documents import checked
+
+    columns: tuple[str, ...] = checked(tuple[str, ...], entry, value)
+    if not columns:
+        raise UsageError("document.entry-columns", entry=entry, value=[])
+    return columns
+
+
 def sets(entry: str, value: Any) -> Sets:
     """One set of columns, or several.
 
     >>> sets("quasi", ["age", "sex"]), sets("quasi", [["age"], ["sex", "city"]])
     ((('age', 'sex'),), (('age',), ('sex', 'city')))
     """
-    from biombo._documents import checked
-
     if isinstance(value, list | tuple) and any(isinstance(each, list | tuple) for each in value):
-        return tuple(checked(tuple[str, ...], entry, each) for each in value)
-    columns = checked(tuple[str, ...], entry, value)
-    return (columns,) if columns else ()
+        return tuple(some_columns(entry, each) for each in value)
+    return (some_columns(entry, value),)
 
 
 def written_sets(found: Sets) -> Any:
@@ -111,6 +120,8 @@ def known(entry: str, value: Any) -> Mapping[str, str | None]:
     from biombo._documents import checked
 
     by_column = checked(Mapping[str, Any], entry, value)
+    if not by_column:
+        raise UsageError("attack.target-knows-nothing")
     return {column: checked(str | None, f"{entry}: {column}", each) for column, each in by_column.items()}
 
 

@@ -4,8 +4,8 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from biombo._addresses import SQLITE, has_keywords, holds_password, is_path, without_password
 from biombo._errors import UsageError
 
 Place = Literal["path", "files", "schema", "key", "address", "through"]
@@ -16,8 +16,6 @@ Move = Callable[[str], str]
 VARIABLE = "BIOMBO_REGISTER"
 """The environment variable that names the register where no request does."""
 
-_SQLITE = "sqlite:///"
-
 
 def register_address(named: str | None) -> str | None:
     """What is named, or else what the environment names; an empty text means none."""
@@ -27,14 +25,36 @@ def register_address(named: str | None) -> str | None:
 def inside(folder: str) -> Move:
     """From paths as they stand in a file of ``folder`` to paths of the current folder."""
     shorter = os.path.normpath if Path(folder).is_absolute() else os.path.relpath
-    return lambda path: shorter(f"{folder}/{path}") if folder and _is_relative(path) else path
+
+    def move(path: str) -> str:
+        whole = f"{folder}/{path}"
+        return short if _are_one(whole, short := shorter(whole)) else whole
+
+    return lambda path: move(path) if folder and _is_relative(path) else path
 
 
 def outside(folder: str) -> Move:
     """From paths of the current folder to paths as they stand in a file of ``folder``."""
-    if is_current(folder):
-        return lambda path: path
-    return lambda path: os.path.relpath(path, folder) if _is_relative(path) else path
+
+    def move(path: str) -> str:
+        short = os.path.relpath(path, folder)
+        return short if _are_one(path, f"{folder}/{short}") else _from_real(folder, path)
+
+    return lambda path: move(path) if not is_current(folder) and _is_relative(path) else path
+
+
+def _are_one(path: str, other: str) -> bool:
+    """Do both lead to the same place? Not where the way is up from a folder that is a link."""
+    try:
+        return os.path.realpath(path) == os.path.realpath(other)
+    except ValueError:  # names that no file can have, which whoever opens it will say
+        return True
+
+
+def _from_real(folder: str, path: str) -> str:
+    """The way from where ``folder`` really is; what ``path`` itself is called stays, link or not."""
+    above, name = os.path.split(path)
+    return os.path.relpath(f"{os.path.realpath(above)}/{name}", os.path.realpath(folder))
 
 
 def is_current(folder: str | Path) -> bool:
@@ -51,23 +71,24 @@ def moved(place: Place | None, value: Any, entries: Mapping[str, Any], move: Mov
     return _MOVED[place](value, move) if isinstance(value, str) else value
 
 
-def without_password(address: str) -> str:
-    """The address of a database without the passwords in it.
-
-    >>> without_password("postgresql://ana:secret@host/people?sslmode=require&password=secret")
-    'postgresql://ana@host/people?sslmode=require'
-    """
-    if "://" not in address or address.startswith(_SQLITE):
+def kept_address(address: str) -> str:
+    """The address of a database, or the path of a register, without the passwords in it. Raises where it cannot be
+    told which part of it is one: it would be written into a file."""
+    if is_path(address) or address.startswith(SQLITE):
         return address
-    try:
-        parts = urlsplit(address)
-        user, at, host = parts.netloc.rpartition("@")
-    except ValueError:
-        raise UsageError("usage.database-address") from None
-    if "@" in user:
+    if "://" not in address:
+        raise UsageError("usage.database-keywords" if has_keywords(address) else "usage.database")
+    kept = without_password(address)
+    if kept is None:
         raise UsageError("usage.database-address")
-    kept = [(name, each) for name, each in parse_qsl(parts.query, keep_blank_values=True) if "password" not in name]
-    return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}{at}{host}", query=urlencode(kept)))
+    return kept
+
+
+def refuse_password(entry: str, value: Any) -> None:
+    """Raise where an address with a password stands in a place that is no database's."""
+    for each in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(each, str) and "://" in each and holds_password(each):
+            raise UsageError("usage.password-elsewhere", entry=entry)
 
 
 def _is_relative(path: str) -> bool:
@@ -87,9 +108,9 @@ def _key(value: str, move: Move) -> str:
 
 
 def _address(value: str, move: Move) -> str:
-    if value.startswith(_SQLITE):
-        return _SQLITE + move(value.removeprefix(_SQLITE))
-    return value if {":", "@"} & set(value) else move(value)
+    if value.startswith(SQLITE):
+        return SQLITE + move(value.removeprefix(SQLITE))
+    return move(value) if is_path(value) else value
 
 
 def _through(value: str, move: Move) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from biombo._errors import ColumnError, UsageError
 from biombo._files import PRIVATE, private_folder, public_folder, refuse_existing, write_whole
 from biombo._i18n import language, text
-from biombo._requests.entries import known, placed, read_by
+from biombo._requests.entries import known, placed, read_by, some_columns
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, remark
 
@@ -35,13 +35,13 @@ class RiskRequest(TableRequest):
 
     kind: ClassVar[str] = "risk"
 
-    quasi: tuple[str, ...] | None = None
+    quasi: tuple[str, ...] | None = field(default=None, metadata=read_by(some_columns))
     """What an adversary may know; by default the schema's quasi columns."""
     sensitive: tuple[str, ...] | None = None
     """What it wants; by default the schema's sensitive columns."""
     max_size: int | None = None
     """The largest number of quasi columns to combine."""
-    by: tuple[str, ...] | None = None
+    by: tuple[str, ...] | None = field(default=None, metadata=read_by(some_columns))
     """The columns whose values tell the parts of the table apart."""
     max_posterior: float | None = None
     """Above it the risk is too high."""
@@ -51,7 +51,7 @@ class RiskRequest(TableRequest):
     """Columns read through a hierarchy: ``proc=prefix:2``, ``city=cities.csv:1`` or ``proc=sigtap:3``."""
     private: str | None = placed("path")
     """The folder for what concerns single people; by default ``out`` with ``.private`` added."""
-    records: tuple[str, ...] | None = None
+    records: tuple[str, ...] | None = field(default=None, metadata=read_by(some_columns))
     """Quasi columns: the vulnerability of each record when these are known."""
     target: Mapping[str, str | None] | None = field(default=None, metadata=read_by(known))
     """What an adversary knows about one person, by column."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._errors import UsageError
+from biombo._files import is_folder, is_within_reach
 from biombo._i18n import text
 from biombo._requests.entries import placed
 from biombo._requests.request import Request
@@ -77,13 +78,13 @@ class UtilityRequest(Request):
         if not self.original or not self.release:
             raise UsageError("request.no-tables")
         named, release = None if self.plan is None else Path(self.plan), Path(self.release)
-        if not release.is_dir():
+        if not is_folder(release):
             return self.release, named, None
         data, private = str(release / Path(Manifest.of(release).data).name), places_of(release, None)[1]
-        if named is not None or not (private / PLAN).is_file():
+        if named is not None or not is_within_reach(private / PLAN):
             return data, named, None
         outcome = private / OUTCOME
-        return data, private / PLAN, outcome if outcome.is_file() else None
+        return data, private / PLAN, outcome if is_within_reach(outcome) else None
 
 
 @dataclass(frozen=True, eq=False)

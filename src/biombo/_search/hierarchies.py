@@ -6,6 +6,7 @@ from typing import Any
 
 from biombo._data import Schema
 from biombo._errors import ColumnError, InputError
+from biombo._files import files_in, is_folder
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._watch import warn
@@ -50,10 +51,9 @@ def _chosen(columns: Sequence[str], given: Hierarchies | str | Path | None, sche
 
 def in_folder(folder: str | Path, columns: Sequence[str]) -> dict[str, Path]:
     """The files in ``folder`` that are called after one of the columns."""
-    path = Path(folder)
-    if not path.is_dir():
+    if not is_folder(folder):
         raise InputError("search.no-folder", path=str(folder))
-    files = sorted(file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES)
+    files = [file for file in files_in(folder) if file.suffix.lower() in _SUFFIXES]
     found: dict[str, Path] = {}
     for column in columns:
         fitting = [file for file in files if file.stem == column or file.stem.endswith(f"hierarchy_{column}")]

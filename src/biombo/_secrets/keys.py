@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from biombo._errors import InputError, UsageError
-from biombo._files import PRIVATE, reading_from, write_whole
+from biombo._files import PRIVATE, is_there, reading_from, write_whole
 
 _BYTES = 32
 _MARK = "biombo-key-1"
@@ -112,7 +112,7 @@ def new_key(place: str | Path) -> str:
     if (name := _keyring_name(place)) is not None:
         _put_into_keyring(name, key)
     else:
-        if Path(place).exists():
+        if is_there(place):
             raise UsageError("keys.exists", path=str(place))
         write_whole(place, key.written(), mode=PRIVATE)
     return key.id

@@ -12,10 +12,10 @@ import pytest
 from at_once import at_once
 from postgres_server import PASSWORD
 from refusal import refused
+from unprivileged import unprivileged
 
 from biombo import InputError, Register
 
-NOBODY = 65534
 """Whom a program that runs as root becomes to be refused something."""
 
 INDEX = "biombo_events_of_release"
@@ -202,19 +202,6 @@ def test_a_file_that_may_only_be_read_is_read_as_it_is(entry) -> None:
         folder.chmod(0o755)
         path.unlink()
         folder.rmdir()
-
-
-@contextmanager
-def unprivileged() -> Iterator[None]:
-    """As somebody whom the system can refuse something."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.fixture

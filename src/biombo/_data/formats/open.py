@@ -1,15 +1,18 @@
 """Finds out what a source is, and opens it."""
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from glob import has_magic
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from biombo._data import formats
 from biombo._data.formats.memory_table import table_source
 from biombo._data.formats.source import Source
-from biombo._errors import InputError, UsageError, system_reason
+from biombo._errors import InputError, UsageError
+from biombo._files import files_in, is_file, is_folder, reading_from
 
 _BY_MARK = {b"PAR1": "ParquetFile", b"PK\x03\x04": "XlsxFile", b"\x1f\x8b": "CsvFile"}
 """By how files begin; the last is gzip's."""
@@ -29,13 +32,16 @@ _BY_SUFFIX = {
 _OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 """How ``.xls`` files begin, and ``.xlsx`` files with a password."""
 
+_QUERY = re.compile(r"\s*(select|with)\s", re.IGNORECASE)
+_SHOWN = 40
+
 
 def open_sources(source: Any, database: str | None = None) -> list[Source]:
     """The files, tables or query that ``source`` names, in order; several files of a glob by name."""
     if database is not None:
         return [_query(source, database)]
-    if isinstance(source, str | PathLike):
-        return [_open_file(path) for path in _paths(Path(source).expanduser())]
+    if isinstance(source, str | os.PathLike):
+        return [_open_file(path) for path in _paths(_at_home(Path(source)))]
     if table := table_source(source):
         return [table]
     if isinstance(source, Iterable) and not isinstance(source, bytes | Mapping):
@@ -59,26 +65,45 @@ def _query(query: Any, database: str) -> Source:
     return SqlQuery(query, database_at(database))
 
 
+def _at_home(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:  # nobody is called so: then it is the name of a file
+        return path
+
+
 def _paths(path: Path) -> list[Path]:
-    if has_magic(str(path)) and not path.exists():
-        relative = path.relative_to(path.anchor)
-        files = sorted(match for match in Path(path.anchor).glob(str(relative)) if match.is_file())
-        if not files:
-            raise InputError("input.no-match", pattern=str(path))
-        return files
-    if path.is_dir():
+    if is_file(path):
+        return [path]
+    if is_folder(path):
         raise InputError("input.folder", path=str(path))
-    if not path.is_file():
+    if _QUERY.match(str(path)):
+        raise UsageError("usage.query-without-database", start=_start(str(path)))
+    if not has_magic(str(path)):
         raise InputError("input.missing-file", path=str(path))
-    return [path]
+    return _fitting(path)
+
+
+def _start(query: str) -> str:
+    return query if len(query) <= _SHOWN else f"{query[:_SHOWN]}…"
+
+
+def _fitting(pattern: Path) -> list[Path]:
+    """The files that fit a pattern. Raises where one may not look into the folder that it begins with."""
+    folder = next(above for above in pattern.parents if not has_magic(str(above)))
+    files = []
+    if is_folder(folder):
+        files_in(folder)
+        with reading_from(pattern), suppress(ValueError):  # a pattern that nothing can fit
+            files = sorted(match for match in folder.glob(str(pattern.relative_to(folder))) if is_file(match))
+    if not files:
+        raise InputError("input.no-match", pattern=str(pattern))
+    return files
 
 
 def _open_file(path: Path) -> Source:
-    try:
-        with path.open("rb") as file:
-            start = file.read(8)
-    except OSError as error:
-        raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
+    with reading_from(path), path.open("rb") as file:
+        start = file.read(8)
     if not start:
         raise InputError("input.empty-file", path=str(path))
     if start.startswith(_OLD_EXCEL):

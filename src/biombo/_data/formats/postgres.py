@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, unquote, urlsplit
 
+from biombo._addresses import passwords
 from biombo._errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ class Postgres:
     def __init__(self, url: str) -> None:
         scheme, _, rest = url.partition("://")
         self._url = f"{scheme.partition('+')[0]}://{rest}"
-        self._secrets = _secrets(self._url)
+        found = passwords(self._url)
+        if found is None:
+            raise UsageError("usage.database-address")
+        self._secrets = found
 
     def names(self, query: str) -> list[str]:
         """The names of the columns of ``query``."""
@@ -63,19 +66,6 @@ class Postgres:
         for secret in self._secrets:
             said = said.replace(secret, "***")
         return said
-
-
-def _secrets(url: str) -> list[str]:
-    """The passwords in ``url``, as written and as meant. An address that can be read in two ways is refused."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        raise UsageError("usage.database-address") from None
-    if parts.netloc.count("@") > 1 or "@" in parts.path + parts.query + parts.fragment:
-        raise UsageError("usage.database-address")
-    passwords = [parts.password or "", *parse_qs(parts.query).get("password", [])]
-    secrets = {secret for password in passwords for secret in (password, unquote(password)) if secret}
-    return sorted(secrets, key=len, reverse=True)
 
 
 def _driver() -> ModuleType:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 import pyarrow as pa
 
+from biombo._addresses import has_keywords
 from biombo._data.formats.header import unique
 from biombo._data.formats.postgres import Postgres
 from biombo._data.formats.sqlite import Sqlite
@@ -29,7 +30,7 @@ def kind_of_database(url: str) -> DatabaseKind:
         return "sqlite"
     if scheme.partition("+")[0] in ("postgresql", "postgres") and separator:
         return "postgresql"
-    raise UsageError("usage.database")
+    raise UsageError("usage.database-keywords" if has_keywords(url) else "usage.database")
 
 
 ROWS_AT_A_TIME = 50_000

@@ -6,10 +6,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from biombo._addresses import SQLITE
 from biombo._data.formats.encodings import decode
 from biombo._errors import InputError, UsageError
+from biombo._files import is_file
 
-_PREFIX = "sqlite:///"
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
@@ -18,7 +19,7 @@ class Sqlite:
 
     def __init__(self, url: str) -> None:
         self.path = file_at(url)
-        if not self.path.is_file():
+        if not is_file(self.path):
             raise InputError("input.missing-file", path=str(self.path))
 
     def names(self, query: str) -> list[str]:
@@ -49,9 +50,9 @@ class Sqlite:
 
 def file_at(url: str) -> Path:
     """The file that ``url`` is the address of, whether it is there or not."""
-    if not url.startswith(_PREFIX) or url == _PREFIX:
+    if not url.startswith(SQLITE) or url == SQLITE:
         raise UsageError("usage.database")
-    return Path(url.removeprefix(_PREFIX)).expanduser()
+    return Path(url.removeprefix(SQLITE)).expanduser()
 
 
 def _only_reading(action: int, *_: str | None) -> int:

@@ -1,6 +1,6 @@
 """Move the numbers or dates of a column by random amounts (document 003, section 12)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import pi, sqrt
 from typing import ClassVar, Literal
 
@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from biombo._data import Role
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Batch, Floats, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
@@ -44,9 +45,9 @@ class AddNoise(RowOperation):
     repeatable: ClassVar[bool] = False
 
     column: str
-    spread: float
+    spread: float = field(metadata=limited(0, LARGEST, above=True))
     kind: Kind = "uniform"
-    decimals: int = 0
+    decimals: int = field(default=0, metadata=limited(0, _MOST_DECIMALS))
     apart: tuple[str, ...] = ()
     decimal: str = "."
     thousands: str = ""
@@ -55,9 +56,9 @@ class AddNoise(RowOperation):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
-        if not 0 < self.spread <= LARGEST:
+        if not is_within_limit(self, "spread"):
             raise UsageError("plan.noise-spread", column=self.column, value=self.spread)
-        if not 0 <= self.decimals <= _MOST_DECIMALS:
+        if not is_within_limit(self, "decimals"):
             raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=_MOST_DECIMALS)
         _ = self.mover
 

@@ -1,7 +1,7 @@
 """Diversify sensitive values by synonyms (document 001, processes 9 to 11)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from biombo._cells import recoded
 from biombo._criteria import Criterion
 from biombo._data import Column, Dataset, Role, Schema, written
-from biombo._documents import checked
+from biombo._documents import checked, is_within_limit, limited
 from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks, Numbers, Randomness, Rows, numbered
 from biombo._errors import ColumnError, UsageError
 from biombo._plan.operations.operation import CountingOperation, Seen
@@ -45,13 +45,13 @@ class Diversify(CountingOperation):
 
     column: str
     synonyms: Mapping[str, Any]
-    groups_below: int
+    groups_below: int = field(metadata=limited(2))
     missing: Literal["stop", "leave"] = "stop"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "synonyms", _checked_synonyms(self.column, self.synonyms))
-        if self.groups_below < 2:
+        if not is_within_limit(self, "groups_below"):
             raise UsageError("plan.groups-below", value=self.groups_below)
 
     @property

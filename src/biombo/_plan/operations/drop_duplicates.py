@@ -1,13 +1,14 @@
 """Release records that say the same only once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from biombo._criteria import Criterion
 from biombo._data import Role, Schema
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Dealing, Fate, numbered
 from biombo._errors import UsageError
 from biombo._plan.operations.operation import CountingOperation, Seen
@@ -34,11 +35,11 @@ class DropDuplicates(CountingOperation):
     leaks: ClassVar[str] = "plan.leaks.drop-duplicates"
     leaves_out: ClassVar[bool] = True
 
-    columns_: tuple[str, ...] | None = None
+    columns_: tuple[str, ...] | None = field(default=None, metadata=limited(members=1))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.columns_ == ():
+        if not is_within_limit(self, "columns_"):
             raise UsageError("plan.no-column-named", name=self.name)
 
     @property

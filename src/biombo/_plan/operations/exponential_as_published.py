@@ -1,6 +1,6 @@
 """The exponential mechanism as document 001 has it: weighted by the data's own frequencies, without a guarantee."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from biombo._data import Role, written
 from biombo._engine import Batch, Change, Step
-from biombo._plan.operations.mechanism import refuse_epsilon
+from biombo._plan.operations.mechanism import EPSILON, refuse_epsilon
 from biombo._plan.operations.operation import Context, CountingOperation, Seen
 from biombo._plan.privacy.channel import Channel
 
@@ -33,11 +33,11 @@ class ExponentialAsPublished(CountingOperation):
     leaks: ClassVar[str] = "privacy.leaks.exponential-as-published"
 
     column: str
-    epsilon: float
+    epsilon: float = field(metadata=EPSILON)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        refuse_epsilon(self.column, self.epsilon)
+        refuse_epsilon(self, self.column, self.epsilon)
 
     def decide(self, seen: Seen) -> Change:
         """Every record gets a value by the same weights: those of the records that come out."""

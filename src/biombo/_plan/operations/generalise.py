@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from biombo._data import Role
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP, Answer, Hierarchy
@@ -35,14 +36,14 @@ class Generalise(RowOperation):
 
     column: str
     hierarchy: Hierarchy
-    level: int
+    level: int = field(metadata=limited(0))
     missing: Answer = "stop"
     apart: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
-        if not 0 <= self.level <= self.hierarchy.height:
+        if not is_within_limit(self, "level") or self.level > self.hierarchy.height:
             raise UsageError("plan.level", column=self.column, level=self.level, height=self.hierarchy.height)
 
     def start(self, context: Context) -> Step:  # noqa: ARG002

@@ -1,9 +1,9 @@
 """Laplace noise on numbers: local differential privacy."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-from biombo._documents import check_types
+from biombo._documents import check_types, is_within_limit, limited
 from biombo._errors import UsageError
 from biombo._plan.operations.mechanism import NoiseOnGrid
 
@@ -23,11 +23,11 @@ class Laplace(NoiseOnGrid):
     name: ClassVar[str] = "laplace"
     leaks: ClassVar[str] = "privacy.leaks.laplace"
 
-    decimals: int = 2
+    decimals: int = field(default=2, metadata=limited(0, 9))
 
     def __post_init__(self) -> None:
         check_types(self)  # before the grid is made, which takes the decimals
-        if not 0 <= self.decimals <= 9:
+        if not is_within_limit(self, "decimals"):
             raise UsageError("privacy.decimals", column=self.column, decimals=self.decimals)
         super().__post_init__()
         if self.bounds is not None and self.grid.dates:

@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import ClassVar
 
 from biombo._data import MOST_VALUES, Role, ValueSample
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Batch, Step, Summary, Warn
 from biombo._errors import UsageError
 from biombo._hierarchy import TOP
@@ -41,8 +42,8 @@ class MaskCharacters(RowOperation):
 
     column: str
     with_: str = TOP
-    keep_first: int = 0
-    keep_last: int = 0
+    keep_first: int = field(default=0, metadata=limited(0))
+    keep_last: int = field(default=0, metadata=limited(0))
     positions: tuple[int, ...] = ()
     hide_length: bool = False
     separators: str = ""
@@ -53,7 +54,7 @@ class MaskCharacters(RowOperation):
         object.__setattr__(self, "separators", "".join(sorted(set(self.separators))))
         if len(self.with_) != 1 or self.with_ in self.separators:
             raise UsageError("plan.mark", column=self.column, mark=self.with_)
-        if self.keep_first < 0 or self.keep_last < 0 or 0 in self.positions:
+        if not all(is_within_limit(self, kept) for kept in ("keep_first", "keep_last")) or 0 in self.positions:
             raise UsageError("plan.positions", column=self.column)
         if self.positions and (self.keep_first or self.keep_last):
             raise UsageError("plan.positions-and-kept", column=self.column)

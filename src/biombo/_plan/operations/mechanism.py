@@ -9,10 +9,11 @@ import polars as pl
 import pyarrow as pa
 
 from biombo._data import Role, Schema
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Batch, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
-from biombo._plan.operations.operation import Context, RowOperation
+from biombo._plan.operations.operation import Context, Operation, RowOperation
 from biombo._plan.privacy.channel import Channel, Domain
 from biombo._plan.privacy.effect import Effect, Kept, Moved
 from biombo._plan.privacy.grid import Bounds, Grid
@@ -21,9 +22,13 @@ HIGHEST_EPSILON = 100
 """Far beyond any protection: e^100 is a number of 44 digits."""
 
 
-def refuse_epsilon(column: str, epsilon: float) -> None:
-    """ε is a number above 0; from some number on it protects nothing."""
-    if not 0 < epsilon <= HIGHEST_EPSILON:
+EPSILON = limited(0, HIGHEST_EPSILON, above=True)
+"""ε is a number above 0; from some number on it protects nothing."""
+
+
+def refuse_epsilon(asked: Operation, column: str, epsilon: float) -> None:
+    """Raise where ε is not what it may be."""
+    if not is_within_limit(asked, "epsilon"):
         raise UsageError("privacy.epsilon", column=column, epsilon=epsilon, highest=HIGHEST_EPSILON)
 
 
@@ -40,14 +45,14 @@ class PrivateOperation(RowOperation):
     repeatable: ClassVar[bool] = False
 
     column: str
-    epsilon: float
-    records_per_person: int | None = field(default=None, kw_only=True)
+    epsilon: float = field(metadata=EPSILON)
+    records_per_person: int | None = field(default=None, kw_only=True, metadata=limited(1))
     """How many records a person has at most; ε holds for each of them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        refuse_epsilon(self.column, self.epsilon)
-        if self.records_per_person is not None and self.records_per_person < 1:
+        refuse_epsilon(self, self.column, self.epsilon)
+        if not is_within_limit(self, "records_per_person"):
             raise UsageError("privacy.records-per-person", column=self.column, records=self.records_per_person)
 
     @property

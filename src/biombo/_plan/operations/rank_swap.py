@@ -1,12 +1,13 @@
 """Swap the numbers of a column between records of near rank."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import floor
 from typing import ClassVar
 
 import numpy as np
 
 from biombo._data import Role
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Floats, Flow, Gathered, Places, Randomness, are_out
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals, exact
@@ -35,7 +36,7 @@ class RankSwap(TableOperation):
     leaks: ClassVar[str] = "plan.leaks.rank-swap"
 
     column: str
-    at_most: float
+    at_most: float = field(metadata=limited(0, 1, above=True))
     apart: tuple[str, ...] = ()
     decimal: str = "."
     thousands: str = ""
@@ -43,7 +44,7 @@ class RankSwap(TableOperation):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
-        if not 0 < self.at_most <= 1:
+        if not is_within_limit(self, "at_most"):
             raise UsageError("plan.share-of-ranks", column=self.column, value=self.at_most)
         Numerals(self.decimal, self.thousands)
 

@@ -1,6 +1,6 @@
 """Round numbers to multiples of a base."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
@@ -8,6 +8,7 @@ from typing import ClassVar
 import pyarrow as pa
 
 from biombo._data import Role
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Step
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Numerals, exact, plain
@@ -33,7 +34,7 @@ class Round(RowOperation):
     leaks: ClassVar[str] = "plan.leaks.round"
 
     column: str
-    base: float
+    base: float = field(metadata=limited(0, above=True))
     apart: tuple[str, ...] = ()
     decimal: str = "."
     thousands: str = ""
@@ -42,7 +43,7 @@ class Round(RowOperation):
         super().__post_init__()
         object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
         object.__setattr__(self, "base", plain(self.base, "base"))
-        if self.base <= 0:
+        if not is_within_limit(self, "base"):
             raise UsageError("plan.base", column=self.column, base=self.base)
         Numerals(self.decimal, self.thousands)
 

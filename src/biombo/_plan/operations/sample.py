@@ -1,12 +1,13 @@
 """Release only some of the records, drawn at random."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import floor
 from typing import ClassVar
 
 import numpy as np
 
 from biombo._data import Role
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Dealing, Fate
 from biombo._errors import UsageError
 from biombo._hierarchy import exact
@@ -32,16 +33,19 @@ class Sample(CountingOperation):
     leaks: ClassVar[str] = "plan.leaks.sample"
     leaves_out: ClassVar[bool] = True
 
-    share: float | None = None
-    records: int | None = None
+    one_of: ClassVar[tuple[str, ...]] = ("share", "records")
+    """Entries of which exactly one is given."""
+
+    share: float | None = field(default=None, metadata=limited(0, 1, above=True))
+    records: int | None = field(default=None, metadata=limited(1))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if (self.share is None) == (self.records is None):
+        if sum(getattr(self, entry) is not None for entry in self.one_of) != 1:
             raise UsageError("plan.sample-size")
-        if self.share is not None and not 0 < self.share <= 1:
+        if not is_within_limit(self, "share"):
             raise UsageError("plan.sample-share", value=self.share)
-        if self.records is not None and self.records < 1:
+        if not is_within_limit(self, "records"):
             raise UsageError("plan.sample-records", value=self.records)
 
     @property

@@ -1,12 +1,13 @@
 """Swap the values of columns between records (document 003, section 11)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._data import Dataset, Role
+from biombo._documents import is_within_limit, limited
 from biombo._engine import Flow, Gathered, Places, Randomness, Rows, are_out, numbered
 from biombo._errors import UsageError
 from biombo._i18n import text
@@ -33,12 +34,12 @@ class Swap(TableOperation):
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.swap"
 
-    columns_: tuple[str, ...]
+    columns_: tuple[str, ...] = field(metadata=limited(members=1))
     within: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.columns_:
+        if not is_within_limit(self, "columns_"):
             raise UsageError("plan.no-column-named", name=self.name)
         if both := set(self.columns_) & set(self.within):
             raise UsageError("plan.swap-within-itself", column=min(both))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from biombo._documents import listed
 from biombo._errors import ColumnError, InputError, UsageError
+from biombo._files import is_folder
 from biombo._plan.operations import Pseudonymise
 from biombo._plan.plan import Plan
 from biombo._plan.pseudonyms.identities import IdentityTable
@@ -58,7 +59,7 @@ def reveal(
     held = operation.key_in(load_keys(key))
     asked = list(dict.fromkeys(listed("pseudonyms", pseudonyms)))
     folder = Path(private)
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise InputError("reveal.no-folder", path=str(folder))
     with RevealLog.held(folder) as log:
         log.refuse_more_than(at_most, len(asked))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, Self
 
+from biombo._addresses import holds_password
 from biombo._documents import check_number, check_whole, checked
 from biombo._errors import UsageError
 from biombo._release.decision import Decision
@@ -17,7 +18,6 @@ ModelName = Literal["public", "controlled"]
 
 _LONGEST = 2000
 _HASH = re.compile(r"[0-9a-f]{64}")
-_WITH_PASSWORD = re.compile(r"://[^/\s]*:[^/\s]*@|passw(or)?d\s*=", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +114,7 @@ def checked_text(entry: str, value: Any) -> str:
     """``value`` without blanks around it, if it is a text of a reasonable length without a password in it."""
     if not isinstance(value, str) or not value.strip() or len(value) > _LONGEST or not _storable(value):
         raise UsageError("register.text", entry=entry, longest=_LONGEST)
-    if _WITH_PASSWORD.search(value):
+    if holds_password(value):
         raise UsageError("register.password", entry=entry)
     return value.strip()
 

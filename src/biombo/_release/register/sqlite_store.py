@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from biombo._errors import InputError
-from biombo._files import PRIVATE, in_sentences, refuse_unwritable
+from biombo._files import PRIVATE, in_sentences, is_file, refuse_unwritable
 from biombo._release.register.tables import NAMES, Ask, first_tables
 
 _SECONDS_TO_WAIT = 30
@@ -67,7 +67,7 @@ class SqliteStore:
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
         """The open file. What was not committed when it is closed did not happen."""
-        if not self._path.is_file():
+        if not is_file(self._path):
             raise InputError("register.none")
         address = f"{self._path.absolute().as_uri()}?mode=rw"
         try:

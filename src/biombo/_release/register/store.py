@@ -4,6 +4,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+from biombo._addresses import is_path
 from biombo._data import Postgres, file_at, kind_of_database
 from biombo._release.register.postgres_store import PostgresStore
 from biombo._release.register.sqlite_store import SqliteStore
@@ -37,6 +38,6 @@ def store_at(url: str) -> Store:
 
     Messages name paths, and never addresses: a mistyped one may hold a password.
     """
-    if url.strip() and not {":", "@"} & set(url):
+    if is_path(url):
         return SqliteStore(Path(url))
     return SqliteStore(file_at(url)) if kind_of_database(url) == "sqlite" else PostgresStore(Postgres(url))

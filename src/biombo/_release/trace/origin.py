@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._data import File, Progress, Source, SourceTable
 from biombo._errors import BiomboError, InputError
+from biombo._files import is_within_reach
 from biombo._release.trace.fingerprints import Fingerprinting, Fingerprints
 
 
@@ -63,7 +64,7 @@ class Part:
     @property
     def file(self) -> Path | None:
         """Its file, if there still is one where it was."""
-        return Path(self.path) if self.path is not None and Path(self.path).is_file() else None
+        return Path(self.path) if self.path is not None and is_within_reach(self.path) else None
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,8 @@ def is_file_of(folder: Path, name: str) -> bool:
         return False
     try:
         return stat.S_ISREG((folder / name).lstat().st_mode)
+    except PermissionError as error:  # which says nothing about the release
+        raise InputError("release.none", path=str(folder), detail=system_reason(error)) from None
     except (OSError, ValueError):  # ValueError: no file can have such a name
         return False
 
@@ -58,6 +60,8 @@ def is_file_of(folder: Path, name: str) -> bool:
 def _is_unchanged(path: Path, expected: str) -> bool:
     try:
         return hashed(path) == expected
+    except PermissionError as error:
+        raise InputError("input.unreadable", path=str(path), detail=system_reason(error)) from None
     except OSError:
         return False
 
