@@ -1,6 +1,7 @@
 """``--request`` and ``--save-request``: what was typed, kept in a file and used again."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -49,12 +50,17 @@ TYPED = {
 def test_what_was_typed_is_kept_and_gives_the_same_again(biombo, folder, name, place):
     command = name.split()[0]
     typed = biombo(command, *TYPED[name], "--json", "--save-request", place)
-    again = biombo(command, "--request", place, "--json")
+    forced = ["--force"] if "--force" in TYPED[name] else []
+    again = biombo(command, "--request", place, "--json", *forced)
     request = bb.Request.load(place)
 
     assert (typed.code, again.code) == (0, 0), typed.err
     assert request.kind == command
     assert json.loads(typed.out) == json.loads(again.out)
+    if forced:  # which is never kept
+        with pytest.raises(bb.UsageError, match="exists already"):
+            request.run()
+        request = replace(request, force=True)
     with bb.Watch(warning=print):
         assert json.loads(json.dumps(request.run().as_json())) == json.loads(typed.out)
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._errors import UsageError
 from biombo._i18n import text
-from biombo._requests.entries import placed
+from biombo._requests.entries import limited, placed
 from biombo._requests.request import Request
 from biombo._watch import begin, remark
 
 if TYPE_CHECKING:
+    from biombo._engine import Engine
     from biombo._utility import Utility
 
 
@@ -29,23 +30,19 @@ class UtilityRequest(Request):
     schema: str | None = placed("schema")
     predict: str | None = None
     """A column to predict from the others."""
-    folds: int = 10
-    seed: int | None = None
+    folds: int = limited(2, default=10)
+    seed: int | None = limited(0)
 
     def check(self) -> None:
         """Raise whatever can be known before anything is measured."""
-        from biombo._data import SourceTable
-        from biombo._plan import Plan
+        from biombo._utility import check_utility
 
         data, plan, _ = self._found()
-        if plan is not None:
-            Plan.load(plan)
-        columns = [] if self.predict is None else [self.predict]
-        for table in (self.original, data):
-            SourceTable.open(table).check(columns)
+        check_utility(self.original, data, plan=plan, schema=self.schema, predict=self.predict, seed=self.seed)
 
-    def run(self) -> "UtilityOutcome":
-        """Measure."""
+    def run(self, *, engine: "Engine | None" = None) -> "UtilityOutcome":
+        """Measure; ``engine`` is what carries the plan out once more where that is needed."""
+        from biombo._engine import LOCAL
         from biombo._utility import utility
 
         data, plan, outcome = self._found()
@@ -63,6 +60,7 @@ class UtilityRequest(Request):
             predict=self.predict,
             folds=self.folds,
             seed=self.seed,
+            engine=engine or LOCAL,
         )
         return UtilityOutcome(self, found, plan)
 

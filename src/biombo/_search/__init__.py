@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from biombo._search.ranking import RankedPlan
     from biombo._search.result import SearchResult
     from biombo._search.search import search
+    from biombo._search.terms import Terms, check_search, plan_for
 
 __all__ = [
     "KS",
@@ -36,9 +37,11 @@ __all__ = [
     "QuasiColumn",
     "RankedPlan",
     "SearchResult",
+    "Terms",
     "as_json",
     "at_most",
     "bound",
+    "check_search",
     "explain",
     "explanation_as_json",
     "explanations",
@@ -47,6 +50,7 @@ __all__ = [
     "frontier_as_json",
     "hierarchy_of_sensitive",
     "minimal_as_json",
+    "plan_for",
     "proof",
     "search",
 ]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from biombo._utility.result import Utility, as_json
     from biombo._utility.summaries import Statistic, Summary
     from biombo._utility.tables import Tables
-    from biombo._utility.utility import utility
+    from biombo._utility.utility import check_utility, utility
 
 __all__ = [
     "NAMES",
@@ -32,6 +32,7 @@ __all__ = [
     "Tables",
     "Utility",
     "as_json",
+    "check_utility",
     "classification",
     "measures_of",
     "measures_of_release",

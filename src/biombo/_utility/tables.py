@@ -1,6 +1,6 @@
 """The two tables that are compared, as codes, with what the plan says about them."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -88,46 +88,92 @@ class Tables:
         cls, original: Any, release: Any, plan: Plan | str | Path | None, schema: Schema | str | Path | None
     ) -> "Tables":
         """Read both tables: the columns that are compared, and those that the plan needs."""
-        given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
-        whole = None if plan is None else Plan.load(plan).completed(given)
-        followed = None if whole is None else _without_pseudonyms(whole)
-        used = given if followed is None else schema_in_use(followed, given)
-        after = release if isinstance(release, Dataset) else read(release, given, columns=[], unescape=True)
-        there = list(original.columns) if isinstance(original, Dataset) else SourceTable.open(original).columns
-        _refuse_removed(followed, after)
-        before = _original(original, there, after.columns, _needed(followed, used, there), given)
-        hidden = {*given.with_role("identifier"), *used.with_role("identifier"), *_pseudonymised(whole)}
-        columns = tuple(name for name in there if name in after.columns and name not in hidden)
-        if not columns:
-            raise UsageError("utility.no-columns", original=before.label, release=after.label)
+        after = release if isinstance(release, Dataset) else opened(release, unescape=True)
+        shared = Shared.of(original, after, plan, schema)
+        if not isinstance(after, Dataset):
+            after = read(after, shared.given, columns=[])
+        before = _original(original, shared.read, shared.needed, shared.given)
+        followed, used = shared.plan, shared.schema
         return cls(
             original=before,
             recoded=before if followed is None else recoded(before, followed, used),
             release=after if followed is None else as_understood(after, followed.operations),
             plan=None if followed is None else _without_unread(followed, before),
             schema=used,
-            columns=columns,
-            removed=tuple(name for name in there if name not in after.columns and name not in hidden),
-            plan_hash=None if whole is None else whole.hash,
+            columns=shared.columns,
+            removed=shared.removed,
+            plan_hash=shared.plan_hash,
         )
 
 
-def _original(
-    source: Any, there: Iterable[str], compared: Iterable[str], needed: Iterable[str], schema: Schema
-) -> Dataset:
-    if not isinstance(source, Dataset):
-        kept = [name for name in there if name in set(compared)]
-        return read(source, schema, columns=list(dict.fromkeys([*kept, *needed])))
-    for name in needed:
-        _ = source[name]  # raises where it is missing
-    return replace(source, schema=schema)
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What an original and its release have in common, by their columns alone; no row is looked at."""
+
+    given: Schema
+    """What the columns are before the plan is asked."""
+    plan: Plan | None
+    """Without pseudonyms."""
+    plan_hash: str | None
+    schema: Schema
+    """As the plan says, and else as the schema does."""
+    columns: tuple[str, ...]
+    """What both tables have, identifiers and pseudonyms left out."""
+    removed: tuple[str, ...]
+    """Columns of the original, identifiers left out, that the release lacks."""
+    needed: tuple[str, ...]
+    """Columns of the original that the plan is about."""
+    read: tuple[str, ...]
+    """Columns of the original that the release has, identifiers as well."""
+
+    @classmethod
+    def of(
+        cls, original: Any, release: Any, plan: Plan | str | Path | None, schema: Schema | str | Path | None
+    ) -> "Shared":
+        """Raises where the two cannot be compared."""
+        given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
+        whole = None if plan is None else Plan.load(plan).completed(given)
+        followed = None if whole is None else _without_pseudonyms(whole)
+        used = given if followed is None else schema_in_use(followed, given)
+        before, after = opened(original), opened(release, unescape=True)
+        there, known = list(before.columns), set(after.columns)
+        _refuse_removed(followed, known, after.label)
+        needed = tuple(_needed(followed, used, there))
+        _check(before, needed)
+        hidden = {*given.with_role("identifier"), *used.with_role("identifier"), *_pseudonymised(whole)}
+        columns = tuple(name for name in there if name in known and name not in hidden)
+        if not columns:
+            raise UsageError("utility.no-columns", original=before.label, release=after.label)
+        removed = tuple(name for name in there if name not in known and name not in hidden)
+        read_too = tuple(name for name in there if name in known)
+        return cls(given, followed, whole.hash if whole else None, used, columns, removed, needed, read_too)
 
 
-def _refuse_removed(plan: Plan | None, release: Dataset) -> None:
+def opened(source: Any, *, unescape: bool = False) -> Dataset | SourceTable:
+    """A table that was read, or one that can be; ``unescape`` where Biombo wrote it."""
+    return source if isinstance(source, Dataset) else SourceTable.open(source, unescape=unescape)
+
+
+def _check(table: Dataset | SourceTable, columns: Iterable[str]) -> None:
+    """Raise where a column is missing."""
+    if isinstance(table, SourceTable):
+        table.check(list(columns))
+        return
+    for name in columns:
+        _ = table[name]
+
+
+def _original(source: Any, compared: Iterable[str], needed: Iterable[str], schema: Schema) -> Dataset:
+    if isinstance(source, Dataset):
+        return replace(source, schema=schema)
+    return read(source, schema, columns=list(dict.fromkeys([*compared, *needed])))
+
+
+def _refuse_removed(plan: Plan | None, there: Collection[str], release: str) -> None:
     for operation in () if plan is None else plan.operations:
         for name in operation.removes:
-            if name in release.columns:
-                raise UsageError("utility.not-of-plan", release=release.label, column=name)
+            if name in there:
+                raise UsageError("utility.not-of-plan", release=release, column=name)
 
 
 def _pseudonymised(plan: Plan | None) -> tuple[str, ...]:
