@@ -9,6 +9,7 @@ import pytest
 from request_folder import furnish
 
 import biombo as bb
+from biombo._requests import limits_of
 
 COLUMNS = ("--quasi", "age,sex", "--sensitive", "disease")
 SEARCH = (*COLUMNS, "--k", 5, "--hierarchies", "hierarchies")
@@ -183,3 +184,37 @@ def test_every_option_is_an_entry_and_every_entry_an_option(command):
         for name, option in flags.items()
         if isinstance(option.default, str) and option.default != f"--{name.replace('_', '-')}"
     ] == []
+
+
+@pytest.mark.parametrize("link", [None, "symlink_to", "hardlink_to"])
+def test_what_is_read_is_never_replaced(biombo, folder, link):
+    kept = "requests/kept.yaml"
+    asked = ("search", "people.csv", *SEARCH)
+    assert biombo(*asked, "--save-request", kept).code == 0
+    for each in ("people.csv", kept, "hierarchies/age.yaml"):
+        path = folder / each
+        if link is not None:
+            path = folder / "link"
+            path.unlink(missing_ok=True)
+            getattr(path, link)(folder / each)
+        before = (folder / each).read_bytes()
+        for option in ("--out", "--report", "--save-request"):
+            ending = biombo("search", "--request", kept, option, path, "--force")
+            assert (ending.code, ending.out, ending.err.count("\n")) == (2, "", 1)
+            assert (folder / each).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [("risk", bb.RiskRequest), ("search", bb.SearchRequest), ("publish", bb.PublishRequest)],
+)
+def test_limits_hold_wherever_a_number_is_given(biombo, folder, command, kind):
+    for name, limits in limits_of(kind).items():
+        option, beyond = name.replace("_", "-"), limits.least - 1
+        (folder / "asked.yaml").write_text(f"{{biombo-request: 1, kind: {command}, {option}: {beyond}}}")
+        typed = biombo(command, "people.csv", "--out", "made", f"--{option}={beyond}")
+        written = biombo(command, "people.csv", "--out", "made", "--request", "asked.yaml")
+
+        assert (typed.code, written.code) == (2, 2)
+        assert option in typed.err
+        assert option in written.err

@@ -39,7 +39,8 @@ class Limits:
         if isinstance(self.least, int):
             check_whole(entry, value, self.least)
         else:
-            check_number(entry, value, self.least, inf if self.most is None else self.most)
+            low, high = (int(each) if each.is_integer() else each for each in (self.least, self.most or inf))
+            check_number(entry, value, low, high)
 
 
 def placed(place: Place, *, default: Any = None, written: bool = False, **options: Any) -> Any:
