@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import polars as pl
 import pytest
 from partition_engine import PartitionEngine
 
@@ -176,6 +177,17 @@ def test_what_the_columns_tell_is_said_by_check_and_by_run_before_a_row_is_read(
 
     assert str(checked.value) == str(run.value)
     assert listing(folder) == before
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_rows_that_come_once_are_left_to_run_which_looks_for_identifiers_all_the_same(folder, stream):
+    table = pl.read_csv("people.csv", infer_schema=False).to_arrow()
+    request = bb.ApplyRequest(plan="bare.yaml", out="out.csv", keep_column=["name"])
+    bb.Plan([], quasi=["age"]).save("bare.yaml")
+    with pytest.raises(bb.ColumnError, match="identifier"):
+        request.run(table.to_reader() if stream else table)
+    if stream:
+        request.check(table.to_reader())
 
 
 @pytest.mark.parametrize(
