@@ -4,8 +4,8 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -83,7 +83,11 @@ def write_whole(path: str | Path, content: str | bytes, *, mode: int = PUBLIC) -
     Bytes of another encoding, which names of files may have, are written as JSON has them: ``\\udcff``.
     """
     with replacing(path, mode=mode) as file:
-        file.write(content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content)
+        file.write(_encoded(content))
+
+
+def _encoded(content: str | bytes) -> bytes:
+    return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
 @contextmanager
@@ -120,6 +124,59 @@ def refuse_existing(path: str | Path) -> None:
         raise UsageError("output.exists", path=str(path))
 
 
+def refuse_onto(path: str | Path, inputs: Iterable[str | Path]) -> None:
+    """Raise where what is written to ``path`` would replace one of the ``inputs``, by whatever name."""
+    target = Path(path)
+    for each in inputs:
+        with suppress(OSError, ValueError):  # whatever is not there cannot be replaced
+            if target.samefile(each):
+                raise UsageError("output.onto-input", path=str(path), input=str(each))
+
+
+def refuse_unmakeable(folder: Path, *, public: Path | None = None) -> None:
+    """Raise before long work for a folder that could not be made, or written to, or that would be published with the
+    ``public`` one. Nothing is made.
+    """
+    _refuse_inside(folder, public)
+    with in_sentences(folder):
+        above = next(path for path in (folder.absolute(), *folder.absolute().parents) if os.path.lexists(path))
+        if not above.is_dir():
+            if above == folder.absolute():
+                raise FileExistsError(errno.EEXIST, "")
+            raise UsageError("output.inside-file", path=str(folder), file=str(above))
+        if not os.access(above, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, "")
+
+
+def write_together(files: Mapping[Path, tuple[str | bytes, int]]) -> None:
+    """Write several files, each with a mode: all of them or, where one fails, none that is new."""
+    new = [path for path in files if not os.path.lexists(path)]
+    try:
+        with ExitStack() as replaced:  # nothing takes its name before everything is on the disk
+            for path, (content, mode) in files.items():
+                file = replaced.enter_context(replacing(path, mode=mode))
+                file.write(_encoded(content))
+                with in_sentences(path):
+                    file.flush()
+    except BaseException:
+        for path in new:
+            path.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def making(*folders: Path) -> Iterator[None]:
+    """Where the block ends with an error, those of ``folders`` that were made in it, and are empty, are gone again."""
+    absent = {path for each in folders for path in (each.absolute(), *each.absolute().parents) if not path.exists()}
+    try:
+        yield
+    except BaseException:
+        for path in sorted(absent, key=lambda path: len(path.parts), reverse=True):
+            with suppress(OSError):
+                path.rmdir()
+        raise
+
+
 @contextmanager
 def in_sentences(target: Path) -> Iterator[None]:
     """Turn what the system says of ``target`` into an error for people. A name that no file can have is refused."""
@@ -147,9 +204,14 @@ def public_folder(path: Path) -> Path:
 
 def private_folder(path: Path, *, public: Path | None) -> Path:
     """Make a folder that nobody else may read; refused inside of the public one, with which it would be published."""
+    _refuse_inside(path, public)
     with in_sentences(path):
-        if public is not None and path.resolve().is_relative_to(public.resolve()):
-            raise UsageError("output.private-inside", path=str(path), public=str(public))
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.chmod(0o700)
     return path
+
+
+def _refuse_inside(path: Path, public: Path | None) -> None:
+    with in_sentences(path):
+        if public is not None and path.resolve().is_relative_to(public.resolve()):
+            raise UsageError("output.private-inside", path=str(path), public=str(public))

@@ -74,7 +74,11 @@ class Watch:
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Ask the work to stop. It raises :class:`biombo.CancelledError` soon, and leaves nothing half-written."""
+        """Ask the work to stop. It raises :class:`biombo.CancelledError` soon, and leaves nothing half-written.
+
+        Soon is within a second as a rule, and after the call of a library that takes longer: unpacking a DBC file,
+        training a model, drawing a PDF.
+        """
         self._cancelled.set()
 
     def __enter__(self) -> Self:

@@ -77,6 +77,15 @@ def test_out_writes_a_schema_that_can_be_used(biombo, people, tmp_path):
     assert path.read_text("utf-8").startswith("# Proposta")
 
 
+def test_the_table_itself_is_never_replaced(biombo, people, tmp_path):
+    before, link = people.read_bytes(), tmp_path / "link.yaml"
+    link.symlink_to(people)
+    for path in (people, link):
+        refused = biombo("inspect", people, "--out", path, "--force")
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
+        assert people.read_bytes() == before
+
+
 def test_a_schema_that_exists_is_kept_unless_forced(biombo, people, tmp_path):
     path = tmp_path / "schema.yaml"
     path.write_text("mine")

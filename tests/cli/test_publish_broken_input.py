@@ -94,15 +94,17 @@ def test_where_there_is_no_room(biombo, folder) -> None:
     assert listing(folder) == before
 
 
-def test_long_work_is_told_of_before(biombo, folder) -> None:
+def test_long_work_is_told_of_before(folder) -> None:
     header, row = ",".join(f"c{number}" for number in range(300)), "1," * 299 + "1"
     (folder / "wide.csv").write_text("\n".join([header, *[row] * 12_000, ""]))
-    asked = ("--quasi", "c1", "--k", 3, "--out", "release", "--key", "no.key")
-    small, wide = (biombo("publish", name, *asked) for name in ("people.csv", "wide.csv"))
+    heard: dict[str, list[str]] = {"people.csv": [], "wide.csv": []}
+    for (name, said), column in zip(heard.items(), ("age", "c1"), strict=True):
+        with bb.Watch(remark=said.append):
+            bb.PublishRequest(files=[name], quasi=[column], k=3, out="release").check()
 
-    assert "rows" not in small.err
-    assert "Some 12,000 rows and 300 columns: publishing takes about 11 s" in wide.err
-    assert "The search for a plan comes on top of that." in wide.err
+    assert heard["people.csv"] == []
+    assert "Some 12,000 rows and 300 columns: publishing takes about 11 s" in heard["wide.csv"][0]
+    assert heard["wide.csv"][1:] == ["The search for a plan comes on top of that."]
 
 
 def test_ctrl_c_leaves_nothing_behind(folder) -> None:

@@ -1,6 +1,7 @@
 """``--request`` and ``--save-request``: what was typed, kept in a file and used again."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -8,6 +9,7 @@ import pytest
 from request_folder import furnish
 
 import biombo as bb
+from biombo._requests import limits_of
 
 COLUMNS = ("--quasi", "age,sex", "--sensitive", "disease")
 SEARCH = (*COLUMNS, "--k", 5, "--hierarchies", "hierarchies")
@@ -49,12 +51,17 @@ TYPED = {
 def test_what_was_typed_is_kept_and_gives_the_same_again(biombo, folder, name, place):
     command = name.split()[0]
     typed = biombo(command, *TYPED[name], "--json", "--save-request", place)
-    again = biombo(command, "--request", place, "--json")
+    forced = ["--force"] if "--force" in TYPED[name] else []
+    again = biombo(command, "--request", place, "--json", *forced)
     request = bb.Request.load(place)
 
     assert (typed.code, again.code) == (0, 0), typed.err
     assert request.kind == command
     assert json.loads(typed.out) == json.loads(again.out)
+    if forced:  # which is never kept
+        with pytest.raises(bb.UsageError, match="exists already"):
+            request.run()
+        request = replace(request, force=True)
     with bb.Watch(warning=print):
         assert json.loads(json.dumps(request.run().as_json())) == json.loads(typed.out)
 
@@ -204,3 +211,37 @@ def test_a_pair_that_is_none_is_explained_by_its_own_option(biombo, folder, opti
 
     assert ended.code == 2
     assert example in ended.err
+
+
+@pytest.mark.parametrize("link", [None, "symlink_to", "hardlink_to"])
+def test_what_is_read_is_never_replaced(biombo, folder, link):
+    kept = "requests/kept.yaml"
+    asked = ("search", "people.csv", *SEARCH)
+    assert biombo(*asked, "--save-request", kept).code == 0
+    for each in ("people.csv", kept, "hierarchies/age.yaml"):
+        path = folder / each
+        if link is not None:
+            path = folder / "link"
+            path.unlink(missing_ok=True)
+            getattr(path, link)(folder / each)
+        before = (folder / each).read_bytes()
+        for option in ("--out", "--report", "--save-request"):
+            ending = biombo("search", "--request", kept, option, path, "--force")
+            assert (ending.code, ending.out, ending.err.count("\n")) == (2, "", 1)
+            assert (folder / each).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [("risk", bb.RiskRequest), ("search", bb.SearchRequest), ("publish", bb.PublishRequest)],
+)
+def test_limits_hold_wherever_a_number_is_given(biombo, folder, command, kind):
+    for name, limits in limits_of(kind).items():
+        option, beyond = name.replace("_", "-"), limits.least - 1
+        (folder / "asked.yaml").write_text(f"{{biombo-request: 1, kind: {command}, {option}: {beyond}}}")
+        typed = biombo(command, "people.csv", "--out", "made", f"--{option}={beyond}")
+        written = biombo(command, "people.csv", "--out", "made", "--request", "asked.yaml")
+
+        assert (typed.code, written.code) == (2, 2)
+        assert option in typed.err
+        assert option in written.err

@@ -227,11 +227,9 @@ def test_interrupting_leaves_no_file(tmp_path) -> None:
     bb.samples.write_parquet(table, 3_000_000)
     program = [sys.executable, "-c", "import sys; from biombo._cli import main; sys.exit(main())"]
     process = subprocess.Popen([*program, "risk", table, "--schema", "siapa", "--out", out], stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 20
-    while not out.exists() and time.monotonic() < deadline:  # made before the table is read
-        time.sleep(0.02)
+    time.sleep(3)  # somewhere in the middle
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130, errors
     assert b"Traceback" not in errors
-    assert list(out.iterdir()) == []
+    assert not out.exists()

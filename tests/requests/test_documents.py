@@ -13,6 +13,7 @@ from postgres_server import PASSWORD
 from refusal import refused
 
 import biombo as bb
+from biombo._requests import limits_of
 
 KINDS = [bb.RiskRequest, bb.SearchRequest, bb.ApplyRequest, bb.PublishRequest, bb.UtilityRequest]
 
@@ -51,14 +52,22 @@ def values_of(name: str, hint: Any) -> st.SearchStrategy[Any]:
     return {int: st.integers(0, 50), float: numbers, bool: st.booleans(), str: paths}[hint]
 
 
+def numbers_within(limits: Any, hint: Any) -> st.SearchStrategy[Any]:
+    """Nothing, where that may be, or a number within the limits of a field."""
+    whole = st.integers(limits.least, 50) if isinstance(limits.least, int) else st.floats(limits.least, limits.most)
+    return st.none() | whole if type(None) in get_args(hint) else whole
+
+
 def requests(kind: type[bb.Request]) -> st.SearchStrategy[bb.Request]:
-    hints = get_type_hints(kind)
+    hints, limits = get_type_hints(kind), limits_of(kind)
     fitting = {
         each.name: PLACES[each.name]
         if each.name in PLACES and (each.name != "key" or kind is bb.PublishRequest)
         else values_of(each.name, hints[each.name])
         for each in fields(kind)
+        if each.name != "force"  # which is never written
     }
+    fitting |= {name: numbers_within(each, hints[name]) for name, each in limits.items()}
     return st.builds(kind, **fitting)
 
 

@@ -26,6 +26,12 @@ def made(rows: int, **options) -> pl.DataFrame:
     return pl.DataFrame(pa.Table.from_batches(tables(rows, **SMALL, **options))).cast(pl.String)
 
 
+def test_a_seed_is_a_whole_number_from_0_up(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="seed"):
+        write_parquet(tmp_path / "t.parquet", 10, seed=-1)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_values_are_written_as_datasus_writes_them() -> None:
     records = made(5_000)
     assert records.columns == list(PATTERNS)

@@ -1,19 +1,28 @@
 """How well a column is predicted, in the two ways, and that nothing of what is held out leaks."""
 
 import sys
+import time
 from dataclasses import replace
+from threading import Timer
 
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
 from biombo._plan import released_of
 from biombo._utility import Tables
-from biombo._utility.classification import FREQUENT, MOST, Features, stratified_folds
+from biombo._utility.classification import (
+    FREQUENT,
+    MOST,
+    TREES,
+    Features,
+    stratified_folds,
+    trained,
+)
 
 
 @given(st.lists(st.integers(0, 3), min_size=2, max_size=60), st.integers(2, 10), st.integers(0, 5))
@@ -30,6 +39,35 @@ def test_folds_are_drawn() -> None:
     folds = [stratified_folds(np.zeros(50, int), 5, np.random.default_rng(seed)).tolist() for seed in (1, 1, 2)]
 
     assert folds[0] == folds[1] != folds[2]
+
+
+@given(st.integers(0, 1 << 30))
+@settings(max_examples=3, deadline=None)
+def test_a_forest_that_grows_step_by_step_is_the_one_that_grows_at_once(seed: int) -> None:
+    from sklearn.ensemble import RandomForestClassifier
+
+    random = np.random.default_rng(seed)
+    training, known = random.normal(size=(300, 4)).astype(np.float32), random.integers(0, 3, 300)
+    at_once = RandomForestClassifier(n_estimators=TREES, min_samples_leaf=5, max_features=0.5, random_state=seed)
+    unseen = random.normal(size=(200, 4)).astype(np.float32)
+
+    grown = trained("forest", training, known, seed)
+    assert (grown.predict_proba(unseen) == at_once.fit(training, known).predict_proba(unseen)).all()
+
+
+def test_a_forest_can_be_stopped_between_trees() -> None:
+    from sklearn.ensemble import RandomForestClassifier
+
+    random = np.random.default_rng(1)
+    training, known = random.normal(size=(20_000, 30)).astype(np.float32), random.integers(0, 10, 20_000)
+    watch, began = bb.Watch(), time.monotonic()
+    Timer(0.2, watch.cancel).start()
+    with watch, pytest.raises(bb.CancelledError):
+        trained("forest", training, known, 0)
+    stopped, began = time.monotonic() - began, time.monotonic()
+    RandomForestClassifier(n_estimators=TREES // 2, min_samples_leaf=5, max_features=0.5).fit(training, known)
+
+    assert stopped < time.monotonic() - began, "it was not half done"
 
 
 def predicted(people: pl.DataFrame, plan: bb.Plan | None, **options: object) -> bb.Utility:

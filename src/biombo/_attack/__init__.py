@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from biombo._attack.members.losses import IndividualAttack, Loss, individual_attack, member_loss
     from biombo._attack.members.one_person import MembershipTarget, membership_target
     from biombo._attack.members.tables import Repeated
-    from biombo._attack.one_person import Target, target
+    from biombo._attack.one_person import Target, check_target, target
     from biombo._attack.parts import AttributeInferenceByPart, ByPart, Part, numbered
     from biombo._attack.periods import moment_of, time_columns
     from biombo._attack.perturbation.identity import IdentityAgainstTruth
@@ -24,8 +24,16 @@ if TYPE_CHECKING:
     from biombo._attack.perturbation.tables import stacked
     from biombo._attack.population.estimate import PopulationEstimate
     from biombo._attack.population.numerics import falling_root
-    from biombo._attack.population.risk import PopulationRisk, population_risk
-    from biombo._attack.risk import Risk, RiskByPart, attribute_inference, reidentification, risk, risk_by_part
+    from biombo._attack.population.risk import PopulationRisk, check_estimate, population_risk
+    from biombo._attack.risk import (
+        Risk,
+        RiskByPart,
+        attribute_inference,
+        check_attack,
+        reidentification,
+        risk,
+        risk_by_part,
+    )
     from biombo._attack.scope import SENSITIVE_AT_MOST, AttackScope, joint_name, subsets
     from biombo._attack.subset_table import strongest
 
@@ -59,6 +67,9 @@ __all__ = [
     "as_json",
     "as_table",
     "attribute_inference",
+    "check_attack",
+    "check_estimate",
+    "check_target",
     "columns_by_fall",
     "falling_root",
     "individual_attack",

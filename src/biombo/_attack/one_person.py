@@ -50,9 +50,7 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequenc
     >>> bruno.candidates, bruno.guess("care")
     (2, ('hormones', 1.0))
     """
-    if not known or not isinstance(known, Mapping):
-        raise UsageError("attack.target-knows-nothing")
-    scope = AttackScope.of(data, list(known), sensitive, max_size=1)
+    scope = check_target(data, known, sensitive)
     matches = np.ones(data.rows, bool)
     for name, value in known.items():
         matches &= data[name].codes == code_of_value(data[name], value)
@@ -61,6 +59,13 @@ def target(data: Dataset, known: Mapping[str, str | None], *, sensitive: Sequenc
         raise UsageError("attack.target-unknown", known=", ".join(f"{name}={value}" for name, value in known.items()))
     values = {name: _values(data, data[name], matches) for name in scope.sensitive}
     return Target(dict(known), candidates, data.records, values)
+
+
+def check_target(data: Dataset, known: Mapping[str, str | None], sensitive: Sequence[str] | str | None) -> AttackScope:
+    """Raise whatever can be known by the columns of ``data``; what the adversary knows, and what it wants."""
+    if not known or not isinstance(known, Mapping):
+        raise UsageError("attack.target-knows-nothing")
+    return AttackScope.of(data, list(known), sensitive, max_size=1)
 
 
 def _values(data: Dataset, column: Column, matches: NDArray[np.bool_]) -> pl.DataFrame:

@@ -113,6 +113,32 @@ def risk(
     return found
 
 
+def check_attack(
+    data: Dataset,
+    quasi: Columns | None,
+    sensitive: Columns | str | None,
+    max_size: int | None,
+    by: Columns | None = None,
+) -> AttackScope:
+    """Raise whatever can be known of an attack by the columns of ``data``, as a whole or in parts; what is attacked."""
+    if by is not None:
+        _check_by(data, by, quasi, sensitive)
+        quasi = _quasi_of_parts(data, by, quasi)
+    return AttackScope.of(data, quasi, sensitive, max_size)
+
+
+def _check_by(data: Dataset, by: Columns, quasi: Columns | None, sensitive: Columns | str | None) -> None:
+    if not by:
+        raise UsageError("attack.no-parts")
+    wanted = data.schema.sensitive if sensitive is None else sensitive
+    checked_by(by, _quasi_of_parts(data, by, quasi), wanted)
+
+
+def _quasi_of_parts(data: Dataset, by: Columns, quasi: Columns | None) -> Columns:
+    """Those named, or else those of the schema without what tells the parts apart."""
+    return [name for name in data.schema.quasi if name not in by] if quasi is None else quasi
+
+
 def _attacked(
     data: Dataset,
     quasi: Columns | None,
@@ -157,10 +183,9 @@ def risk_by_part(
     """
     names, parts = _parts(data, by)
     first = next(iter(parts.values()))
-    if by is not None and quasi is None:
-        quasi = [name for name in first.schema.quasi if name not in by]
     if by is not None:
-        checked_by(by, quasi or (), first.schema.sensitive if sensitive is None else sensitive)
+        _check_by(first, by, quasi, sensitive)
+        quasi = _quasi_of_parts(first, by, quasi)
     _warn_of_schema(first, first.schema.quasi if quasi is None else quasi)
     outcomes: dict[Part, Risk] = {}
     for done, (part, table) in enumerate(parts.items()):

@@ -10,7 +10,7 @@ from typer import Option
 from biombo._cli.frame import spare_pandas
 from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
 from biombo._cli.terminal import cell, output, plain, print_json, progress_shown, say, table
-from biombo._files import refuse_existing, refuse_unwritable, write_whole
+from biombo._files import refuse_existing, refuse_onto, refuse_unwritable, write_whole
 from biombo._i18n import integer, number, percent, text
 from biombo._watch import begin
 
@@ -36,12 +36,15 @@ def inspect(
         if not force:
             refuse_existing(out)
     spare_pandas()
+    from biombo._data import SourceTable, read
     from biombo._data import inspect as inspect_data
-    from biombo._data import read
 
+    table = SourceTable.open(files[0] if len(files) == 1 else files, filename=filename, database=database)
+    if out is not None:
+        refuse_onto(out, table.files)
     with progress_shown():
         begin("reading")
-        data = read(files[0] if len(files) == 1 else files, filename=filename, database=database)
+        data = read(table)
     inspection = inspect_data(data)
     if out is not None:
         write_whole(out, inspection.to_yaml())

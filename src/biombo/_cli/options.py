@@ -137,7 +137,7 @@ Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", 
 Sensitive = Annotated[str | None, Option("--sensitive", metavar="s,t", help="cli.option.sensitive"), names]
 
 CRITERIA: dict[str, Any] = {
-    "k": Annotated[int | None, Option("--k", metavar="N", min=1, help="cli.search.k", rich_help_panel=_MUST_HOLD)],
+    "k": Annotated[int | None, Option("--k", metavar="N", help="cli.search.k", rich_help_panel=_MUST_HOLD)],
     "l": Annotated[float | None, Option("--l", metavar="N", help="cli.search.l", rich_help_panel=_MUST_HOLD)],
     "l_kind": Annotated[
         Literal["distinct", "entropy", "recursive"],
@@ -176,8 +176,6 @@ SEARCHING: dict[str, Any] = {
         Option(
             "--max-suppression",
             metavar="X",
-            min=0.0,
-            max=1.0,
             help="cli.search.max-suppression",
             rich_help_panel=_SEARCHING,
         ),
@@ -214,7 +212,6 @@ SEARCHING: dict[str, Any] = {
         Option(
             "--time-limit",
             metavar="cli.metavar.seconds",
-            min=0.0,
             help="cli.search.time-limit",
             rich_help_panel=_SEARCHING,
         ),

@@ -1,16 +1,18 @@
 """Commands that carry out a request: their options fill it, or the file that ``--request`` names does."""
 
 from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from typer import Context
 
 from biombo._cli.frame import DONE, spare_pandas
 from biombo._cli.options import Lang, RequestFile, SaveRequest
 from biombo._files import refuse_existing, refuse_unwritable
+from biombo._requests import limits_of
 
 if TYPE_CHECKING:
     from biombo._requests import Request
@@ -33,12 +35,15 @@ def command(
     where no file of a request is named.
     """
     known = {each.name: each.default for each in fields(kind)}
+    options = _limited(kind, options)
 
     def run(context: Context, request: Path | None, save_request: Path | None, _lang: str | None, **typed: Any) -> int:
         views = {name: value for name, value in typed.items() if name not in known and name != "force"}
         if save_request is not None:
             _refuse(save_request, force=typed.get("force", False))
         asked = replace(kind.load(request) if request else kind(), **_typed(context, options, known, typed))
+        if save_request is not None or request is not None:
+            asked.refuse_outputs(*filter(None, [save_request]), read=list(filter(None, [request])))
         spare_pandas()
         code = answer(asked, **views)
         if save_request is not None and code == DONE:
@@ -63,6 +68,16 @@ def command(
     )
     run.__annotations__ = {"context": Context, **every}
     return run
+
+
+def _limited(kind: "type[Request]", options: Mapping[str, Any]) -> dict[str, Any]:
+    """The ``options`` with the limits that the request's fields have."""
+    found = dict(options)
+    for name, limits in limits_of(kind).items():
+        declared = copy(options[name].__metadata__[0])
+        declared.min, declared.max = limits.least, limits.most
+        found[name] = Annotated[options[name].__origin__, declared, *options[name].__metadata__[1:]]
+    return found
 
 
 def _nothing(annotation: Any) -> Any:

@@ -34,11 +34,9 @@ _OPTIONS = {
     "schema": Schema,
     "quasi": Annotated[str | None, Option("--quasi", metavar="a,b,c", help="cli.option.quasi"), names],
     "sensitive": Sensitive,
-    "max_size": Annotated[int | None, Option("--max-size", metavar="N", min=1, help="cli.risk.max-size")],
+    "max_size": Annotated[int | None, Option("--max-size", metavar="N", help="cli.risk.max-size")],
     "by": Annotated[str | None, Option("--by", metavar="a,b", help="cli.risk.by"), names],
-    "max_posterior": Annotated[
-        float | None, Option("--max-posterior", metavar="X", min=0.0, max=1.0, help="cli.risk.max-posterior")
-    ],
+    "max_posterior": Annotated[float | None, Option("--max-posterior", metavar="X", help="cli.risk.max-posterior")],
     "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.risk.out")],
     "json": Json,
     "csv": Annotated[bool, Option("--csv", help="cli.risk.csv")],
@@ -55,7 +53,7 @@ _OPTIONS = {
     "repeated": Annotated[
         Literal["refuse", "count-once"], Option("--repeated", metavar="refuse|count-once", help="cli.risk.repeated")
     ],
-    "fraction": Annotated[float | None, Option("--fraction", metavar="X", min=0.0, max=1.0, help="cli.risk.fraction")],
+    "fraction": Annotated[float | None, Option("--fraction", metavar="X", help="cli.risk.fraction")],
     "weight": Annotated[str | None, Option("--weight", metavar="cli.metavar.column", help="cli.risk.weight")],
     "force": Force,
     **READING,

@@ -26,7 +26,7 @@ _OPTIONS = {
     **COLUMNS,
     **CRITERIA,
     **SEARCHING,
-    "plans": Annotated[int, Option("--plans", metavar="N", min=1, help="cli.search.plans")],
+    "plans": Annotated[int, Option("--plans", metavar="N", help="cli.search.plans")],
     "frontier": Annotated[bool, Option("--frontier", help="cli.search.frontier")],
     "minimal": Annotated[bool, Option("--minimal", help="cli.search.minimal")],
     "explain": Annotated[bool, Option("--explain", help="cli.search.explain")],

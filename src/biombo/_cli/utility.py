@@ -26,8 +26,8 @@ _OPTIONS = {
     "plan": Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.utility.plan")],
     "schema": Schema,
     "predict": Annotated[str | None, Option("--predict", metavar="cli.metavar.column", help="cli.utility.predict")],
-    "folds": Annotated[int, Option("--folds", min=2, help="cli.utility.folds")],
-    "seed": Annotated[int | None, Option("--seed", min=0, help="cli.utility.seed")],
+    "folds": Annotated[int, Option("--folds", help="cli.utility.folds")],
+    "seed": Annotated[int | None, Option("--seed", help="cli.utility.seed")],
     "json": Json,
     "force": SaveForce,
 }

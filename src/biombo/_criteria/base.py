@@ -72,6 +72,9 @@ class Criterion(ABC):
         """The sensitive columns that it is about, of those that are used; none where it is about groups alone."""
         return ()
 
+    def check(self, data: Dataset, sensitive: Sequence[str]) -> None:  # noqa: B027  # most have nothing to refuse
+        """Raise where it cannot be asked of a table with such columns; no row is looked at."""
+
     @abstractmethod
     def asks(self, targets: Targets) -> list[Ask]:
         """What the kernel checks in each group, for each column that it is about."""
@@ -141,13 +144,18 @@ class SensitiveCriterion(Criterion):
         """The column that it names, or all of ``sensitive``."""
         return tuple(sensitive) if self.column is None else (self.column,)
 
-    def asks(self, targets: Targets) -> list[Ask]:
-        """A rule for each column that it is about."""
-        columns = self.about(targets.sensitive)
+    def check(self, data: Dataset, sensitive: Sequence[str]) -> None:
+        """Raise where no column is sensitive, or the one that it is about is missing or names the person."""
+        columns = self.about(sensitive)
         if not columns:
             raise UsageError("criteria.no-sensitive", criterion=self)
         for name in columns:
-            refuse_person(targets.data, name)
+            refuse_person(data, name)
+
+    def asks(self, targets: Targets) -> list[Ask]:
+        """A rule for each column that it is about."""
+        self.check(targets.data, targets.sensitive)
+        columns = self.about(targets.sensitive)
         return [self._ask(targets, self._place(targets, name), name) for name in columns]
 
     @abstractmethod

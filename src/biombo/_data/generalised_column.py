@@ -21,6 +21,7 @@ def through(data: Dataset, column: str, hierarchy: Hierarchy, level: int) -> Dat
     ['03', '03', '02']
     """
     original = data[column]
+    hierarchy.check_level(level)
     invalid = data.schema[column].invalid
     values_written = written(original.values).to_list()
     unknown = [v for v in values_written if v is not None and v not in invalid and not hierarchy.knows(v)]

@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 
+from biombo._data.dataset import Column, Dataset
 from biombo._data.formats.csv_file import CsvFile
 from biombo._data.formats.filenames import FilenamePattern
 from biombo._data.formats.memory_table import Held, gives_twice
 from biombo._data.formats.open import open_sources
 from biombo._data.formats.soundness import sound
 from biombo._data.formats.source import File, Source
+from biombo._data.schema import Schema
 from biombo._errors import ColumnError, InputError, UsageError, shortened, system_reason
 from biombo._watch import stop_if_cancelled
 
@@ -32,7 +35,9 @@ class SourceTable:
     def open(
         cls, source: Any, *, filename: str | None = None, database: str | None = None, unescape: bool = False
     ) -> "SourceTable":
-        """Whatever :func:`biombo.read` takes."""
+        """Whatever :func:`biombo.read` takes; a table that is open already stays as it is."""
+        if isinstance(source, cls):
+            return source
         pattern = FilenamePattern(filename) if filename is not None else None
         sources = open_sources(source, database)
         if unescape:
@@ -76,6 +81,18 @@ class SourceTable:
             for name in columns:
                 if name not in there:
                     raise _missing(name, available, source)
+
+    def header(self, columns: Sequence[str], schema: Schema) -> Dataset:
+        """Some columns without their rows: what can be said of a request by the columns alone is said on it."""
+        self.check(columns)
+        codes = np.empty(0, np.uint8)
+        none = pl.Series([], dtype=pl.String)
+        return Dataset({name: Column(name, codes, none) for name in columns}, 0, schema, self.label)
+
+    @property
+    def gives_twice(self) -> bool:
+        """Are the rows the same whenever they are asked for?"""
+        return all(gives_twice(source) for source in self.sources)
 
     def batches(self, columns: Sequence[str], progress: Progress | None = None) -> Iterator[tuple[str, pa.RecordBatch]]:
         """The rows, with only ``columns``, a bounded number at a time, each batch with the name of its source."""

@@ -80,14 +80,18 @@ class Hierarchy(ABC):
 
     def generalised(self, value: str, level: int) -> str:
         """``value`` at ``level``."""
-        if not 0 <= level <= self.height:
-            raise UsageError("hierarchy.level", level=level, height=self.height)
+        self.check_level(level)
         if level == 0:
             return value
         above = self.ancestors(value)
         if above is None:
             raise ColumnError("hierarchy.unknown", count=1, values=repr(value))
         return above[level - 1]
+
+    def check_level(self, level: int) -> None:
+        """Raise where there is no such level."""
+        if not 0 <= level <= self.height:
+            raise UsageError("hierarchy.level", level=level, height=self.height)
 
     def with_top(self) -> "Hierarchy":
         """The hierarchy with ``*`` for every value as its highest level; itself where it ends so already.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.operation import Context, RowOperation, TwoPassOperation
     from biombo._plan.outcome import OUTCOME, Outcome, follows_a_rule
     from biombo._plan.plan import Plan
-    from biombo._plan.preparation import pseudonymised_columns, refuse_target, spoken_of
+    from biombo._plan.preparation import check_application, keys_for, pseudonymised_columns, spoken_of
     from biombo._plan.preview import GroupSizes, Preview, preview
     from biombo._plan.privacy.audit import Audit, audit_epsilon
     from biombo._plan.privacy.effect import short
@@ -93,17 +93,18 @@ __all__ = [
     "apply_to_table",
     "as_understood",
     "audit_epsilon",
+    "check_application",
     "columns_after",
     "follows_a_rule",
     "guarantees",
     "is_date_text",
     "judged_columns",
+    "keys_for",
     "masked_in",
     "masked_records",
     "outcome_on",
     "preview",
     "pseudonymised_columns",
-    "refuse_target",
     "released_of",
     "reveal",
     "schema_in_use",

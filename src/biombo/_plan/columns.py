@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from biombo._criteria import Criterion
 from biombo._data import ColumnSchema, Dataset, Role, Schema, SourceTable
 from biombo._engine import Flow
-from biombo._errors import ColumnError
+from biombo._errors import ColumnError, UsageError
 
 if TYPE_CHECKING:
     from biombo._plan.operations import Operation
@@ -82,14 +82,17 @@ def check_columns(plan: "Plan", used: Schema, table: SourceTable) -> None:
             there.add(column)
 
 
-def released_columns(plan: "Plan", flow: Flow) -> list[str]:
-    """The columns that come out, new ones last."""
-    hidden = {name for name in flow.columns if flow.schema[name].kept_back}
+def released_columns(plan: "Plan", columns: Iterable[str], schema: Schema, label: str) -> list[str]:
+    """Those of all ``columns``, new ones last, that come out. Raises where there are none, or one has no name."""
+    there = list(columns)
+    hidden = {name for name in there if schema[name].kept_back}
     hidden -= {name for operation in plan.operations for name in operation.releases}
     hidden |= {name for operation in plan.operations for name in operation.removes}
-    released = [name for name in flow.columns if name not in hidden]
+    released = [name for name in there if name not in hidden]
     if "" in released:
-        raise ColumnError("plan.nameless", source=flow.label)
+        raise ColumnError("plan.nameless", source=label)
+    if not released:
+        raise UsageError("plan.no-columns", source=label)
     return released
 
 

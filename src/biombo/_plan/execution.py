@@ -16,7 +16,7 @@ from biombo._engine import (
     Watching,
     Written,
 )
-from biombo._errors import InputError, UsageError
+from biombo._errors import InputError
 from biombo._plan.columns import (
     as_understood,
     columns_in_use,
@@ -131,9 +131,7 @@ class Execution:
 
     def write(self, target: Path | None, keep_order: bool) -> Written:
         """Write the columns that are released."""
-        columns = released_columns(self.plan, self.flow)
-        if not columns:
-            raise UsageError("plan.no-columns", source=self.flow.label)
+        columns = released_columns(self.plan, self.flow.columns, self.flow.schema, self.flow.label)
         named = None if self.onlooker is None else self.onlooker.named
         watching = Watching(self._counted, named, self.context.write_identities)
         return self.flow.write(columns, target, self._counting, keep_order, watching)

@@ -7,13 +7,13 @@ from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifier
 from biombo._documents import listed
 from biombo._engine import writer_for
 from biombo._errors import ColumnError, UsageError
-from biombo._files import in_sentences, private_folder, refuse_existing, refuse_unwritable
-from biombo._plan.columns import keeping, schema_in_use
+from biombo._files import in_sentences, private_folder, refuse_existing, refuse_unmakeable, refuse_unwritable
+from biombo._plan.columns import check_columns, keeping, released_columns, schema_in_use
 from biombo._plan.operations import Generalise, Pseudonymise
 from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
 from biombo._plan.pseudonyms.identities import Identities
-from biombo._secrets import KeyPlace, load_keys
+from biombo._secrets import KeyPlace, Keys, load_keys
 from biombo._watch import unwarned
 
 _LOOKED_AT = 1 << 16
@@ -26,13 +26,40 @@ def spoken_of(
     """``schema`` with the columns that a person wants ``kept`` as they are.
 
     Raises where a column that would go out as it is looks like an identifier to :func:`biombo.inspect`, unless it is
-    ``accepted``. ``table`` must be one that gives its rows twice.
+    ``accepted``; that is seen by the first rows, where ``table`` gives them twice.
     """
     names = listed("keep", kept)
     table.check(names)
     declared = keeping(schema, names, plan) if names else schema
-    _refuse_recognised(table, plan, schema_in_use(plan.completed(declared), declared), accepted)
+    used = schema_in_use(plan.completed(declared), declared)
+    check_columns(plan.completed(declared), used, table)
+    if table.gives_twice:
+        _refuse_recognised(table, plan, used, accepted)
     return declared
+
+
+def check_application(
+    table: SourceTable,
+    plan: Plan,
+    schema: Schema,
+    *,
+    keep: Iterable[str] = (),
+    key: KeyPlace | Iterable[KeyPlace] | None = None,
+    private: str | Path | None = None,
+    target: Path | None = None,
+    force: bool = False,
+) -> None:
+    """Raise whatever can be known before ``plan`` is carried out; nothing is made. The arguments are those of
+    :func:`biombo.apply`.
+    """
+    declared = spoken_of(table, plan, schema, keep)
+    completed = plan.completed(declared)
+    added = [name for operation in plan.operations for name in operation.adds]
+    released_columns(completed, [*table.columns, *added], schema_in_use(completed, declared), table.label)
+    keys_for(completed, key)
+    if target is not None:
+        refuse_target(target, table, force)
+        private_place(completed, private, target)
 
 
 def _refuse_recognised(table: SourceTable, plan: Plan, used: Schema, accepted: Collection[str]) -> None:
@@ -71,11 +98,17 @@ def context_for(
     plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None, private: str | Path | None, target: Path | None
 ) -> Context:
     """The context to carry out ``plan`` in. Raises when a key is missing or is another than the plan names."""
+    keys, place = keys_for(plan, key), private_place(plan, private, target)
+    return Context(keys=keys, identities=Identities(None if place is None else private_folder(place, public=target)))
+
+
+def keys_for(plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None) -> Keys:
+    """The keys that the plan asks for. Raises when one is missing or is another than the plan names."""
     keys = load_keys(key)
     for operation in plan.operations:
         for key_id in operation.keys:
             keys[key_id]
-    return Context(keys=keys, identities=Identities(_folder(plan, private, target)))
+    return keys
 
 
 def pseudonymised_columns(plan: Plan) -> tuple[str, ...]:
@@ -83,22 +116,21 @@ def pseudonymised_columns(plan: Plan) -> tuple[str, ...]:
     return tuple(operation.column for operation in plan.operations if isinstance(operation, Pseudonymise))
 
 
-def _folder(plan: Plan, private: str | Path | None, target: Path | None) -> Path | None:
-    """The private folder, where something is to go there."""
+def private_place(plan: Plan, private: str | Path | None, target: Path | None) -> Path | None:
+    """Where the private folder will be, where something is to go there; not the one that the result is in, which
+    others will look into.
+    """
     for operation in plan.operations:
         if isinstance(operation, Pseudonymise) and operation.needs_table:
             if private is None and target is None:
                 raise UsageError("pseudonyms.no-private", column=operation.column)
-            return _prepared(Path(private or f"{target}.private"), target)
+            folder = Path(private or f"{target}.private")
+            with in_sentences(folder):
+                if target is not None and folder.resolve() == target.parent.resolve():
+                    raise UsageError("output.private-inside", path=str(folder), public=str(target.parent))
+            refuse_unmakeable(folder, public=target)
+            return folder
     return None
-
-
-def _prepared(folder: Path, target: Path | None) -> Path:
-    """The folder, made where there is none; not the one that the result is in, which others will look into."""
-    with in_sentences(folder):
-        if target is not None and folder.resolve() == target.parent.resolve():
-            raise UsageError("output.private-inside", path=str(folder), public=str(target.parent))
-    return private_folder(folder, public=target)
 
 
 def refuse_target(target: Path, table: SourceTable, force: bool) -> None:

@@ -11,14 +11,14 @@ from biombo._criteria import KAnonymity, judge, smallest_group_asked
 from biombo._data import Progress, Schema, SourceTable, written
 from biombo._engine import LOCAL, Counted, Engine, Flow, Rows, are_out
 from biombo._errors import UsageError
-from biombo._plan.columns import check_columns, released_columns, schema_in_use, unspoken_columns
+from biombo._plan.columns import released_columns, schema_in_use, unspoken_columns
 from biombo._plan.execution import decide
 from biombo._plan.operations import AddNoise
 from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
-from biombo._plan.preparation import spoken_of
+from biombo._plan.preparation import keys_for, spoken_of
 from biombo._plan.privacy.guarantee import Privacy, privacy_ahead
-from biombo._secrets import KeyPlace, load_keys
+from biombo._secrets import KeyPlace
 from biombo._watch import advance, instead
 
 
@@ -121,8 +121,7 @@ def preview(
     declared = spoken_of(table, Plan.load(plan), Schema.load(schema), keep)
     plan = Plan.load(plan).completed(declared)
     used = schema_in_use(plan, declared)
-    check_columns(plan, used, table)
-    opened, context = engine.open(table), Context(keys=load_keys(key))
+    opened, context = engine.open(table), Context(keys=keys_for(plan, key))
     shown = instead(progress, advance)
 
     def flow(schema: Schema) -> Flow:
@@ -132,9 +131,7 @@ def preview(
 
     privacy = privacy_ahead(flow(used), plan)
     decided = decide(flow(used), plan, context)
-    released = released_columns(plan, decided)
-    if not released:
-        raise UsageError("plan.no-columns", source=table.label)
+    released = released_columns(plan, decided.columns, decided.schema, decided.label)
     as_read = flow(schema_in_use(replace(plan, operations=()), declared))
     before, _, groups_before = _seen(as_read, table.columns, rows, k)
     after, dropped, groups_after = _seen(decided, released, rows, k)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from biombo._release.manifest import Manifest
     from biombo._release.protection import refuse_small_groups
     from biombo._release.publish import publish
+    from biombo._release.readiness import Readiness, ready_to_publish
     from biombo._release.record import entry_of, put_on_record
     from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
     from biombo._release.release import Release
@@ -51,6 +52,7 @@ __all__ = [
     "Manifest",
     "PublicRelease",
     "PublishEstimate",
+    "Readiness",
     "RefusedError",
     "Register",
     "RegisterEntry",
@@ -70,6 +72,7 @@ __all__ = [
     "places_of",
     "publish",
     "put_on_record",
+    "ready_to_publish",
     "refuse_places",
     "refuse_small_groups",
     "staged",

@@ -7,37 +7,29 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from biombo._criteria import smallest_group_asked
 from biombo._data import Dataset, Progress, Schema, SourceTable
 from biombo._engine import LOCAL, Engine
-from biombo._errors import ColumnError, UsageError
-from biombo._i18n import text
-from biombo._plan import MaskGroups, Operation, Plan, Privacy, SuppressGroups, schema_in_use, spoken_of
+from biombo._errors import UsageError
+from biombo._plan import MaskGroups, Operation, Plan, Privacy, SuppressGroups
 from biombo._release.contents import About, Contents, OnStage
 from biombo._release.decision import Decision, ReleaseModel, decide
-from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.errors import RefusedError
-from biombo._release.estimate import estimate_of
 from biombo._release.execution import Carried, CarryingOut
 from biombo._release.keys import ReleaseKeys
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import columns_to_compare
-from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
+from biombo._release.readiness import Format, ready_to_publish
 from biombo._release.release import Release
-from biombo._release.reports import column_to_predict
-from biombo._release.staging import places_of, refuse_places, staged
+from biombo._release.staging import staged
 from biombo._release.trace.fingerprints import Fingerprinting
 from biombo._release.trace.origin import Original
 from biombo._release.trace.vault import NewVault
 from biombo._release.verify.recount import Released
 from biombo._release.verify.verification import refuse_false
-from biombo._report import can_draw_pdf
 from biombo._search import RankedPlan
 from biombo._secrets import KeyPlace, PublicKey
-from biombo._watch import advance, instead, stop_if_cancelled, tell_noise, warn
+from biombo._watch import advance, instead, stop_if_cancelled, tell_noise
 from biombo._watch import begin as say_stage
-
-Format = Literal["csv", "parquet"]
 
 SmallGroups = Literal["mask", "drop"]
 
@@ -118,28 +110,30 @@ def publish(
     ...     release.data.columns, bb.verify(release.out).holds
     (['trace_id', 'city', 'disease'], True)
     """
-    _refuse_format(format)
-    check_override(override)
-    _warn_of_no_pdf(pdf)
-    places = places_of(out, private)
-    refuse_places(*places)
+    ready = ready_to_publish(
+        source,
+        plan.plan if isinstance(plan, RankedPlan) else plan,
+        out,
+        private=private,
+        schema=schema,
+        other=other,
+        accept=accept,
+        unprotected=unprotected,
+        format=format,
+        model=model,
+        override=override,
+        pdf=pdf,
+        predict=predict,
+        key=key,
+        vault_key=vault_key,
+        plan_keys=plan_keys,
+        filename=filename,
+        database=database,
+        held=True,
+    )
+    plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (ready.plan,)
+    places, table, declared, accepted = ready.places, ready.table, ready.declared, ready.accepted
     coded = source.columns if isinstance(source, Dataset) else {}
-    if isinstance(source, Dataset):
-        schema = source.schema if schema is None else schema
-        source = source.decoded()
-    plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (Plan.load(plan),)
-    accepted = checked_reasons(accept or {})
-    protection = Protection.of(plans[0], Schema.load(schema), unprotected)
-    _refuse_undecidable(plans[0], model)
-    table = SourceTable.open(source, filename=filename, database=database)
-    _refuse_full_disk(table, places, pdf)
-    table.check(list(accepted))
-    table = table.held()
-    declared = spoken_of(table, plans[0], Schema.load(schema), other, accepted)
-    refuse_late_drops(plans[0])
-    refuse_unguarded(plans[0], schema_in_use(plans[0].completed(declared), declared))
-    _refuse_kept_back(accepted, plans[0].completed(declared), declared)
-    target = column_to_predict(predict, table, plans[0], declared)
     begin, progress = instead(stage, say_stage), instead(progress, advance)
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, vault_key)
@@ -166,13 +160,13 @@ def publish(
         measured.refuse(carried)
         decision = _decided(carried, measured, model, override)
         hidden = [name for name in table.columns if name not in pairs.columns]
-        about = About(decision, protection, measured, hidden, review, pdf, opened, released, target)
+        about = About(decision, ready.protection, measured, hidden, review, pdf, opened, released, ready.target)
         manifest = Contents(carried, staging, keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing), engine)
         stop_if_cancelled()
     return Release(
-        *places, carried.plan, carried.in_place(*places), manifest, decision, protection, measured, tuple(hidden)
+        *places, carried.plan, carried.in_place(*places), manifest, decision, ready.protection, measured, tuple(hidden)
     )
 
 
@@ -199,36 +193,6 @@ def _decided(
     if not decision.allowed:
         raise RefusedError("release.above-threshold", decision=" ".join(decision.sentences()))
     return decision
-
-
-def _refuse_undecidable(plan: Plan, model: ReleaseModel | None) -> None:
-    if model is not None and smallest_group_asked(plan.criteria) is None:
-        raise UsageError("release.nothing-judged")
-
-
-def _refuse_kept_back(accepted: Iterable[str], plan: Plan, schema: Schema) -> None:
-    """Raise where somebody accepts a column that nobody releases: one of the two is a mistake."""
-    used = schema_in_use(plan, schema)
-    replaced = {name for operation in plan.operations for name in operation.releases}
-    for name in accepted:
-        if used[name].kept_back and name not in replaced:
-            raise ColumnError("release.accept-kept-back", column=name)
-
-
-def _refuse_full_disk(table: SourceTable, places: tuple[Path, Path], pdf: bool) -> None:
-    estimate = estimate_of(table, pdf=pdf)
-    if estimate is not None:
-        estimate.refuse_full_disk(*places)
-
-
-def _refuse_format(given: str) -> None:
-    if given not in get_args(Format):
-        raise UsageError("release.format", given=given, answers=", ".join(get_args(Format)))
-
-
-def _warn_of_no_pdf(wanted: bool) -> None:
-    if wanted and not can_draw_pdf():
-        warn(text("errors.release.no-pdf"))
 
 
 def plans_to_try(plan: Plan, small_groups: SmallGroups) -> tuple[Plan, ...]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from biombo._errors import UsageError, system_reason
-from biombo._files import PRIVATE, in_sentences, write_whole
+from biombo._files import PRIVATE, in_sentences, refuse_unmakeable, write_whole
 
 UNFINISHED, NEVER = "unfinished", "never-published"
 """The marks of a private folder whose release may not have been published, and of one whose release never was."""
@@ -71,16 +71,7 @@ def refuse_places(out: Path, private: Path) -> None:
         marked = os.path.lexists(private / UNFINISHED)
         raise UsageError("release.private-marked" if marked else "release.private-exists", path=str(private))
     for folder in (out, private):
-        _refuse_unwritable(folder)
-
-
-def _refuse_unwritable(folder: Path) -> None:
-    """Raise before long work for a folder that could not be made where it is to be."""
-    above = next(path for path in folder.absolute().parents if os.path.lexists(path))
-    if not above.is_dir():
-        raise UsageError("output.inside-file", path=str(folder), file=str(above))
-    if not os.access(above, os.W_OK | os.X_OK):
-        raise UsageError("output.refused", path=str(folder), detail=system_reason(OSError(errno.EACCES, "")))
+        refuse_unmakeable(folder)
 
 
 def _resolved(path: Path) -> Path:

@@ -10,7 +10,15 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._report.fonts import CHARACTERS, FACES, WHOLE, font_rules
-    from biombo._report.html import as_pdf, can_draw_pdf, software_version, write_page
+    from biombo._report.html import (
+        as_pdf,
+        can_draw_pdf,
+        is_pdf,
+        page_content,
+        refuse_without_drawing,
+        software_version,
+        write_page,
+    )
     from biombo._report.release.facts import (
         ColumnFact,
         CriterionFact,
@@ -42,6 +50,9 @@ __all__ = [
     "can_draw_pdf",
     "displayed",
     "font_rules",
+    "is_pdf",
+    "page_content",
+    "refuse_without_drawing",
     "render_release_report",
     "render_report",
     "render_search_report",

@@ -82,8 +82,18 @@ def software_version() -> str:
 
 def write_page(path: str | Path, page: str, mode: int = PUBLIC) -> Path:
     """Write a page, whole or not at all, as HTML, or as a PDF where the name of the file ends so; gives the path."""
-    write_whole(path, as_pdf(page) if Path(path).suffix.lower() == ".pdf" else page, mode=mode)
+    write_whole(path, page_content(path, page), mode=mode)
     return Path(path)
+
+
+def page_content(path: str | Path, page: str) -> str | bytes:
+    """What to write to ``path`` for a page: HTML, or a PDF where it is called so."""
+    return as_pdf(page) if is_pdf(path) else page
+
+
+def is_pdf(path: str | Path) -> bool:
+    """Is a page that is written there a PDF?"""
+    return Path(path).suffix.lower() == ".pdf"
 
 
 def as_pdf(page: str) -> bytes:

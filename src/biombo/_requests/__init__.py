@@ -6,6 +6,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._requests.apply import ApplyOutcome, ApplyRequest
+    from biombo._requests.entries import files_read, limits_of
     from biombo._requests.model import ModelAnswers
     from biombo._requests.page import report
     from biombo._requests.places import register_address
@@ -30,6 +31,8 @@ __all__ = [
     "SearchRequest",
     "UtilityOutcome",
     "UtilityRequest",
+    "files_read",
+    "limits_of",
     "register_address",
     "report",
 ]

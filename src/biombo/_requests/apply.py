@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._errors import UsageError
-from biombo._requests.entries import placed
+from biombo._requests.entries import placed, unsaved
 from biombo._requests.request import TableRequest
-from biombo._watch import begin
+from biombo._watch import begin, unwarned
 
 if TYPE_CHECKING:
+    from biombo._data import SourceTable
     from biombo._engine import Engine
-    from biombo._plan import Applied, Preview
+    from biombo._plan import Applied, Plan, Preview
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +23,7 @@ class ApplyRequest(TableRequest):
 
     plan: str = placed("path", default="")
     """The plan's YAML file."""
-    out: str | None = placed("path")
+    out: str | None = placed("path", written=True)
     """The file to write, ``.csv`` or ``.parquet``."""
     preview: bool = False
     """Only show what the plan would do; nothing is written."""
@@ -32,24 +33,42 @@ class ApplyRequest(TableRequest):
     """Leave the records in their order, which may tell who they are."""
     key: tuple[str, ...] = placed("key", default=())
     """The keys that the plan asks for: files, or ``keyring:NAME``."""
-    private: str | None = placed("path")
+    private: str | None = placed("path", written=True)
     """The folder for tables of identities; by default ``out`` with ``.private`` added."""
-    force: bool = False
+    force: bool = unsaved(False)
     """Replace a file that exists."""
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the plan is carried out."""
-        from biombo._data import SourceTable
-        from biombo._plan import Plan, refuse_target
-        from biombo._secrets import load_keys
+        self._prepared(source)
+
+    def _prepared(self, source: Any) -> "tuple[SourceTable, Plan]":
+        """The table and the plan; whatever can be wrong with them by the columns alone was looked for."""
+        from biombo._data import Schema, SourceTable
+        from biombo._plan import Plan, check_application
 
         self._refuse()
-        Plan.load(self.plan)
-        load_keys(self.key)
+        plan = Plan.load(self.plan)
         table = SourceTable.open(self.source(source), **self.where)
-        table.check(self.keep_column)
-        if self.out is not None and not self.preview:
-            refuse_target(Path(self.out), table, self.force)
+        writes = self.out is not None and not self.preview
+        with unwarned():  # applying warns of it
+            check_application(
+                table,
+                plan,
+                Schema.load(self.schema),
+                keep=self.keep_column,
+                key=self.key or None,
+                private=self.private,
+                target=Path(self.out) if self.out is not None and writes else None,
+                force=self.force,
+            )
+        self.refuse_outputs()
+        return table, plan
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The file to write."""
+        return [] if self.out is None or self.preview else [Path(self.out)]
 
     def _refuse(self) -> None:
         if not self.plan:
@@ -64,20 +83,19 @@ class ApplyRequest(TableRequest):
         from biombo._engine import LOCAL
         from biombo._plan import SuppressionError, apply, preview
 
-        self._refuse()
+        table, plan = self._prepared(source)
         begin("applying")
         options: dict[str, Any] = {
             "schema": self.schema,
             "keep": self.keep_column,
             "key": self.key or None,
             "engine": engine or LOCAL,
-            **self.where,
         }
         try:
             if self.preview:
-                return ApplyOutcome(self, preview=preview(self.source(source), self.plan, **options))
+                return ApplyOutcome(self, preview=preview(table, plan, **options))
             written: dict[str, Any] = {"keep_order": self.keep_order, "private": self.private, "force": self.force}
-            return ApplyOutcome(self, applied=apply(self.source(source), self.plan, self.out, **options, **written))
+            return ApplyOutcome(self, applied=apply(table, plan, self.out, **options, **written))
         except SuppressionError as error:
             return ApplyOutcome(self, refused=str(error))
 

@@ -2,7 +2,10 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import field, fields
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
+from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biombo._documents import spelled
@@ -18,12 +21,79 @@ Sets = tuple[tuple[str, ...], ...]
 Levels = Mapping[str, Any]
 """By column: a level, or the lowest and the highest."""
 
-_PLACE, _READER = "place", "reader"
+_PLACE, _READER, _WRITTEN, _LIMITS, _UNSAVED = "place", "reader", "written", "limits", "unsaved"
 
 
-def placed(place: Place, *, default: Any = None, **options: Any) -> Any:
-    """A field that names something outside of the request."""
-    return field(default=default, metadata={_PLACE: place}, **options)
+@dataclass(frozen=True)
+class Limits:
+    """The least and the most that a number may be, in Python, in a file and on the command line."""
+
+    least: float
+    most: float | None = None
+
+    def check(self, entry: str, value: Any) -> None:
+        """Refuse a number beyond them; nothing stays nothing."""
+        from biombo._documents import check_number, check_whole
+
+        if value is None:
+            return
+        if isinstance(self.least, int):
+            check_whole(entry, value, self.least)
+        else:
+            low, high = (int(each) if each.is_integer() else each for each in (self.least, self.most or inf))
+            check_number(entry, value, low, high)
+
+
+def placed(place: Place, *, default: Any = None, written: bool = False, **options: Any) -> Any:
+    """A field that names something outside of the request, which is read, or ``written``."""
+    return field(default=default, metadata={_PLACE: place, _WRITTEN: written}, **options)
+
+
+def limited(least: float, most: float | None = None, *, default: Any = None) -> Any:
+    """A field for a number from ``least`` to ``most``: whole where ``least`` is written so, as 1 and not 1.0."""
+    return field(default=default, metadata={_LIMITS: Limits(least, most)})
+
+
+def unsaved(default: Any) -> Any:
+    """A field that is never written to a file: whoever wants it says so each time."""
+    return field(default=default, metadata={_UNSAVED: True})
+
+
+def limits_of(kind: "type[DataclassInstance]") -> dict[str, Limits]:
+    """The limits of the fields that have some, by their names."""
+    return {each.name: each.metadata[_LIMITS] for each in fields(kind) if _LIMITS in each.metadata}
+
+
+def without_unsaved(kind: "type[DataclassInstance]", entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a request of this ``kind`` that may be written to a file."""
+    left_out = {_hyphenated(each.name) for each in fields(kind) if each.metadata.get(_UNSAVED)}
+    return {entry: value for entry, value in entries.items() if entry not in left_out}
+
+
+def files_read(request: "DataclassInstance") -> list[Path]:
+    """The files that the fields of a request name to be read, as far as they are there."""
+    entries = {_hyphenated(each.name): getattr(request, each.name) for each in fields(request)}
+    found: list[str] = []
+
+    def noted(path: str) -> str:
+        found.append(path)
+        return path
+
+    for each in fields(request):
+        if _PLACE in each.metadata and not each.metadata[_WRITTEN]:
+            # what moves the paths in a field meets each of them
+            moved(each.metadata[_PLACE], entries[_hyphenated(each.name)], entries, noted)
+    return [file for path in found for file in _files_at(path)]
+
+
+def _files_at(path: str) -> list[Path]:
+    """The file itself, those in the folder, or those that the pattern means."""
+    at = Path(path).expanduser()
+    with suppress(OSError, ValueError):  # what cannot be looked at is told where it is read
+        if not path or at.is_file():
+            return [at] if path else []
+        return list(at.iterdir() if at.is_dir() else Path(at.anchor).glob(str(at.relative_to(at.anchor))))
+    return []
 
 
 def read_by(reader: Callable[[str, Any], Any], **how: Any) -> dict[str, Any]:
@@ -43,6 +113,8 @@ def check_fields(request: "DataclassInstance") -> None:
             value = checked(hints[each.name], entry, value)
         elif value is not None:
             value = reader(entry, value)
+        if _LIMITS in each.metadata:
+            each.metadata[_LIMITS].check(entry, value)
         object.__setattr__(request, each.name, value)
 
 

@@ -53,3 +53,11 @@ def report(
     if out is not None:
         write_page(out, page, PRIVATE if searched else PUBLIC)
     return page
+
+
+def refuse_page(path: str | Path) -> None:
+    """Raise before long work for a PDF that could not be drawn."""
+    from biombo._report import is_pdf, refuse_without_drawing
+
+    if is_pdf(path):
+        refuse_without_drawing()

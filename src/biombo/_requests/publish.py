@@ -1,6 +1,5 @@
 """``PublishRequest``: from a table to a release that proves itself."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -11,9 +10,10 @@ from biombo._requests.entries import placed
 from biombo._requests.model import ModelAnswers
 from biombo._requests.question import QuestionRequest
 from biombo._requests.record import RecordAnswers
-from biombo._watch import remark
+from biombo._watch import remark, unwarned
 
 if TYPE_CHECKING:
+    from biombo._data import Dataset, SourceTable
     from biombo._engine import Engine
     from biombo._plan import Plan
     from biombo._release import Decision, PublishEstimate, Release
@@ -42,7 +42,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
 
     kind: ClassVar[str] = "publish"
 
-    out: str = placed("path", default="")
+    out: str = placed("path", default="", written=True)
     """The folder of the release, which must not exist yet."""
     plan: str | None = placed("path")
     """The plan's YAML file, where no plan is searched for."""
@@ -56,7 +56,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
     """Why a plan is published that has neither criteria nor noise with a guarantee."""
     small_groups: Literal["mask", "drop"] = "mask"
     """What becomes of records that are still in small groups, with a plan that was searched."""
-    private: str | None = placed("path")
+    private: str | None = placed("path", written=True)
     """The folder that stays at home; by default ``out`` with ``.private`` added."""
     format: Literal["csv", "parquet"] = "csv"
     pdf: bool = False
@@ -70,30 +70,44 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
     """The keys that the plan asks for."""
 
     def check(self, source: Any = None) -> "PublishEstimate | None":
-        """Raise before long work that would come to nothing, and begin the register where it is new.
+        """Raise before long work that would come to nothing; nothing is made.
 
         What publishing will take, roughly, without the search; none where the size of the table is not known.
         """
-        from biombo._release import estimate_publishing, places_of, refuse_places, refuse_small_groups
-        from biombo._secrets import load_keys
+        return self._prepared(source).estimate
+
+    def _prepared(self, source: Any) -> "_Prepared":
+        """The table and what is done with it; whatever can be wrong with them by the columns alone was looked for."""
+        from biombo._release import ready_to_publish, refuse_small_groups
 
         model = self.model()
         self.remark_on_harm()
-        accepted = self._accepted()
         self._refuse_both()
         refuse_small_groups(self.criteria)
-        if model is not None and self.plan is None and self.k is None:
-            raise UsageError("release.nothing-judged")
-        places = places_of(self.out, self.private)
-        refuse_places(*places)
-        self.table_there([*self.other, *accepted, *([] if self.predict is None else [self.predict])], source)
-        estimate = estimate_publishing(self.source(source), pdf=self.pdf, **self.where)
-        if estimate is not None:
-            estimate.refuse_full_disk(*places)
-            self._remark_on(estimate)
-        load_keys(self._keys())
-        self.begin_register(model, Path(self.out))
-        return estimate
+        self.check_record(model, Path(self.out))
+        table, plan = self._asked(source)
+        with unwarned():  # publishing warns of it
+            ready = ready_to_publish(table, plan, self.out, **self._how)
+        if ready.estimate is not None:
+            self._remark_on(ready.estimate)
+        return _Prepared(table, plan, ready.estimate)
+
+    def _asked(self, source: Any) -> "tuple[SourceTable | Dataset, Plan]":
+        """The table, and the plan from the file, where the columns that are named go before its own; or else a plan
+        without the operations that are to be found.
+        """
+        from biombo._plan import Plan
+        from biombo._search import plan_for
+
+        if self.plan is not None:
+            plan = Plan.load(self.plan)
+            quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
+            named = replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
+            return self.opened(source, ())[0], named
+        table, header = self.opened(source, self.columns_in_use)
+        terms = self.terms(header, plans=1)
+        quasi = tuple(terms.hierarchies)
+        return table, plan_for(header, (), self.criteria, quasi, terms.sensitive, self.max_suppression)
 
     def _refuse_both(self) -> None:
         """Raise where there are both a plan and what a search is asked for, or neither."""
@@ -118,29 +132,30 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             if self.plan is None:
                 remark(text("release.estimate.search"))
 
-    def _keys(self) -> Iterator[str]:
-        return (place for place in (self.key, self.vault_key, *self.plan_key) if place is not None)
-
     def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "PublishOutcome":
         """Publish, and put the release on record where there is a register; ``source`` may be a table in place of the
-        files, ``engine`` is where all that is done: by default here. What is refused by the data is told in the
-        outcome, what is wrong with the request is raised.
+        files, ``engine`` is what carries the plan out. What is refused by the data is told in the outcome, what is
+        wrong with the request is raised.
         """
         return self.recorded(self.published(source, engine=engine))
 
     def published(self, source: Any = None, *, engine: "Engine | None" = None) -> "PublishOutcome":
         """Publish. What is made is not on record yet."""
+        from biombo._engine import LOCAL
         from biombo._plan import SuppressionError
-        from biombo._release import RefusedError
+        from biombo._release import RefusedError, publish
 
-        estimate = self.check(source)
-        plan = self._chosen_plan(source, engine)
+        prepared = self._prepared(source)
+        self.begin_register()
+        plan = self._chosen_plan(prepared, engine)
         if plan is None:
-            return PublishOutcome(self, estimate, refused=text("release.no-plan"))
+            return PublishOutcome(self, prepared.estimate, refused=text("release.no-plan"))
+        also: dict[str, Any] = {"small_groups": self.small_groups, "review": self.review, "engine": engine or LOCAL}
         try:
-            return PublishOutcome(self, estimate, self._release(plan, source, engine))
+            release = publish(prepared.table, plan, self.out, **self._how, **also)
+            return PublishOutcome(self, prepared.estimate, release)
         except (RefusedError, SuppressionError) as error:
-            return PublishOutcome(self, estimate, refused=str(error))
+            return PublishOutcome(self, prepared.estimate, refused=str(error))
 
     def recorded(self, outcome: "PublishOutcome") -> "PublishOutcome":
         """``outcome`` with the number of its release in the register. Raises where it cannot be put on record."""
@@ -151,43 +166,42 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             remark(text("release.registered", number=number))
         return replace(outcome, number=number)
 
-    def _chosen_plan(self, source: Any, engine: "Engine | None") -> "Plan | RankedPlan | None":
-        """The plan from the file, where the columns that are named go before its own; or the best that is found."""
-        from biombo._plan import Plan
+    def _chosen_plan(self, prepared: "_Prepared", engine: "Engine | None") -> "Plan | RankedPlan | None":
+        """The plan that was given, or the best that is found."""
+        if self.plan is not None:
+            return prepared.plan
+        data = self.counted(self.columns_in_use, prepared.table, engine)
+        found = self.found(data, plans=1)
+        return found[0] if found else None
 
-        if self.plan is None:
-            found = self.found(self.data(source, engine), plans=1)
-            return found[0] if found else None
-        plan = Plan.load(self.plan)
-        quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
-        return replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
+    @property
+    def _how(self) -> dict[str, Any]:
+        """What is told before publishing and for it."""
+        return {
+            "private": self.private,
+            "schema": self.schema,
+            "other": self.other,
+            "accept": self._accepted(),
+            "unprotected": self.unprotected,
+            "format": self.format,
+            "model": self.model(),
+            "override": self.override_reason,
+            "pdf": self.pdf,
+            "predict": self.predict,
+            "key": self.key,
+            "vault_key": self.vault_key,
+            "plan_keys": self.plan_key,
+        }
 
-    def _release(self, plan: "Plan | RankedPlan", source: Any, engine: "Engine | None") -> "Release":
-        from biombo._engine import LOCAL
-        from biombo._release import publish
 
-        return publish(
-            self.source(source),
-            plan,
-            self.out,
-            private=self.private,
-            schema=self.schema,
-            other=self.other,
-            accept=self._accepted(),
-            unprotected=self.unprotected,
-            small_groups=self.small_groups,
-            format=self.format,
-            model=self.model(),
-            override=self.override_reason,
-            review=self.review,
-            pdf=self.pdf,
-            predict=self.predict,
-            key=self.key,
-            vault_key=self.vault_key,
-            plan_keys=self.plan_key,
-            engine=engine or LOCAL,
-            **self.where,
-        )
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """What a release is made of."""
+
+    table: "SourceTable | Dataset"
+    plan: "Plan"
+    """Without operations where a plan is searched for."""
+    estimate: "PublishEstimate | None"
 
 
 @dataclass(frozen=True, eq=False)

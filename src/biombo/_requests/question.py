@@ -6,16 +6,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
-from biombo._requests.entries import Levels, Sets, levels, placed, read_by, sets, weights, written_sets
+from biombo._requests.entries import Levels, Sets, levels, limited, placed, read_by, sets, weights, written_sets
 from biombo._requests.request import TableRequest
-from biombo._watch import begin
+from biombo._watch import begin, unwarned
 
 if TYPE_CHECKING:
     from biombo._criteria import Criterion, TCloseness
     from biombo._data import Dataset
     from biombo._data import Schema as LoadedSchema
-    from biombo._engine import Engine
-    from biombo._search import JointResult, SearchResult
+    from biombo._search import JointResult, SearchResult, Terms
 
 _DEFAULT_POLICY = "loss"
 
@@ -30,7 +29,7 @@ class QuestionRequest(TableRequest):
     """What it wants; by default the schema's."""
     hierarchies: str | None = placed("path")
     """The folder with a hierarchy for each column."""
-    k: int | None = None
+    k: int | None = limited(1)
     l: float | None = None  # noqa: E741
     l_kind: Literal["distinct", "entropy", "recursive"] = "distinct"
     c: float | None = None
@@ -39,7 +38,7 @@ class QuestionRequest(TableRequest):
     max_vulnerability: float | None = None
     max_leakage: float | None = None
     over: Literal["group", "table"] = "group"
-    max_suppression: float = 0.0
+    max_suppression: float = limited(0.0, 1.0, default=0.0)
     prefer: tuple[str, ...] | None = None
     """What makes one plan better than another; one for each set of quasi columns, or one for all."""
     level: Levels | None = field(default=None, metadata=read_by(levels))
@@ -48,7 +47,7 @@ class QuestionRequest(TableRequest):
     """By column: how much it counts."""
     missing: Literal["stop", "own-branch", "suppress"] = "stop"
     drop_invalid: bool = False
-    time_limit: float = 0.0
+    time_limit: float = limited(0.0, default=0.0)
     """Seconds; 0 for none."""
 
     @property
@@ -132,29 +131,25 @@ class QuestionRequest(TableRequest):
             "drop_invalid": self.drop_invalid,
         }
 
-    def data(self, given: Any = None, engine: "Engine | None" = None) -> "Dataset":
-        """The table, with the columns in use: combinations of values with their counts, so that memory does not follow
-        the rows.
-        """
-        from biombo._data import Dataset
+    def terms(self, header: "Dataset", plans: int) -> "Terms":
+        """What is asked of the search, checked by the columns alone."""
+        from biombo._search import check_search
 
-        if isinstance(given, Dataset):
-            return given
-        columns = self.columns_in_use
-        begin("reading")
-        return self.counted(columns, given, engine)
+        asked = {name: value for name, value in self.question.items() if name not in ("missing", "drop_invalid")}
+        with unwarned():  # the search itself warns
+            return check_search(header, self.criteria, **asked, **self._wanted(plans))
 
     def found(self, data: "Dataset", plans: int) -> "SearchResult | JointResult":
         """The plans that meet the criteria."""
         from biombo._search import search
 
         begin("searching")
-        return search(
-            data,
-            self.criteria,
-            **self.question,
-            max_suppression=self.max_suppression,
-            prefer=list(self.prefer or (_DEFAULT_POLICY,)),  # type: ignore[arg-type]
-            plans=plans,
-            seconds=self.time_limit,
-        )
+        return search(data, self.criteria, **self.question, **self._wanted(plans))
+
+    def _wanted(self, plans: int) -> dict[str, Any]:
+        return {
+            "max_suppression": self.max_suppression,
+            "prefer": list(self.prefer or (_DEFAULT_POLICY,)),
+            "plans": plans,
+            "seconds": self.time_limit,
+        }

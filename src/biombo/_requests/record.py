@@ -44,8 +44,8 @@ class RecordAnswers:
             "access": self.access,
         }
 
-    def begin_register(self, model: "ReleaseModel | None", out: Path) -> None:
-        """Raise before a release is made that could not be put on record; the register is begun where it is new."""
+    def check_record(self, model: "ReleaseModel | None", out: Path) -> None:
+        """Raise where a release could not be put on record; no register is made."""
         address = register_address(self.register)
         if address is None:
             self._refuse_without_register()
@@ -57,7 +57,15 @@ class RecordAnswers:
         if model is not None:
             about = {**self.about, "what": self.what or out.name}
             RegisterEntry.of(Decision(model, smallest_group=1), **about, plan_hash=_NO_HASH)
-        Register.open(address).begin()
+        Register.open(address)
+
+    def begin_register(self) -> None:
+        """Begin the register where it is new, and raise before long work where it cannot be written to."""
+        from biombo._release import Register
+
+        address = register_address(self.register)
+        if address is not None:
+            Register.open(address).begin()
 
     def _refuse_without_register(self) -> None:
         given = {"--what": self.what, "--department": self.department, "--recipient": self.recipient or None}

@@ -2,18 +2,20 @@
 
 import os
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from biombo._documents import Document, read_entries
 from biombo._errors import InputError, UsageError
-from biombo._files import read_whole, refuse_existing, write_whole
-from biombo._requests.entries import check_fields, discreet, in_place, placed
+from biombo._files import read_whole, refuse_existing, refuse_onto, write_whole
+from biombo._requests.entries import check_fields, discreet, files_read, in_place, placed, without_unsaved
 from biombo._requests.places import inside, is_current, outside
+from biombo._watch import begin
 
 if TYPE_CHECKING:
-    from biombo._data import Dataset
+    from biombo._data import Dataset, SourceTable
     from biombo._engine import Engine
 
 KIND = "kind"
@@ -49,6 +51,20 @@ class Request:
     def run(self) -> Any:
         """Carry the request out."""
 
+    @property
+    def outputs(self) -> list[Path]:
+        """The files that the request may write."""
+        return []
+
+    def refuse_outputs(self, *further: str | Path, read: Sequence[str | Path] = ()) -> None:
+        """Raise where an output, or a ``further`` one, is an input, is ``read`` besides, or is there twice."""
+        inputs, seen = [*files_read(self), *read], list[str]()
+        for path in (*self.outputs, *map(Path, further)):
+            refuse_onto(path, inputs)
+            if os.path.abspath(path) in seen:  # noqa: PTH100  # without what a link leads to
+                raise UsageError("output.twice", path=str(path))
+            seen.append(os.path.abspath(path))  # noqa: PTH100
+
     def to_tree(self, folder: str | Path = ".") -> dict[str, Any]:
         """The request as plain values, without what is as usual, for a file in ``folder``.
 
@@ -57,7 +73,8 @@ class Request:
         {'biombo-request': 1, 'kind': 'search', 'files': ['people.csv'], 'quasi': ['age', 'sex'], 'k': 5}
         """
         mark, *entries = _DOCUMENT.tree(self).items()
-        written = in_place(type(self), discreet(type(self), dict(entries)), outside(os.fspath(folder)))
+        kept = without_unsaved(type(self), discreet(type(self), dict(entries)))
+        written = in_place(type(self), kept, outside(os.fspath(folder)))
         return dict([mark, (KIND, self.kind)]) | written
 
     @classmethod
@@ -103,7 +120,10 @@ class Request:
 
         content = read_whole(path)
         with _DOCUMENT.errors_in(path):
-            return cls.from_tree(load_yaml(content), _folder(path))
+            request = cls.from_tree(load_yaml(content), _folder(path))
+            for each in request.outputs:
+                refuse_onto(each, [path])
+            return request
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,22 +152,30 @@ class TableRequest(Request):
         """How the table is read."""
         return {"filename": self.filename, "database": self.database}
 
-    def counted(self, columns: "list[str]", given: Any = None, engine: "Engine | None" = None) -> "Dataset":
+    def opened(self, given: Any, columns: Sequence[str]) -> "tuple[SourceTable | Dataset, Dataset]":
+        """The table, and these ``columns`` of it without their rows."""
+        import numpy as np
+
+        from biombo._data import Dataset, Schema, SourceTable
+
+        if isinstance(given, Dataset):
+            return given, given.take(np.empty(0, np.intp))
+        table = SourceTable.open(self.source(given), **self.where)
+        return table, table.header(columns, Schema.load(self.schema))
+
+    def counted(
+        self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine | None" = None
+    ) -> "Dataset":
         """The combinations of values of some columns with their counts, found where ``engine`` has the rows; by default
         in this process.
         """
-        from biombo._data import Schema, SourceTable
+        from biombo._data import Dataset, Schema
         from biombo._engine import LOCAL
 
-        schema, table = Schema.load(self.schema), SourceTable.open(self.source(given), **self.where)
-        table.check(columns)
-        return (engine or LOCAL).open(table).tuples(columns, schema)
-
-    def table_there(self, columns: "list[str]", given: Any = None) -> None:
-        """Raise where the table, or one of ``columns``, is missing."""
-        from biombo._data import SourceTable
-
-        SourceTable.open(self.source(given), **self.where).check(columns)
+        begin("reading")
+        if isinstance(table, Dataset):
+            return table
+        return (engine or LOCAL).open(table).tuples(columns, Schema.load(self.schema))
 
 
 def _folder(path: str | Path) -> str:

@@ -1,15 +1,25 @@
 """``RiskRequest``: what adversaries gain from a table."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from biombo._errors import ColumnError, UsageError
-from biombo._files import PRIVATE, private_folder, public_folder, refuse_existing, write_whole
+from biombo._files import (
+    PRIVATE,
+    PUBLIC,
+    making,
+    private_folder,
+    public_folder,
+    refuse_existing,
+    refuse_unmakeable,
+    refuse_unwritable,
+    write_together,
+)
 from biombo._i18n import language, text
-from biombo._requests.entries import known, placed, read_by, some_columns
+from biombo._requests.entries import known, limited, placed, read_by, some_columns, unsaved
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, remark
 
@@ -17,7 +27,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from biombo._attack import Membership, PopulationRisk, Risk, RiskByPart
-    from biombo._data import Dataset
+    from biombo._data import Dataset, SourceTable
     from biombo._engine import Engine
 
 REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
@@ -39,17 +49,17 @@ class RiskRequest(TableRequest):
     """What an adversary may know; by default the schema's quasi columns."""
     sensitive: tuple[str, ...] | None = None
     """What it wants; by default the schema's sensitive columns."""
-    max_size: int | None = None
+    max_size: int | None = limited(1)
     """The largest number of quasi columns to combine."""
     by: tuple[str, ...] | None = field(default=None, metadata=read_by(some_columns))
     """The columns whose values tell the parts of the table apart."""
-    max_posterior: float | None = None
+    max_posterior: float | None = limited(0.0, 1.0)
     """Above it the risk is too high."""
-    out: str | None = placed("path")
+    out: str | None = placed("path", written=True)
     """The folder for the report."""
     through: tuple[str, ...] = placed("through", default=())
     """Columns read through a hierarchy: ``proc=prefix:2``, ``city=cities.csv:1`` or ``proc=sigtap:3``."""
-    private: str | None = placed("path")
+    private: str | None = placed("path", written=True)
     """The folder for what concerns single people; by default ``out`` with ``.private`` added."""
     records: tuple[str, ...] | None = field(default=None, metadata=read_by(some_columns))
     """Quasi columns: the vulnerability of each record when these are known."""
@@ -60,41 +70,86 @@ class RiskRequest(TableRequest):
     population_schema: str | None = placed("schema")
     repeated: Literal["refuse", "count-once"] = "refuse"
     """People with several records in a sample."""
-    fraction: float | None = None
+    fraction: float | None = limited(0.0, 1.0)
     """The share of the population that is in the sample."""
     weight: str | None = None
     """The column with the weights of the sample."""
-    force: bool = False
+    force: bool = unsaved(False)
     """Replace files that exist."""
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the attack."""
+        self._prepared(source)
+
+    def _prepared(self, source: Any) -> "SourceTable | Dataset":
+        """The table; whatever can be wrong with it, or be asked of it, by the columns alone was looked for."""
         self._refuse()
-        self.table_there(self.columns_in_use, source)
+        table, header = self.opened(source, self.columns_in_use)
+        for entry in self.through:
+            header = _through(header, entry)
+        self._check_attacks(header)
         if self.population is not None:
             self._population_there()
+        self._refuse_places()
+        return table
 
     def _refuse(self) -> None:
         if self._sampled and self.by is not None:
             raise UsageError("usage.population-by")
         if self._about_people and self.out is None and self.private is None:
             raise UsageError("usage.no-private")
-        for path in self._files():
-            if not self.force:
-                refuse_existing(path)
         for name in self.records or ():
             if name not in self._quasi:
                 raise ColumnError.missing(name, self._quasi, text("risk.the-quasi"))
 
-    def _files(self) -> list[Path]:
+    def _check_attacks(self, header: "Dataset") -> None:
+        from biombo._attack import check_attack, check_estimate, check_target
+
+        scope = check_attack(header, self.quasi, self.sensitive, self.max_size, self.by)
+        if self.records is not None and (self.by is not None or not scope.sensitive):
+            raise UsageError("usage.records-of-one-table")
+        if self.target is not None:
+            check_target(header, self.target, self.sensitive)
+        if self._estimated:
+            check_estimate(header, self.quasi, self.fraction, self.weight)
+
+    def _refuse_places(self) -> None:
+        """Raise where what is to be written could not be, or would replace something; nothing is made."""
+        public, folder = self._public_folder, self._person_folder
+        if public is not None:
+            refuse_unmakeable(public)
+        if folder is not None:
+            refuse_unmakeable(folder, public=public)
+        for path in self.outputs:
+            if path.parent.is_dir():
+                refuse_unwritable(path)
+            if not self.force:
+                refuse_existing(path)
+        self.refuse_outputs()
+
+    @property
+    def outputs(self) -> list[Path]:
         """The files that may be written."""
-        report = [] if self.out is None else [Path(self.out) / REPORT]
+        report = [] if self._public_folder is None else [self._public_folder / REPORT]
         folder = self._person_folder
         return report + ([] if folder is None else [folder / name for name in (RECORDS, TARGET, REIDENTIFIED)])
 
     @property
+    def folders(self) -> tuple[Path | None, Path | None]:
+        """Where the report goes, and where what concerns single people does; none where nothing was asked for."""
+        return self._public_folder, self._person_folder
+
+    @property
+    def _public_folder(self) -> Path | None:
+        return None if self.out is None else Path(self.out)
+
+    @property
+    def _estimated(self) -> bool:
+        return self.fraction is not None or self.weight is not None
+
+    @property
     def _sampled(self) -> bool:
-        return self.population is not None or self.fraction is not None or self.weight is not None
+        return self.population is not None or self._estimated
 
     @property
     def _about_people(self) -> bool:
@@ -130,36 +185,22 @@ class RiskRequest(TableRequest):
         """Attack, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
         its rows are counted.
         """
-        self._refuse()
-        columns = self.columns_in_use
-        folder = self._folders_made()
-        data = self._read(source, columns, engine)
+        table = self._prepared(source)
+        data = self._read(table, self.columns_in_use, engine)
         outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, engine), self._estimate(data))
-        if self.out is not None:
-            remark(text("risk.wrote", path=outcome.write_report(Path(self.out) / REPORT)))
-        if folder is not None:
-            for path in outcome.write_about_people(folder):
-                remark(text("risk.wrote-private", path=path))
+        outcome.write()
         return outcome
 
-    def _folders_made(self) -> Path | None:
-        """Make the folders before long work; the one for what concerns single people, if any."""
-        public = None if self.out is None else public_folder(Path(self.out))
-        folder = self._person_folder
-        return None if folder is None else private_folder(folder, public=public)
-
-    def _read(self, source: Any, columns: list[str], engine: "Engine | None") -> "Dataset":
+    def _read(self, table: "SourceTable | Dataset", columns: list[str], engine: "Engine | None") -> "Dataset":
         from biombo._data import Dataset, read
 
-        begin("reading")
         # Records are written one by one, and weights are wrong in a row, which only this process can name.
         single = self.records is not None or (self.weight is not None and engine is None)
-        if isinstance(source, Dataset):
-            data = source
-        elif single:
-            data = read(self.source(source), self.schema, columns=columns, **self.where)
+        if single and not isinstance(table, Dataset):
+            begin("reading")
+            data = read(table, self.schema, columns=columns)
         else:
-            data = self.counted(columns, source, engine)
+            data = self.counted(columns, table, engine)
         for entry in self.through:
             data = _through(data, entry)
         return data
@@ -205,7 +246,7 @@ class RiskRequest(TableRequest):
         """The risk in a population that nobody has, where the sampling is known."""
         from biombo._attack import population_risk
 
-        if self.fraction is None and self.weight is None:
+        if not self._estimated:
             return None
         return population_risk(data, self.quasi, fraction=self.fraction, weight=self.weight)
 
@@ -256,16 +297,34 @@ class RiskOutcome:
         labels = self.data.schema.labels(language())
         return {"source": self.data.title, "labels": labels, "membership": self.membership}
 
-    def write_about_people(self, folder: Path) -> list[Path]:
-        """Write what was asked about single people to a private folder; the files that were written."""
-        asked, written = self.request, list[Path]()
+    def write(self) -> None:
+        """Write what was asked for, all of it or nothing, and say where it is."""
+        asked = self.request
+        public, private = asked.folders
+        files: dict[Path, tuple[str | bytes, int]] = {}
+        if public is not None:
+            files[public / REPORT] = (self.report(), PUBLIC)
+        about = {} if private is None else {private / name: (each, PRIVATE) for name, each in self._about_people()}
+        with making(*(folder for folder in asked.folders if folder is not None)):
+            if public is not None:
+                public_folder(public)
+            if private is not None:
+                private_folder(private, public=public)
+            write_together({**files, **about})
+        for path in files:
+            remark(text("risk.wrote", path=path))
+        for path in about:
+            remark(text("risk.wrote-private", path=path))
+
+    def _about_people(self) -> "Iterator[tuple[str, str]]":
+        """What was asked about single people: what each file is called, and its content."""
+        asked = self.request
         if asked.records is not None:
-            written.append(_write_records(self.risk, asked.records, folder / RECORDS))
+            yield RECORDS, _records(self.risk, asked.records)
         if asked.records is not None and self.membership is not None:
-            written.append(_write_reidentified(self.membership, asked.records, folder / REIDENTIFIED))
+            yield REIDENTIFIED, _reidentified(self.membership, asked.records)
         if asked.target:
-            written.append(_write_target(self.data, asked.target, asked.sensitive, folder / TARGET))
-        return written
+            yield TARGET, _target(self.data, asked.target, asked.sensitive)
 
 
 def _through(data: "Dataset", entry: str) -> "Dataset":
@@ -281,14 +340,13 @@ def _through(data: "Dataset", entry: str) -> "Dataset":
     return through(data, column, Hierarchy.load(source), int(number))
 
 
-def _write_records(found: "Risk | RiskByPart", subset: Sequence[str], path: Path) -> Path:
+def _records(found: "Risk | RiskByPart", subset: Sequence[str]) -> str:
     """The vulnerability of each record when the adversary knows ``subset``, for each sensitive column."""
-    from biombo._attack import Risk
+    from biombo._attack import AttributeInference
     from biombo._engine import csv_text
 
-    if not isinstance(found, Risk) or found.attribute_inference is None:
-        raise UsageError("usage.records-of-one-table")
     inference = found.attribute_inference
+    assert isinstance(inference, AttributeInference)
     table = None
     for name in inference.sensitive:
         columns = inference.records(subset, name).table.rename(
@@ -296,25 +354,20 @@ def _write_records(found: "Risk | RiskByPart", subset: Sequence[str], path: Path
         )
         table = columns if table is None else table.join(columns, on="row")
     assert table is not None
-    write_whole(path, csv_text(table), mode=PRIVATE)
-    return path
+    return csv_text(table)
 
 
-def _write_reidentified(found: "Membership", columns: Sequence[str], path: Path) -> Path:
+def _reidentified(found: "Membership", columns: Sequence[str]) -> str:
     """The records that are alone in the sample and in the population when ``columns`` are known, by position."""
     import polars as pl
 
     from biombo._attack import individual_attack
     from biombo._engine import csv_text
 
-    rows = individual_attack(found, columns).rows
-    write_whole(path, csv_text(pl.DataFrame({"row": rows})), mode=PRIVATE)
-    return path
+    return csv_text(pl.DataFrame({"row": individual_attack(found, columns).rows}))
 
 
-def _write_target(
-    data: "Dataset", known: Mapping[str, str | None], sensitive: Sequence[str] | None, path: Path
-) -> Path:
+def _target(data: "Dataset", known: Mapping[str, str | None], sensitive: Sequence[str] | None) -> str:
     """What an adversary who knows ``known`` about one person learns about the sensitive columns."""
     from biombo._attack import target
 
@@ -325,5 +378,4 @@ def _write_target(
         "records": learned.rows,
         "values": {name: values.to_dicts() for name, values in learned.values.items()},
     }
-    write_whole(path, json.dumps(content, ensure_ascii=False, indent=2, default=str), mode=PRIVATE)
-    return path
+    return json.dumps(content, ensure_ascii=False, indent=2, default=str)

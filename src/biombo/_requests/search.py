@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._errors import UsageError
-from biombo._files import refuse_existing, refuse_unwritable
-from biombo._requests.entries import placed
+from biombo._files import PRIVATE, PUBLIC, refuse_existing, refuse_unwritable, write_together
+from biombo._requests.entries import limited, placed, unsaved
+from biombo._requests.page import refuse_page
 from biombo._requests.question import QuestionRequest
 from biombo._watch import begin
 
 if TYPE_CHECKING:
-    from biombo._data import Dataset
+    from biombo._data import Dataset, SourceTable
     from biombo._engine import Engine
     from biombo._search import Explanation, Frontier, JointResult, SearchResult
 
@@ -30,7 +31,7 @@ class SearchRequest(QuestionRequest):
 
     kind: ClassVar[str] = "search"
 
-    plans: int = 10
+    plans: int = limited(1, default=10)
     """How many to give, at most."""
     frontier: bool = False
     """Also the best plan for each k and each limit of suppression."""
@@ -38,24 +39,37 @@ class SearchRequest(QuestionRequest):
     """Also all minimal generalisations."""
     explain: bool = False
     """Also which columns stand in the way; where no plan is found that is told in any case."""
-    out: str | None = placed("path")
+    out: str | None = placed("path", written=True)
     """The file for the best plan."""
-    report: str | None = placed("path")
+    report: str | None = placed("path", written=True)
     """The file for the report, which is private."""
-    force: bool = False
+    force: bool = unsaved(False)
     """Replace files that exist."""
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the search."""
+        self._prepared(source)
+
+    def _prepared(self, source: Any) -> "SourceTable | Dataset":
+        """The table; whatever can be wrong with it, or be asked of it, by the columns alone was looked for."""
         self._refuse()
-        self.table_there(self.columns_in_use, source)
+        table, header = self.opened(source, self.columns_in_use)
+        self.terms(header, self.plans)
+        self.refuse_outputs()
+        return table
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The plan and the report."""
+        return [Path(path) for path in (self.out, self.report) if path is not None]
 
     def _refuse(self) -> None:
-        for path in (self.out, self.report):
-            if path is not None:
-                refuse_unwritable(path)
-                if not self.force:
-                    refuse_existing(path)
+        for path in self.outputs:
+            refuse_unwritable(path)
+            if not self.force:
+                refuse_existing(path)
+        if self.report is not None:
+            refuse_page(self.report)
         if not self.criteria:
             raise UsageError("usage.search-nothing")
         if self.frontier and len(self.sets) > 1:
@@ -67,16 +81,13 @@ class SearchRequest(QuestionRequest):
         """
         from biombo._search import explanations
 
-        self._refuse()
-        data = self.data(source, engine)
+        table = self._prepared(source)
+        data = self.counted(self.columns_in_use, table, engine)
         found = self.found(data, self.plans)
         trade_off = self._frontier(data, found) if self.frontier or self.report is not None else None
         reasons = explanations(found) if self.explain or self.report is not None or not found else []
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
-        if self.out is not None and found:
-            found[0].plan.save(self.out)
-        if self.report is not None:
-            outcome.write_report(self.report)
+        outcome.write()
         return outcome
 
     def _frontier(self, data: "Dataset", found: "SearchResult | JointResult") -> "Frontier | None":
@@ -144,6 +155,17 @@ class SearchOutcome:
         from biombo._report import render_search_report
 
         return render_search_report(self.plans, **self._told())
+
+    def write(self) -> None:
+        """Write the plan and the report that were asked for, both or none."""
+        files: dict[Path, tuple[str | bytes, int]] = {}
+        if self.request.out is not None and self.plans:
+            files[Path(self.request.out)] = (self.plans[0].plan.to_yaml(), PUBLIC)
+        if self.request.report is not None:
+            from biombo._report import page_content
+
+            files[Path(self.request.report)] = (page_content(self.request.report, self.report()), PRIVATE)
+        write_together(files)
 
     def write_report(self, path: str | Path) -> Path:
         """Write the report, whole or not at all, readable by the user alone."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from biombo._errors import UsageError
 from biombo._files import is_folder, is_within_reach
 from biombo._i18n import text
-from biombo._requests.entries import placed
+from biombo._requests.entries import limited, placed
 from biombo._requests.request import Request
 from biombo._watch import begin, remark
 
@@ -31,20 +31,15 @@ class UtilityRequest(Request):
     schema: str | None = placed("schema")
     predict: str | None = None
     """A column to predict from the others."""
-    folds: int = 10
-    seed: int | None = None
+    folds: int = limited(2, default=10)
+    seed: int | None = limited(0)
 
     def check(self) -> None:
         """Raise whatever can be known before anything is measured."""
-        from biombo._data import SourceTable
-        from biombo._plan import Plan
+        from biombo._utility import check_utility
 
         data, plan, _ = self._found()
-        if plan is not None:
-            Plan.load(plan)
-        columns = [] if self.predict is None else [self.predict]
-        for table in (self.original, data):
-            SourceTable.open(table).check(columns)
+        check_utility(self.original, data, plan=plan, schema=self.schema, predict=self.predict, seed=self.seed)
 
     def run(self, *, engine: "Engine | None" = None) -> "UtilityOutcome":
         """Measure, where ``engine`` has the tables: by default here."""

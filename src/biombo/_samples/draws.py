@@ -5,12 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from biombo._documents import check_whole
+
 Floats = NDArray[np.float64]
 Codes = NDArray[np.unsignedinteger[Any]]
 
 
 def random(seed: int, *purpose: int) -> np.random.Generator:
     """Random numbers of their own for each purpose under one seed."""
+    check_whole("seed", seed, 0)
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=purpose))
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from biombo._search.ranking import RankedPlan
     from biombo._search.result import SearchResult
     from biombo._search.search import question_of, search
+    from biombo._search.terms import Terms, check_search, plan_for
 
 __all__ = [
     "KS",
@@ -37,10 +38,12 @@ __all__ = [
     "QuasiColumn",
     "RankedPlan",
     "SearchResult",
+    "Terms",
     "as_json",
     "at_most",
     "bound",
     "candidates",
+    "check_search",
     "explain",
     "explanation_as_json",
     "explanations",
@@ -51,6 +54,7 @@ __all__ = [
     "hierarchy_of_sensitive",
     "lower_bounds",
     "minimal_as_json",
+    "plan_for",
     "proof",
     "question_of",
     "search",

@@ -16,25 +16,16 @@ from numpy.typing import NDArray
 from biombo._cells import NodeState, Requirement
 from biombo._criteria import Criterion, rows_to_suppress
 from biombo._data import Column
-from biombo._errors import UsageError
 from biombo._i18n import text
 from biombo._measures import Costs, lost_with
 from biombo._search.exploration import Clock, Explored, Progress, explore_all
-from biombo._search.policy import Policy
+from biombo._search.joint_sets import QuasiSets
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, plan_of
 from biombo._search.result import PlanList, SearchResult
 
-QuasiSets = Mapping[tuple[str, ...], tuple[Criterion, ...]]
-
 COMBINATIONS_AT_MOST = 500
 """Combinations of the sets' best plans that are put together, at most, until enough satisfy."""
-
-
-def disjoint(sets: QuasiSets) -> bool:
-    """Do the sets share no column?"""
-    columns = [column for quasi in sets for column in quasi]
-    return len(columns) == len(set(columns))
 
 
 def question_of_set(whole: Question, quasi: tuple[str, ...], criteria: tuple[Criterion, ...]) -> Question:
@@ -186,17 +177,6 @@ def _costs(whole: Question, levels: Mapping[str, int], suppressed: NDArray[np.bo
         np.array([[entropy for _, entropy in lost]]),
         whole.weights,
     )
-
-
-def refuse_overlap(sets: QuasiSets, limit: int, policies: Sequence[Policy]) -> None:
-    """Sets that share columns: no suppression, and one policy for all."""
-    if disjoint(sets):
-        return
-    shared = next(column for quasi in sets for column in quasi if sum(column in other for other in sets) > 1)
-    if limit > 0:
-        raise UsageError("search.overlap", column=shared)
-    if len(set(policies)) > 1:
-        raise UsageError("search.overlap-policies", column=shared)
 
 
 def proof(found: SearchResult | JointResult) -> str:

@@ -24,7 +24,8 @@ class CalledLevels:
 
     column: str
     hierarchy: Hierarchy
-    at_levels: HierarchyCodes
+    at_levels: HierarchyCodes | None
+    """What becomes of the table's values; none before they are read."""
 
     def within(self, bounds: Any) -> tuple[int, int]:
         """The lowest and the highest level that ``bounds`` allow."""
@@ -72,15 +73,22 @@ class CalledLevels:
         """All levels with their names and what a value becomes there: ``0 (37), 1 = width 5 (35-39), …``."""
         names = [None, *self.hierarchy.level_names]
         called = (str(level) if name is None else f"{level} = {name}" for level, name in enumerate(names))
-        return ", ".join(f"{each} ({label})" for each, label in zip(called, self._example(), strict=True))
+        if self.at_levels is None:
+            return ", ".join(called)
+        return ", ".join(f"{each} ({label})" for each, label in zip(called, self._example(self.at_levels), strict=True))
 
-    def _example(self) -> list[str | None]:
+    def _example(self, at_levels: HierarchyCodes) -> list[str | None]:
         """What becomes of a value that changes from level to level, as far as any does."""
         paths = [
-            [labels[code] for labels, code in zip(self.at_levels.labels, codes, strict=True)]
-            for codes in self.at_levels.codes.T[:_LOOKED_AT].tolist()
+            [labels[code] for labels, code in zip(at_levels.labels, codes, strict=True)]
+            for codes in at_levels.codes.T[:_LOOKED_AT].tolist()
         ]
         return max(paths, key=lambda path: len(set(path)))
+
+
+def check_bounds(column: str, hierarchy: Hierarchy, bounds: Any) -> None:
+    """Raise where a hierarchy has no such levels whatever it is given; reading may show that it needs a top."""
+    CalledLevels(column, hierarchy.with_top(), None).within(bounds)
 
 
 def _width(level: Level | None) -> Fraction | None:

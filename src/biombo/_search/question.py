@@ -14,19 +14,17 @@ from biombo._criteria import (
     Demand,
     KAnonymity,
     demand,
-    refuse_both_roles,
     smallest_group_asked,
     suppression_limit,
 )
 from biombo._data import Dataset
 from biombo._errors import UsageError
-from biombo._hierarchy import Answer, Hierarchy
+from biombo._hierarchy import Answer
 from biombo._measures import Floats, Marginals
 from biombo._plan import Plan, SuppressGroups
-from biombo._search.arguments import check_share, check_weights
-from biombo._search.hierarchies import check_columns
-from biombo._search.level_bounds import Bounds
+from biombo._search.arguments import check_share
 from biombo._search.quasi_column import QuasiColumn
+from biombo._search.terms import Terms, plan_for
 from biombo._search.valid_records import WithoutInvalid
 
 NODES_AT_MOST = 1 << 22
@@ -48,31 +46,22 @@ class Question:
     def of(
         cls,
         data: Dataset,
-        criteria: Sequence[Criterion],
-        hierarchies: Mapping[str, Hierarchy],
+        terms: Terms,
         *,
-        sensitive: Sequence[str],
-        bounds: Bounds,
-        weights: Mapping[str, float],
         missing: Answer,
         drop_invalid: bool = False,
     ) -> "Question":
-        """Read the quasi columns, those that ``hierarchies`` names, and check what was asked."""
-        quasi = tuple(hierarchies)
-        refuse_both_roles(quasi, (*sensitive, *_named_by(criteria)))
-        check_columns((name for each in criteria for name in each.quasi or ()), quasi, "criteria")
-        check_columns(bounds, quasi, "bounds")
-        check_columns(weights, quasi, "weights")
-        check_weights(weights)
-        columns, rest = _columns(data, hierarchies, bounds, missing), None
+        """Read the quasi columns, and check what depends on the rows."""
+        columns, rest = _columns(data, terms, missing), None
+        quasi, sensitive = tuple(terms.hierarchies), terms.sensitive
         if drop_invalid:
             # Read before and after: what stops the search in a record that is left out would stop its plan as well.
-            rest = WithoutInvalid.of(data, list(dict.fromkeys([*quasi, *sensitive, *_named_by(criteria)])))
-            data, columns = rest.data, _columns(rest.data, hierarchies, bounds, missing)
-        _refuse_large_k(data, criteria)
+            rest = WithoutInvalid.of(data, list(dict.fromkeys([*quasi, *sensitive, *terms.named_by_criteria])))
+            data, columns = rest.data, _columns(rest.data, terms, missing)
+        _refuse_large_k(data, terms.criteria)
         _refuse_large_lattice(columns)
-        weighed = np.array([float(weights.get(name, 1)) for name in quasi])
-        return cls(data, columns, tuple(criteria), tuple(sensitive), weighed, rest)
+        weighed = np.array([float(terms.weights.get(name, 1)) for name in quasi])
+        return cls(data, columns, terms.criteria, sensitive, weighed, rest)
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -134,34 +123,18 @@ class Question:
 
     def plan(self, levels: Mapping[str, int], criteria: Sequence[Criterion], max_suppression: float) -> Plan:
         """The plan that brings the columns to ``levels`` and suppresses what then fails."""
-        schema = self.data.schema
-        identifiers = tuple(name for name in schema.with_role("identifier") if name != schema.person)
         dropping = self.without_invalid and self.without_invalid.operation
         first = [dropping] if dropping else []
         moved = [column.at_level(levels[column.name]) for column in self.columns if levels[column.name] > 0]
-        return Plan(
-            operations=(*first, *moved, SuppressGroups()),
-            criteria=tuple(criteria),
-            quasi=self.quasi,
-            sensitive=self.sensitive,
-            identifiers=identifiers,
-            person=schema.person,
-            max_suppression=max_suppression,
-        )
+        operations = (*first, *moved, SuppressGroups())
+        return plan_for(self.data, operations, criteria, self.quasi, self.sensitive, max_suppression)
 
 
-def _columns(
-    data: Dataset, hierarchies: Mapping[str, Hierarchy], bounds: Bounds, missing: Answer
-) -> tuple[QuasiColumn, ...]:
+def _columns(data: Dataset, terms: Terms, missing: Answer) -> tuple[QuasiColumn, ...]:
     return tuple(
-        QuasiColumn.of(data, name, hierarchy, missing=missing, bounds=bounds.get(name))
-        for name, hierarchy in hierarchies.items()
+        QuasiColumn.of(data, name, hierarchy, missing=missing, bounds=terms.bounds.get(name))
+        for name, hierarchy in terms.hierarchies.items()
     )
-
-
-def _named_by(criteria: Sequence[Criterion]) -> list[str]:
-    """The sensitive columns that criteria name themselves."""
-    return [column for each in criteria for column in each.about(())]
 
 
 def _requirement(asked: Demand) -> Requirement:

@@ -2,29 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from biombo._criteria import Criterion, by_quasi, check_quasi_columns, criteria_list, sensitive_in_use
+from biombo._criteria import Criterion
 from biombo._data import Dataset
-from biombo._errors import UsageError
 from biombo._hierarchy import Answer
-from biombo._search.arguments import check_plans, check_seconds
 from biombo._search.exploration import Clock, Explored, Progress, explore
-from biombo._search.hierarchies import Hierarchies, hierarchies_of
-from biombo._search.joint_search import (
-    JointResult,
-    combined,
-    disjoint,
-    explore_jointly,
-    question_of_set,
-    refuse_overlap,
-)
+from biombo._search.hierarchies import Hierarchies
+from biombo._search.joint_search import JointResult, combined, explore_jointly, question_of_set
+from biombo._search.joint_sets import disjoint, refuse_suppression
 from biombo._search.level_bounds import Bounds
 from biombo._search.policy import Policy, PolicyName
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
+from biombo._search.terms import PLANS, Terms, check_search
 from biombo._watch import advance_share, instead
-
-PLANS = 10
 
 
 def search(
@@ -73,24 +65,24 @@ def search(
     >>> found[0].levels, found[0].suppressed, found.optimal
     ({'age': 0, 'city': 1}, 0, True)
     """
-    question = question_of(
+    terms = check_search(
         data,
-        criteria_list(criteria),
+        criteria,
         quasi=quasi,
         sensitive=sensitive,
         hierarchies=hierarchies,
+        max_suppression=max_suppression,
+        prefer=prefer,
         bounds=bounds,
         weights=weights,
-        missing=missing,
-        drop_invalid=drop_invalid,
+        plans=plans,
+        seconds=seconds,
     )
+    question = Question.of(data, terms, missing=missing, drop_invalid=drop_invalid)
     share = instead(progress, advance_share)
-    check_plans(plans)
-    check_seconds(seconds)
     limit = question.limit(max_suppression)
-    sets = by_quasi(question.criteria, question.quasi)
-    policies = _policies(prefer, len(sets))
-    refuse_overlap(sets, limit, policies)
+    sets, policies = terms.sets, terms.policies(prefer)
+    refuse_suppression(sets, limit)
     if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
         explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=share)
     elif not disjoint(sets):
@@ -115,42 +107,13 @@ def _explored_apart(
     return found
 
 
-def _policies(prefer: PolicyName | Sequence[PolicyName], sets: int) -> list[Policy]:
-    """A policy for each set of quasi columns."""
-    names: list[object] = list(prefer) if isinstance(prefer, list | tuple) else [prefer] * sets
-    if len(names) == 1:
-        names *= sets
-    if len(names) != sets:
-        raise UsageError("search.policies", policies=len(names), sets=sets)
-    return [Policy.named(name) for name in names]
-
-
 def question_of(
     data: Dataset,
     criteria: Criterion | Sequence[Criterion],
     *,
-    quasi: Sequence[str] | None = None,
-    sensitive: Sequence[str] | str | None = None,
-    hierarchies: Hierarchies | str | Path | None = None,
-    bounds: Bounds | None = None,
-    weights: Mapping[str, float] | None = None,
     missing: Answer = "stop",
     drop_invalid: bool = False,
+    **asked: Any,
 ) -> Question:
     """What is asked, with defaults filled in and checked; the arguments are those of :func:`search`."""
-    if not isinstance(data, Dataset):
-        raise UsageError("search.not-read", type=type(data).__name__)
-    if isinstance(quasi, str):
-        raise UsageError("usage.string-for-list", argument="quasi", value=quasi)
-    used = tuple(data.schema.quasi if quasi is None else quasi)
-    check_quasi_columns(data, used)
-    return Question.of(
-        data,
-        criteria_list(criteria) if criteria else (),
-        hierarchies_of(used, hierarchies, data.schema),
-        sensitive=sensitive_in_use(data, sensitive),
-        bounds=bounds or {},
-        weights=weights or {},
-        missing=missing,
-        drop_invalid=drop_invalid,
-    )
+    return Question.of(data, Terms.of(data, criteria, **asked), missing=missing, drop_invalid=drop_invalid)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from biombo._utility.result import Utility, as_json
     from biombo._utility.summaries import Statistic, Summary
     from biombo._utility.tables import Side, Tables
-    from biombo._utility.utility import utility
+    from biombo._utility.utility import check_utility, utility
 
 __all__ = [
     "NAMES",
@@ -34,6 +34,7 @@ __all__ = [
     "Tables",
     "Utility",
     "as_json",
+    "check_utility",
     "classification",
     "correlation_ratio",
     "cramers_v",

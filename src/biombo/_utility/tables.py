@@ -178,59 +178,98 @@ class Tables:
         """Both tables: the columns that are compared, and those that the plan needs. Each of them is a :class:`Side`,
         has been read, or is opened by ``engine``.
         """
-        given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
-        whole = None if plan is None else Plan.load(plan).completed(given)
-        followed = None if whole is None else _without_pseudonyms(whole)
-        used = given if followed is None else schema_in_use(followed, given)
-        after = _release(release, given, engine)
-        is_open = isinstance(original, Side | Dataset)
-        there = list(original.columns) if is_open else SourceTable.open(original).columns
-        _refuse_removed(followed, after)
-        before = _original(original, there, after.columns, _needed(followed, used, there), given, engine)
-        hidden = {*given.with_role("identifier"), *used.with_role("identifier"), *_pseudonymised(whole)}
-        columns = tuple(name for name in there if name in after.columns and name not in hidden)
-        if not columns:
-            raise UsageError("utility.no-columns", original=before.label, release=after.label)
+        source, released = opened(original), opened(release, unescape=True)
+        shared = Shared.of(source, released, plan, schema)
+        after = _release(released, shared.given, engine)
+        before = _original(source, [*shared.read, *shared.needed], shared.given, engine)
+        followed, used = shared.plan, shared.schema
         return cls(
             before=before,
             after=after,
             plan=None if followed is None else _without_unread(followed, before),
-            given=given,
+            given=shared.given,
             schema=used,
-            columns=columns,
-            removed=tuple(name for name in there if name not in after.columns and name not in hidden),
-            plan_hash=None if whole is None else whole.hash,
+            columns=shared.columns,
+            removed=shared.removed,
+            plan_hash=shared.plan_hash,
         )
 
 
-def _release(source: Any, schema: Schema, engine: Engine) -> Side:
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """What an original and its release have in common, by their columns alone; no row is looked at."""
+
+    given: Schema
+    """What the columns are before the plan is asked."""
+    plan: Plan | None
+    """Without pseudonyms."""
+    plan_hash: str | None
+    schema: Schema
+    """As the plan says, and else as the schema does."""
+    columns: tuple[str, ...]
+    """What both tables have, identifiers and pseudonyms left out."""
+    removed: tuple[str, ...]
+    """Columns of the original, identifiers left out, that the release lacks."""
+    needed: tuple[str, ...]
+    """Columns of the original that the plan is about."""
+    read: tuple[str, ...]
+    """Columns of the original that the release has, identifiers as well."""
+
+    @classmethod
+    def of(
+        cls, original: Any, release: Any, plan: Plan | str | Path | None, schema: Schema | str | Path | None
+    ) -> "Shared":
+        """Raises where the two cannot be compared."""
+        given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
+        whole = None if plan is None else Plan.load(plan).completed(given)
+        followed = None if whole is None else _without_pseudonyms(whole)
+        used = given if followed is None else schema_in_use(followed, given)
+        before, after = opened(original), opened(release, unescape=True)
+        there, known = list(before.columns), set(after.columns)
+        _refuse_removed(followed, known, after.label)
+        needed = tuple(_needed(followed, used, there))
+        _check(before, needed)
+        hidden = {*given.with_role("identifier"), *used.with_role("identifier"), *_pseudonymised(whole)}
+        columns = tuple(name for name in there if name in known and name not in hidden)
+        if not columns:
+            raise UsageError("utility.no-columns", original=before.label, release=after.label)
+        removed = tuple(name for name in there if name not in known and name not in hidden)
+        read_too = tuple(name for name in there if name in known)
+        return cls(given, followed, whole.hash if whole else None, used, columns, removed, needed, read_too)
+
+
+def opened(source: Any, *, unescape: bool = False) -> Side | Dataset | SourceTable:
+    """A table that was read, or one that can be; ``unescape`` where Biombo wrote it."""
+    return source if isinstance(source, Side | Dataset) else SourceTable.open(source, unescape=unescape)
+
+
+def _check(table: Side | Dataset | SourceTable, columns: Iterable[str]) -> None:
+    """Raise where a column is missing."""
+    if isinstance(table, SourceTable):
+        table.check(list(columns))
+        return
+    for name in columns:
+        if name not in table.columns:
+            raise ColumnError.missing(name, table.columns, table.label)
+
+
+def _release(source: Side | Dataset | SourceTable, schema: Schema, engine: Engine) -> Side:
     if isinstance(source, Side):
         return source
     if isinstance(source, Dataset) or engine is LOCAL:
-        return Side.of(source if isinstance(source, Dataset) else read(source, schema, columns=[], unescape=True))
-    table = engine.open(SourceTable.open(source, unescape=True))
-    return Side.of_table(table, schema, table.columns)
+        return Side.of(source if isinstance(source, Dataset) else read(source, schema, columns=[]))
+    return Side.of_table(engine.open(source), schema, source.columns)
 
 
-def _original(
-    source: Any,
-    there: Iterable[str],
-    compared: Iterable[str],
-    needed: Iterable[str],
-    schema: Schema,
-    engine: Engine,
-) -> Side:
-    wanted = list(dict.fromkeys([*_there(there, {*compared}), *needed]))
-    if not isinstance(source, Side | Dataset):
-        if engine is LOCAL:
-            return Side.of(read(source, schema, columns=wanted))
-        table = SourceTable.open(source)
-        table.check(wanted)
-        return Side.of_table(engine.open(table), schema, wanted)
-    for name in needed:
-        if name not in source.columns:
-            raise ColumnError.missing(name, source.columns, source.label)
-    return source if isinstance(source, Side) else Side.of(replace(source, schema=schema))
+def _original(source: Side | Dataset | SourceTable, columns: Iterable[str], schema: Schema, engine: Engine) -> Side:
+    if isinstance(source, Side):
+        return source
+    if isinstance(source, Dataset):
+        return Side.of(replace(source, schema=schema))
+    wanted = list(dict.fromkeys(columns))
+    if engine is LOCAL:
+        return Side.of(read(source, schema, columns=wanted))
+    return Side.of_table(engine.open(source), schema, wanted)
 
 
 def _columns_of(data: Dataset, columns: Sequence[str]) -> Dataset:
@@ -241,11 +280,11 @@ def _there(columns: Iterable[str], there: Collection[str]) -> list[str]:
     return [name for name in dict.fromkeys(columns) if name in there]
 
 
-def _refuse_removed(plan: Plan | None, release: Side) -> None:
+def _refuse_removed(plan: Plan | None, there: Collection[str], release: str) -> None:
     for operation in () if plan is None else plan.operations:
         for name in operation.removes:
-            if name in release.columns:
-                raise UsageError("utility.not-of-plan", release=release.label, column=name)
+            if name in there:
+                raise UsageError("utility.not-of-plan", release=release, column=name)
 
 
 def _pseudonymised(plan: Plan | None) -> tuple[str, ...]:

@@ -7,15 +7,16 @@ from typing import Any, TypeVar
 import numpy as np
 
 from biombo._data import Schema
+from biombo._documents import check_whole
 from biombo._engine import LOCAL, Engine
 from biombo._plan import Outcome, Plan
 from biombo._utility.associations import associations
-from biombo._utility.classification.prediction import classification
+from biombo._utility.classification.prediction import classification, features_for
 from biombo._utility.distributions import column_distances
 from biombo._utility.measures import checked_outcome, measures_of
 from biombo._utility.result import Utility
 from biombo._utility.summaries import summaries
-from biombo._utility.tables import Tables
+from biombo._utility.tables import Shared, Tables, opened
 from biombo._watch import advance, instead
 
 Result = TypeVar("Result")
@@ -66,6 +67,8 @@ def utility(
     >>> round(found.measures.completeness, 4), round(found.distances[0].total_variation, 4)
     (0.6667, 0.3333)
     """
+    original, release = opened(original), opened(release, unescape=True)
+    check_utility(original, release, plan=plan, schema=schema, predict=predict, seed=seed)
     steps = _Steps(_PARTS + (0 if predict is None else folds * (2 if plan is None else 3)), progress)
     random = np.random.default_rng(seed)
     tables = Tables.of(original, release, plan, schema, engine)
@@ -85,6 +88,24 @@ def utility(
         summaries=steps.done(summaries(tables)),
         classification=predicted,
     )
+
+
+def check_utility(
+    original: Any,
+    release: Any,
+    *,
+    plan: Plan | str | Path | None = None,
+    schema: Schema | str | Path | None = None,
+    predict: str | None = None,
+    seed: int | None = None,
+) -> None:
+    """Raise whatever can be known by the columns of the two tables; the arguments are those of :func:`utility`."""
+    if seed is not None:
+        check_whole("seed", seed, 0)
+    before, after = opened(original), opened(release, unescape=True)
+    shared = Shared.of(before, after, plan, schema)
+    if predict is not None:
+        features_for(predict, shared.columns, before, after)
 
 
 class _Steps:

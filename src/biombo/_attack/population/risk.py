@@ -11,6 +11,7 @@ from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped, Evidence
 from biombo._attack.population.estimate import PopulationEstimate
 from biombo._attack.population.individual_risk import chosen_weight, weight_sums
+from biombo._attack.population.sample_groups import check_fraction
 from biombo._attack.scope import AttackScope
 from biombo._cells import tallied
 from biombo._data import Binning, Dataset
@@ -80,8 +81,7 @@ def population_risk(
     >>> found.estimate.dankar.model, round(found.estimate.marketer, 2)
     ('snb', 0.24)
     """
-    scope = AttackScope.of(data, quasi, (), 1)
-    weight = chosen_weight(data, scope.quasi, fraction, weight)
+    scope, weight = check_estimate(data, quasi, fraction, weight)
     evidence = Evidence.of(data, scope)
     _check_people(data, evidence)
     return PopulationRisk(
@@ -93,6 +93,17 @@ def population_risk(
         estimate=_estimate(data, evidence, fraction, weight),
         evidence=evidence,
     )
+
+
+def check_estimate(
+    data: Dataset, quasi: Sequence[str] | None, fraction: float | None, weight: str | None
+) -> tuple[AttackScope, str | None]:
+    """Raise whatever can be known by the columns of ``data``; what is known of people, and the column of weights."""
+    scope = AttackScope.of(data, quasi, (), 1)
+    chosen = chosen_weight(data, scope.quasi, fraction, weight)
+    if fraction is not None:
+        check_fraction(fraction)
+    return scope, chosen
 
 
 def _estimate(data: Dataset, evidence: Evidence, fraction: float | None, weight: str | None) -> PopulationEstimate:

@@ -28,8 +28,7 @@ class SampleGroups:
     @classmethod
     def of(cls, group_sizes: NDArray[np.int64], fraction: float) -> "SampleGroups":
         """Gather groups by size."""
-        if not 0 < fraction <= 1:
-            raise UsageError("population.fraction", fraction=fraction)
+        check_fraction(fraction)
         if len(group_sizes) == 0 or group_sizes.min() < 1:
             raise UsageError("population.sizes")
         sizes, counts = np.unique(group_sizes, return_counts=True)
@@ -67,3 +66,9 @@ class SampleGroups:
     def of_size(self, size: int) -> int:
         """How many groups have ``size`` records."""
         return int(self.counts[self.sizes == size].sum())
+
+
+def check_fraction(fraction: float) -> None:
+    """Refuse what is no share of a population that can have been sampled."""
+    if not 0 < fraction <= 1:
+        raise UsageError("population.fraction", fraction=fraction)

@@ -18,7 +18,7 @@ from biombo._data.formats.dbf import DbfFile, DbfHeader, DbfRecords
 from biombo._data.formats.soundness import foreign_failures
 from biombo._errors import InputError
 from biombo._i18n import text
-from biombo._watch import warn
+from biombo._watch import stop_if_cancelled, warn
 
 IN_MEMORY = 1 << 30
 """Unpacking in memory is five times as fast and leaves no trace; more bytes than this go through a temporary file."""
@@ -45,6 +45,7 @@ class DbcFile(DbfFile):
         """The rows that are not deleted, with only ``columns``."""
         unpacked = self._in_memory if self._header.size <= self.in_memory else self._in_private_folder
         with unpacked() as file:
+            stop_if_cancelled()  # it was unpacked in one go
             records = DbfRecords(file, self._header, self.label)
             self._check_sum(file)
             yield from records.batches(columns)
@@ -85,5 +86,6 @@ def _checksums(unpacked: IO[bytes], header_length: int) -> tuple[int, int]:
     header = unpacked.read(header_length)
     as_is, as_was = zlib.crc32(header), zlib.crc32(header[:-1] + b"\r")
     while chunk := unpacked.read(1 << 22):
+        stop_if_cancelled()
         as_is, as_was = zlib.crc32(chunk, as_is), zlib.crc32(chunk, as_was)
     return as_is, as_was

@@ -220,7 +220,7 @@ def _of_objects(name: str, column: Any) -> pa.RecordBatch:
 
 def gives_twice(source: Source) -> bool:
     """Are the rows the same whenever they are asked for? A query or a stream may give others, or none."""
-    return isinstance(source, File | ArrowTable | PandasTable | PolarsTable)
+    return isinstance(source, File | ArrowTable | PandasTable | PolarsTable | Held)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._utility.classification.accuracy import Accuracy, refuse_without_models, stratified_folds
+    from biombo._utility.classification.accuracy import (
+        TREES,
+        Accuracy,
+        refuse_without_models,
+        stratified_folds,
+        trained,
+    )
     from biombo._utility.classification.features import FREQUENT, MOST, Features
     from biombo._utility.classification.prediction import ROWS_AT_MOST, Classification, Prediction, classification
 
@@ -13,6 +19,7 @@ __all__ = [
     "FREQUENT",
     "MOST",
     "ROWS_AT_MOST",
+    "TREES",
     "Accuracy",
     "Classification",
     "Features",
@@ -20,6 +27,7 @@ __all__ = [
     "classification",
     "refuse_without_models",
     "stratified_folds",
+    "trained",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 from biombo._data import Dataset, read
 from biombo._errors import UsageError
 from biombo._plan import Plan, SuppressionError, as_understood, released_of
-from biombo._utility.classification.features import Classes, Features, Rows
+from biombo._utility.classification.features import Classes, Features, Labels, Matrix, Rows
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Tables
+from biombo._watch import stop_if_cancelled, stoppable
 
 MODELS = ("tree", "forest")
+TREES = 50
+"""Of a forest."""
+_AT_ONCE = 5
+"""Trees that are grown before anybody can stop it."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ class Task:
         values, count = np.unique(known, return_counts=True)
         right = {"majority": int((truth == values[count.argmax()]).sum())}
         for name in MODELS:
-            learned = model(name, len(known), int(self.random.integers(1 << 31))).fit(training, known)
+            learned = trained(name, training, known, int(self.random.integers(1 << 31)))
             right[name] = int((learned.predict(test) == truth).sum())
         return right
 
@@ -151,19 +156,25 @@ def stratified_folds(classes: NDArray[np.integer], folds: int, random: np.random
     return fold
 
 
-def model(name: str, records: int, seed: int) -> Any:
-    """A decision tree or a random forest, to learn from so many records.
+def trained(name: str, training: Matrix, known: Labels, seed: int) -> Any:
+    """A decision tree or a random forest that has learned.
 
     The tree divides by entropy, as C4.5 does, and is pruned: a further leaf must save log₂ n bits, which is about what
-    it takes to describe it. The forest is many trees, each of other records and columns, and stronger as a rule.
+    it takes to describe it. The forest is many trees, each of other records and columns, and stronger as a rule; it
+    grows some at a time, so that it can be stopped in between, and is the same as if they were grown at once.
     """
     ensemble, tree = _scikit_learn()
+    stop_if_cancelled()
     if name == "tree":
-        leaf_costs = log2(records) / records
-        return tree.DecisionTreeClassifier(
+        leaf_costs = log2(len(known)) / len(known)
+        pruned = tree.DecisionTreeClassifier(
             criterion="entropy", min_samples_leaf=2, ccp_alpha=leaf_costs, random_state=seed
         )
-    return ensemble.RandomForestClassifier(n_estimators=50, min_samples_leaf=5, max_features=0.5, random_state=seed)
+        return pruned.fit(training, known)
+    forest = ensemble.RandomForestClassifier(min_samples_leaf=5, max_features=0.5, random_state=seed, warm_start=True)
+    for trees in stoppable(range(_AT_ONCE, TREES + 1, _AT_ONCE)):
+        forest.set_params(n_estimators=trees).fit(training, known)
+    return forest
 
 
 def refuse_without_models() -> None:

@@ -1,17 +1,17 @@
 """How well one column can be predicted from the others, before and after."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from biombo._data import Dataset, Schema
+from biombo._data import Dataset, Schema, SourceTable
 from biombo._engine import Pairs
 from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._plan import Plan
 from biombo._utility.classification.accuracy import Accuracy, Task, for_new_records, refuse_without_models, within
 from biombo._utility.classification.features import Classes
-from biombo._utility.tables import Tables
+from biombo._utility.tables import Side, Tables
 
 ROWS_AT_MOST = 20_000
 """Records that models are shown."""
@@ -44,8 +44,7 @@ def classification(
     tables: Tables, target: str, folds: int, random: np.random.Generator, advance: Callable[[], object]
 ) -> Classification:
     """Predict ``target`` from all other columns that both tables have."""
-    refuse_without_models()
-    features = _features(tables, target)
+    features = features_for(target, tables.columns, tables.before, tables.after)
     _refuse_folds(folds, min(tables.before.records, tables.after.records))
     tables = tables.in_rows(LOOKED_AT)
     task = Task(tables, features, Classes.of(tables, target), folds, ROWS_AT_MOST, random, advance)
@@ -60,12 +59,17 @@ def classification(
     )
 
 
-def _features(tables: Tables, target: str) -> tuple[str, ...]:
-    for data in (tables.before, tables.after):
-        _ = data[target]  # raises where it is missing
-    if target not in tables.columns:
+def features_for(
+    target: str, columns: Sequence[str], original: Side | Dataset | SourceTable, release: Side | Dataset | SourceTable
+) -> tuple[str, ...]:
+    """The ``columns`` of both tables that ``target`` is predicted from. Raises where it cannot be."""
+    refuse_without_models()
+    for table in (original, release):
+        if target not in table.columns:
+            raise ColumnError.missing(target, table.columns, table.label)
+    if target not in columns:
         raise ColumnError("utility.target-identifier", column=target)
-    features = tuple(name for name in tables.columns if name != target)
+    features = tuple(name for name in columns if name != target)
     if not features:
         raise UsageError("utility.only-target", column=target)
     return features
