@@ -155,7 +155,6 @@ WRONG = {
     "risk: a weight that is quasi": bb.RiskRequest(**FILES, quasi=["age"], weight="age"),
     "risk: nothing sampled": bb.RiskRequest(**FILES, quasi=["age"], fraction=0.0),
     "risk: records without a sensitive column": bb.RiskRequest(**FILES, quasi=["age"], records=["age"], out="risk"),
-    "risk: somebody of whom nothing is known": bb.RiskRequest(**FILES, quasi=["age"], target={}, out="risk"),
     "risk: a folder that is a file": bb.RiskRequest(**FILES, quasi=["age"], out="people.csv"),
     "risk: private inside": bb.RiskRequest(
         **FILES, quasi=["age"], sensitive=["sex"], records=["age"], out="risk", private="risk/private"

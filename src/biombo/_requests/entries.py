@@ -88,8 +88,8 @@ def files_read(request: "DataclassInstance") -> list[Path]:
 
 def _files_at(path: str) -> list[Path]:
     """The file itself, those in the folder, or those that the pattern means."""
-    at = Path(path).expanduser()
-    with suppress(OSError, ValueError):  # what cannot be looked at is told where it is read
+    with suppress(OSError, ValueError, RuntimeError):  # what cannot be looked at is told where it is read
+        at = Path(path).expanduser()
         if not path or at.is_file():
             return [at] if path else []
         return list(at.iterdir() if at.is_dir() else Path(at.anchor).glob(str(at.relative_to(at.anchor))))

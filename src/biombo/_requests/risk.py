@@ -10,6 +10,7 @@ from biombo._errors import ColumnError, UsageError
 from biombo._files import (
     PRIVATE,
     PUBLIC,
+    in_sentences,
     making,
     private_folder,
     public_folder,
@@ -121,7 +122,9 @@ class RiskRequest(TableRequest):
         if folder is not None:
             refuse_unmakeable(folder, public=public)
         for path in self.outputs:
-            if path.parent.is_dir():
+            with in_sentences(path):
+                is_made = path.parent.is_dir()
+            if is_made:
                 refuse_unwritable(path)
             if not self.force:
                 refuse_existing(path)
