@@ -237,7 +237,7 @@ def test_what_is_read_is_never_replaced(biombo, folder, link):
 )
 def test_limits_hold_wherever_a_number_is_given(biombo, folder, command, kind):
     for name, limits in limits_of(kind).items():
-        option, beyond = name.replace("_", "-"), limits.least - 1
+        option, beyond = name.replace("_", "-"), limits.low - 1
         (folder / "asked.yaml").write_text(f"{{biombo-request: 1, kind: {command}, {option}: {beyond}}}")
         typed = biombo(command, "people.csv", "--out", "made", f"--{option}={beyond}")
         written = biombo(command, "people.csv", "--out", "made", "--request", "asked.yaml")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from math import inf
 from pathlib import Path
 
 import polars as pl
@@ -216,13 +217,13 @@ def test_utility_too(folder):
 def test_no_number_is_beyond_the_limits_of_its_field(kind, beyond):
     assert limits_of(kind)
     for name, limits in limits_of(kind).items():
-        numbers = [beyond, limits.least - 1, *([] if limits.most is None else [limits.most + 1])]
+        numbers = [beyond, limits.low - 1, *([] if limits.high == inf else [limits.high + 1])]
         for number in numbers:
             with pytest.raises(bb.BiomboError, match=name.replace("_", "-")):
                 kind(**{name: number})
             with pytest.raises(bb.BiomboError, match=name.replace("_", "-")):
                 kind.from_tree({"biombo-request": 1, "kind": kind.kind, name: number})
-        kind(**{name: limits.least})
+        kind(**{name: limits.low})
 
 
 def test_a_seed_that_is_none_is_one_sentence():

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -75,7 +76,7 @@ def _limited(kind: "type[Request]", options: Mapping[str, Any]) -> dict[str, Any
     found = dict(options)
     for name, limits in limits_of(kind).items():
         declared = copy(options[name].__metadata__[0])
-        declared.min, declared.max = limits.least, limits.most
+        declared.min, declared.max = limits.low, limits.high if limits.high < inf else None
         found[name] = Annotated[options[name].__origin__, declared, *options[name].__metadata__[1:]]
     return found
 

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from biombo._documents.kinds import ValueKind, Where, register
     from biombo._documents.limits import (
         COLUMNS,
+        Limit,
         check_above,
         check_column,
         check_limit,
         check_number,
         check_whole,
         checked_columns,
+        has_limit,
         is_within_limit,
         limit_of,
         limited,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COLUMNS",
     "Document",
+    "Limit",
     "Named",
     "ValueKind",
     "Where",
@@ -62,6 +65,7 @@ __all__ = [
     "entries_schema",
     "entry_name",
     "errors_within",
+    "has_limit",
     "hints_of",
     "is_within_limit",
     "limit_of",

@@ -34,6 +34,13 @@ class Limit:
             return len(value) >= self.members and not (self.different and _has_twins(value))
         return (self.low < value if self.above else self.low <= value) and bool(value <= self.high)
 
+    def check(self, entry: str, value: Any, *, whole: bool = False) -> None:
+        """Refuse what is not a number within it, in the words that all entries share."""
+        if whole:
+            check_whole(entry, value, least=int(self.low))
+        else:
+            (check_above if self.above else check_number)(entry, value, self.low, self.high)
+
     def schema(self) -> dict[str, Any]:
         """The same for a JSON schema."""
         said = {"exclusiveMinimum" if self.above else "minimum": self.low, "maximum": self.high}
@@ -51,6 +58,11 @@ COLUMNS = limited(members=1, different=True)
 """Of a list of different columns."""
 
 
+def has_limit(field: Field[Any]) -> bool:
+    """Was ``field`` declared with a limit?"""
+    return _LIMIT in field.metadata
+
+
 def limit_of(field: Field[Any]) -> Limit:
     """The limit that ``field`` was declared with; one that allows everything where it was not."""
     limit: Limit = field.metadata.get(_LIMIT, Limit())
@@ -63,13 +75,9 @@ def is_within_limit(record: "DataclassInstance", name: str) -> bool:
 
 
 def check_limit(record: "DataclassInstance", name: str, *, whole: bool = False) -> None:
-    """Refuse a field of ``record`` that is not a number within its limit, in the words that all of them share."""
+    """Refuse a field of ``record`` that is not a number within its limit."""
     (limit,) = (limit_of(field) for field in fields(record) if field.name == name)
-    value = getattr(record, name)
-    if whole:
-        check_whole(name, value, least=int(limit.low))
-    else:
-        (check_above if limit.above else check_number)(name, value, limit.low, limit.high)
+    limit.check(name, getattr(record, name), whole=whole)
 
 
 def check_whole(entry: str, value: Any, least: int) -> None:

@@ -3,12 +3,12 @@
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from biombo._documents import spelled
+from biombo._documents import Limit, has_limit, limit_of, limited, spelled
 from biombo._errors import UsageError
 from biombo._requests.places import Move, Place, kept_address, moved, refuse_password
 
@@ -21,27 +21,7 @@ Sets = tuple[tuple[str, ...], ...]
 Levels = Mapping[str, Any]
 """By column: a level, or the lowest and the highest."""
 
-_PLACE, _READER, _WRITTEN, _LIMITS, _UNSAVED = "place", "reader", "written", "limits", "unsaved"
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The least and the most that a number may be, in Python, in a file and on the command line."""
-
-    least: float
-    most: float | None = None
-
-    def check(self, entry: str, value: Any) -> None:
-        """Refuse a number beyond them; nothing stays nothing."""
-        from biombo._documents import check_number, check_whole
-
-        if value is None:
-            return
-        if isinstance(self.least, int):
-            check_whole(entry, value, self.least)
-        else:
-            low, high = (int(each) if each.is_integer() else each for each in (self.least, self.most or inf))
-            check_number(entry, value, low, high)
+_PLACE, _READER, _WRITTEN, _UNSAVED = "place", "reader", "written", "unsaved"
 
 
 def placed(place: Place, *, default: Any = None, written: bool = False, **options: Any) -> Any:
@@ -49,9 +29,9 @@ def placed(place: Place, *, default: Any = None, written: bool = False, **option
     return field(default=default, metadata={_PLACE: place, _WRITTEN: written}, **options)
 
 
-def limited(least: float, most: float | None = None, *, default: Any = None) -> Any:
-    """A field for a number from ``least`` to ``most``: whole where ``least`` is written so, as 1 and not 1.0."""
-    return field(default=default, metadata={_LIMITS: Limits(least, most)})
+def number(least: float, most: float = inf, *, default: Any = None) -> Any:
+    """A field for a number from ``least`` to ``most``, in Python, in a file and on the command line."""
+    return field(default=default, metadata=limited(least, most))
 
 
 def unsaved(default: Any) -> Any:
@@ -59,9 +39,9 @@ def unsaved(default: Any) -> Any:
     return field(default=default, metadata={_UNSAVED: True})
 
 
-def limits_of(kind: "type[DataclassInstance]") -> dict[str, Limits]:
+def limits_of(kind: "type[DataclassInstance]") -> dict[str, Limit]:
     """The limits of the fields that have some, by their names."""
-    return {each.name: each.metadata[_LIMITS] for each in fields(kind) if _LIMITS in each.metadata}
+    return {each.name: limit_of(each) for each in fields(kind) if has_limit(each)}
 
 
 def without_unsaved(kind: "type[DataclassInstance]", entries: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,8 +93,8 @@ def check_fields(request: "DataclassInstance") -> None:
             value = checked(hints[each.name], entry, value)
         elif value is not None:
             value = reader(entry, value)
-        if _LIMITS in each.metadata:
-            each.metadata[_LIMITS].check(entry, value)
+        if has_limit(each) and value is not None:
+            limit_of(each).check(entry, value, whole=int in (each.type, *get_args(each.type)))
         object.__setattr__(request, each.name, value)
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
-from biombo._requests.entries import Levels, Sets, levels, limited, placed, read_by, sets, weights, written_sets
+from biombo._requests.entries import Levels, Sets, levels, number, placed, read_by, sets, weights, written_sets
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, unwarned
 
@@ -29,7 +29,7 @@ class QuestionRequest(TableRequest):
     """What it wants; by default the schema's."""
     hierarchies: str | None = placed("path")
     """The folder with a hierarchy for each column."""
-    k: int | None = limited(1)
+    k: int | None = number(1)
     l: float | None = None  # noqa: E741
     l_kind: Literal["distinct", "entropy", "recursive"] = "distinct"
     c: float | None = None
@@ -38,7 +38,7 @@ class QuestionRequest(TableRequest):
     max_vulnerability: float | None = None
     max_leakage: float | None = None
     over: Literal["group", "table"] = "group"
-    max_suppression: float = limited(0.0, 1.0, default=0.0)
+    max_suppression: float = number(0, 1, default=0.0)
     prefer: tuple[str, ...] | None = None
     """What makes one plan better than another; one for each set of quasi columns, or one for all."""
     level: Levels | None = field(default=None, metadata=read_by(levels))
@@ -47,7 +47,7 @@ class QuestionRequest(TableRequest):
     """By column: how much it counts."""
     missing: Literal["stop", "own-branch", "suppress"] = "stop"
     drop_invalid: bool = False
-    time_limit: float = limited(0.0, default=0.0)
+    time_limit: float = number(0, default=0.0)
     """Seconds; 0 for none."""
 
     @property

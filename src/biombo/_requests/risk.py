@@ -20,7 +20,7 @@ from biombo._files import (
     write_together,
 )
 from biombo._i18n import language, text
-from biombo._requests.entries import known, limited, placed, read_by, some_columns, unsaved
+from biombo._requests.entries import known, number, placed, read_by, some_columns, unsaved
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, remark
 
@@ -50,11 +50,11 @@ class RiskRequest(TableRequest):
     """What an adversary may know; by default the schema's quasi columns."""
     sensitive: tuple[str, ...] | None = None
     """What it wants; by default the schema's sensitive columns."""
-    max_size: int | None = limited(1)
+    max_size: int | None = number(1)
     """The largest number of quasi columns to combine."""
     by: tuple[str, ...] | None = field(default=None, metadata=read_by(some_columns))
     """The columns whose values tell the parts of the table apart."""
-    max_posterior: float | None = limited(0.0, 1.0)
+    max_posterior: float | None = number(0, 1)
     """Above it the risk is too high."""
     out: str | None = placed("path", written=True)
     """The folder for the report."""
@@ -71,7 +71,7 @@ class RiskRequest(TableRequest):
     population_schema: str | None = placed("schema")
     repeated: Literal["refuse", "count-once"] = "refuse"
     """People with several records in a sample."""
-    fraction: float | None = limited(0.0, 1.0)
+    fraction: float | None = number(0, 1)
     """The share of the population that is in the sample."""
     weight: str | None = None
     """The column with the weights of the sample."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, PUBLIC, refuse_existing, refuse_unwritable, write_together
-from biombo._requests.entries import limited, placed, unsaved
+from biombo._requests.entries import number, placed, unsaved
 from biombo._requests.page import refuse_page
 from biombo._requests.question import QuestionRequest
 from biombo._watch import begin
@@ -31,7 +31,7 @@ class SearchRequest(QuestionRequest):
 
     kind: ClassVar[str] = "search"
 
-    plans: int = limited(1, default=10)
+    plans: int = number(1, default=10)
     """How many to give, at most."""
     frontier: bool = False
     """Also the best plan for each k and each limit of suppression."""

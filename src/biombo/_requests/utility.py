@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from biombo._errors import UsageError
 from biombo._files import is_folder, is_within_reach
 from biombo._i18n import text
-from biombo._requests.entries import limited, placed
+from biombo._requests.entries import number, placed
 from biombo._requests.request import Request
 from biombo._watch import begin, remark
 
@@ -31,8 +31,8 @@ class UtilityRequest(Request):
     schema: str | None = placed("schema")
     predict: str | None = None
     """A column to predict from the others."""
-    folds: int = limited(2, default=10)
-    seed: int | None = limited(0)
+    folds: int = number(2, default=10)
+    seed: int | None = number(0)
 
     def check(self) -> None:
         """Raise whatever can be known before anything is measured."""
