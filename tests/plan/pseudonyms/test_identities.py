@@ -32,7 +32,7 @@ def sealed(value_of: dict[str, str], column: str) -> bytes:
 @pytest.fixture
 def table(tmp_path) -> Path:
     path = tmp_path / "a.identities"
-    path.write_bytes(sealed({"p1": "Ana", "p2": "Bia"}, "name"))
+    path.write_bytes(sealed({"pseudonym": "Ana", "another": "Bianca"}, "name"))
     return path
 
 
@@ -101,7 +101,7 @@ def test_what_is_sealed_comes_back_exactly(tmp_path_factory, value_of, column) -
 
 
 def test_nothing_of_it_can_be_read_without_the_key(table) -> None:
-    assert not any(word in table.read_bytes() for word in (b"Ana", b"Bia", b"p1", b"p2", KEY.secret))
+    assert not any(word in table.read_bytes() for word in (b"pseudonym", b"another", b"Bianca", KEY.secret))
     with refused("pseudonyms.damaged-table", "a.identities"):
         IdentityTable.at(table).opened(OTHER)
 
