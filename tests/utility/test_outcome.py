@@ -229,3 +229,43 @@ def test_values_of_every_type_are_found_again_in_the_release(drawn, format) -> N
 
     assert measured(known) == measured(again)
     assert known.measures.completeness == pytest.approx(applied.rows / 12)
+
+
+def test_the_outcome_knows_the_quasi_columns_that_only_a_schema_named(people) -> None:
+    schema = bb.Schema({name: bb.ColumnSchema(role="quasi") for name in ("age", "sex")})
+    plan = bb.Plan([bb.SuppressGroups()], [bb.KAnonymity(4)], sensitive=["disease"])
+    applied = bb.apply(people, plan, schema=schema)
+    known = bb.utility(people, applied.data, plan=plan, schema=schema, outcome=applied.outcome)
+
+    assert measured(bb.utility(people, applied.data, plan=plan, outcome=applied.outcome)) == measured(known)
+
+
+def test_quasi_columns_that_the_original_lacks_leave_nothing_to_measure() -> None:
+    days = [date(2020, 1, 1)] * 8
+    table = pl.DataFrame({"came": days, "left": days, "disease": ["x", "y"] * 4})
+    plan = bb.Plan([bb.DeriveDuration("came", "left", into="stay")], [bb.KAnonymity(2)], ["stay"], ["disease"])
+    applied = bb.apply(table, plan)
+    for outcome in (None, applied.outcome):
+        found = bb.utility(table, applied.data, plan=plan, outcome=outcome).measures
+
+        assert (found.completeness, found.loss, found.reasons["loss"]) == (1, None, "no-quasi")
+
+
+@pytest.mark.parametrize("columns", [60, 63, 64, 65, 130])
+def test_tables_may_be_wide(columns) -> None:
+    chance = np.random.default_rng(1)
+    table = pl.DataFrame({f"c{place}": chance.integers(0, 2, 40) for place in range(columns)})
+    table = pl.concat([table, table])
+    dropping = bb.DropDuplicates(["c0", "c1", "c2"])
+    plan = bb.Plan([dropping], quasi=table.columns)
+    applied = bb.apply(table, plan)
+    known = bb.utility(table, applied.data, plan=plan, outcome=applied.outcome)
+
+    assert applied.rows == table.select("c0", "c1", "c2").n_unique()
+    assert measured(known) == measured(bb.utility(table, applied.data, plan=plan))
+
+
+def test_amounts_may_be_huge() -> None:
+    table = pl.DataFrame({"a": [1e200, 2e200, 3e200], "b": [1e200, 3e200, 2e200]})
+
+    assert bb.utility(table, table).release_rows == 3

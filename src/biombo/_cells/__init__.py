@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
     from biombo._cells.membership import MembershipCounts, SampledCells, SampledGroups
     from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
-    from biombo._cells.tuples import TupleCounter, Tuples, distinct_tuples
+    from biombo._cells.tuples import TupleCounter, Tuples
 
 __all__ = [
     "RECORDS_AT_MOST",
@@ -36,7 +36,6 @@ __all__ = [
     "TargetColumn",
     "TupleCounter",
     "Tuples",
-    "distinct_tuples",
     "judge_groups",
     "narrowest",
     "recoded",

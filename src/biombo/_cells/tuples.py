@@ -29,17 +29,6 @@ class Tuples:
         return len(self.codes[0])
 
 
-def distinct_tuples(codes: Sequence[Codes], cardinality: Sequence[int], counts: Counts | None = None) -> Tuples:
-    """The distinct tuples of some columns, in the order of their codes, with how many records each stands for.
-
-    >>> found = distinct_tuples([np.array([1, 0, 1], np.uint8)], [2], np.array([5, 1, 2]))
-    >>> found.codes[0].tolist(), found.counts.tolist()
-    ([0, 1], [1, 7])
-    """
-    found, total = _kernel.count_tuples(list(codes), list(cardinality), len(codes[0]), counts_for_kernel(counts))
-    return Tuples(tuple(column.ravel() for column in found), total.ravel().view(np.int64))
-
-
 class TupleCounter:
     """Counts rows chunk by chunk. Codes may become larger and wider as chunks arrive.
 
@@ -98,10 +87,11 @@ class TupleCounter:
         if not anyway and self._counts is None and not self._is_worth_it(rows):
             self._limit = 4 * self._rows
             return
-        tuples = distinct_tuples(rows, self._cardinality, self._counts)
-        halved = 2 * tuples.rows <= self._rows
-        self._chunks = [[column] for column in tuples.codes]
-        self._counts, self._rows = tuples.counts, tuples.rows
+        codes, counts = _kernel.count_tuples(rows, self._cardinality, self._rows, counts_for_kernel(self._counts))
+        halved = 2 * len(counts) <= self._rows
+        self._chunks = [[column.ravel()] for column in codes]
+        self._counts = counts.ravel().view(np.int64)
+        self._rows = len(self._counts)
         self._limit = max(self._rows_at_once, (2 if halved else 4) * self._rows)
 
     def _is_worth_it(self, rows: Sequence[Codes]) -> bool:

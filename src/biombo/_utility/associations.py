@@ -197,6 +197,7 @@ def correlation_ratio(groups: Numbered, numbers: Floats, counts: Counts | None =
     """
     if not len(numbers):
         return 0.0
+    numbers = _moderate(numbers)
     centred = numbers - np.average(numbers, weights=counts)
     total = _dot(centred, centred, counts)
     size = tallied(groups, int(groups.max()) + 1, counts)
@@ -213,6 +214,7 @@ def pearson(first: Floats, second: Floats, counts: Counts | None = None) -> floa
     """
     if not len(first):
         return 0.0
+    first, second = _moderate(first), _moderate(second)
     x, y = (numbers - np.average(numbers, weights=counts) for numbers in (first, second))
     xx, yy = _dot(x, x, counts), _dot(y, y, counts)
     if not (_varies(first, xx, counts) and _varies(second, yy, counts)):
@@ -246,6 +248,12 @@ def _varies(numbers: Floats, squares: float, counts: Counts | None) -> bool:
     """Is ``squares``, the sum of squared distances from the mean, more than the noise of floating point?"""
     largest = float(np.abs(numbers).max(initial=0))
     return squares > records_of(len(numbers), counts) * (1e-12 * largest) ** 2
+
+
+def _moderate(numbers: Floats) -> Floats:
+    """Numbers whose squares fit into floating point, by a power of two for all, which changes no digit."""
+    largest = np.abs(numbers).max(initial=0)
+    return np.ldexp(numbers, -int(np.frexp(largest)[1])) if 1e100 < largest < np.inf else numbers
 
 
 def _cells(first: Numbered, second: Numbered, width: int, counts: Counts | None) -> tuple[Numbered, Numbered, Floats]:

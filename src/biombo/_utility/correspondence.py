@@ -5,17 +5,20 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from biombo._cells import Codes, distinct_tuples, narrowest
+from biombo._cells import Codes, narrowest, tallied
 from biombo._data import Column, Dataset, written
-from biombo._engine import are_out
+from biombo._engine import are_out, numbered
 from biombo._plan import Outcome, as_understood
 from biombo._utility.tables import Tables
 
 
 def is_of_original(outcome: Outcome, tables: Tables) -> bool:
     """Are its records, before anything was done to them, those of the original?"""
-    quasi = [name for name in tables.quasi if name in tables.before.columns]
-    if {*quasi} != {*outcome.original.columns} or outcome.total.total != tables.before.records:
+    quasi = [name for name in outcome.original.columns if name in tables.before.columns]
+    named = {
+        name for name in tables.quasi if name in tables.before.columns
+    }  # by the plan, or by a schema if one is given
+    if (named and named != {*outcome.original.columns}) or outcome.total.total != tables.before.records:
         return False
     return not quasi or are_same(outcome.original, tables.before.tuples(quasi), quasi)
 
@@ -38,18 +41,16 @@ def are_same(one: Dataset, other: Dataset, columns: Sequence[str]) -> bool:
     if one.records != other.records:
         return False
     pairs = [_in_common(one[name], other[name]) for name in columns]
-    cardinality = [texts for _, _, texts in pairs]
-    first = distinct_tuples([codes for codes, _, _ in pairs], cardinality, one.counts)
-    second = distinct_tuples([codes for _, codes, _ in pairs], cardinality, other.counts)
-    same_tuples = all(map(np.array_equal, first.codes, second.codes))
-    return same_tuples and np.array_equal(first.counts, second.counts)  # type: ignore[arg-type]
+    group, groups = numbered([codes for codes, _ in pairs], [texts for _, texts in pairs])
+    first, second = tallied(group[: one.rows], groups, one.counts), tallied(group[one.rows :], groups, other.counts)
+    return bool((first == second).all())
 
 
-def _in_common(one: Column, other: Column) -> tuple[Codes, Codes, int]:
-    """The same code for the same text in both, and how many texts there are."""
+def _in_common(one: Column, other: Column) -> tuple[Codes, int]:
+    """The same code for the same text in both, one after the other, and how many texts there are."""
     texts = pl.concat([written(column.values).cast(pl.String).fill_null("") for column in (one, other)])
     ranks = texts.rank("dense").to_numpy()
     number = int(ranks.max(initial=0))
     codes: Codes = (ranks - 1).astype(narrowest(number))  # type: ignore[assignment]
     apart = len(one.values)
-    return codes[:apart][one.codes], codes[apart:][other.codes], number
+    return np.concatenate([codes[:apart][one.codes], codes[apart:][other.codes]]), number

@@ -55,17 +55,24 @@ class Measures:
 
 def measures_of(tables: Tables, outcome: Outcome | None = None) -> Measures:
     """All measures where it is known what the plan did; else those that the two tables show."""
-    if not tables.quasi:
-        return _without_quasi(tables)
-    if tables.plan is None:
+    plan = tables.plan
+    if outcome is not None and plan is not None and outcome.original.columns:
+        return _by_outcome(outcome, plan)
+    if tables.quasi and plan is None:
         return _by_release(tables)
     quasi = tuple(name for name in tables.quasi if name in tables.before.columns)
-    if outcome is None and not follows_a_rule(tables.plan, tables.schema, quasi):
-        return _of_unknown_outcome(tables, tables.plan, "drawn")
-    found = outcome or outcome_on(tables.before.source, tables.plan, tables.schema, quasi, tables.after.columns)
-    if outcome is None and not is_of_release(found, tables):
-        return _of_unknown_outcome(tables, tables.plan, "other-release")
-    return _measured(found.original, tables.plan, found.fates, list(found.released.columns.values()))
+    if plan is None or not quasi:
+        return _without_quasi(tables)
+    if not follows_a_rule(plan, tables.schema, quasi):
+        return _of_unknown_outcome(tables, plan, "drawn")
+    found = outcome_on(tables.before.source, plan, tables.schema, quasi, tables.after.columns)
+    return (
+        _by_outcome(found, plan) if is_of_release(found, tables) else _of_unknown_outcome(tables, plan, "other-release")
+    )
+
+
+def _by_outcome(outcome: Outcome, plan: Plan) -> Measures:
+    return _measured(outcome.original, plan, outcome.fates, list(outcome.released.columns.values()))
 
 
 def measures_of_release(paired: Paired, plan: Plan, schema: Schema) -> Measures | None:

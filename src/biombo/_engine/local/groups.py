@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 from biombo import _kernel
 from biombo._cells import Codes
 
+_AT_ONCE = 64
+"""Columns that the kernel looks at together; of more, the combinations of the first are one column."""
+
 
 def numbered(columns: Sequence[Codes], cardinality: Sequence[int]) -> tuple[NDArray[np.uint32], int]:
     """A number for each row, the same for rows that agree in all columns, and how many numbers there are.
@@ -17,5 +20,8 @@ def numbered(columns: Sequence[Codes], cardinality: Sequence[int]) -> tuple[NDAr
     >>> bool(numbers[0] == numbers[2]), count
     (True, 3)
     """
-    numbers, groups = _kernel.row_groups(list(columns), list(cardinality), len(columns[0]))
-    return numbers.ravel(), groups
+    columns, cardinality = list(columns), list(cardinality)
+    numbers, groups = _kernel.row_groups(columns[:_AT_ONCE], cardinality[:_AT_ONCE], len(columns[0]))
+    if len(columns) <= _AT_ONCE:
+        return numbers.ravel(), groups
+    return numbered([numbers.ravel(), *columns[_AT_ONCE:]], [groups, *cardinality[_AT_ONCE:]])
