@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 
 import numpy as np
 
@@ -94,8 +95,10 @@ class _Amounts:
         mean = float(np.average(self.numbers, weights=self.counts))
         records = records_of(len(self.numbers), self.counts)
         named = {f"q{round(100 * share):02}": value for share, value in zip(QUANTILES, self._quantiles(), strict=True)}
-        squares = float(np.average((self.numbers - mean) ** 2, weights=self.counts)) * records
-        return {"mean": mean, **({"variance": squares / (records - 1)} if records > 1 else {}), **named}
+        with np.errstate(over="ignore"):  # then there is no variance to tell
+            squares = float(np.average((self.numbers - mean) ** 2, weights=self.counts)) * records
+        told = records > 1 and isfinite(squares)
+        return {"mean": mean, **({"variance": squares / (records - 1)} if told else {}), **named}
 
     def _quantiles(self) -> list[float]:
         if self.counts is None:
