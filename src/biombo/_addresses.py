@@ -10,23 +10,23 @@ SQLITE = "sqlite:///"
 """What stands before the path of a file."""
 
 _HIDDEN = "***"
-_SECRET_NAME = r"\w*(?:passw|senha|secret|pwd|token)\w*|pass|scram_\w+"
+_SECRET_NAME = r"\w{0,40}(?:passw|senha|secret|pwd|token)\w{0,40}|(?<!\w)pass|scram_\w{1,40}"
 _SECRET = re.compile(_SECRET_NAME, re.IGNORECASE)
 """The names of parameters whose values nobody else may see; a ``passfile`` only says where they are."""
 
 _KEYWORDS = re.compile(
-    r"(^|\s)(host|hostaddr|port|dbname|user|service|passfile|sslmode|options)\s*=|(?<!\w)(" + _SECRET_NAME + r")\s*=",
+    r"(^|\s)(host|hostaddr|port|dbname|user|service|passfile|sslmode|options)\s*=|(" + _SECRET_NAME + r")\s*=",
     re.IGNORECASE,
 )
 
-_USER = r"([a-z][\w+.-]*:/+(?!\[[0-9a-f:.]*\])[^\s:@/]*?(?::|%3a))"
+_USER = r"([a-z][\w+.-]{0,40}:/+(?!\[[0-9a-f:.]*\])[^\s:@/]*?(?::|%3a))"
 _PORT = r"""[0-9]*(?:[/?\s]|[.,;:)\]>'"]+(?:\s|$)|$)"""
 _ALL = re.IGNORECASE | re.DOTALL
 _WITH_PASSWORD = re.compile(rf"{_USER}(?:\S*|(?!{_PORT}).*)@", _ALL)
 _NO_PORT = re.compile(rf"{_USER}(?!\*\*\*|{_PORT}).+", _ALL)
 """Nor is it the number of a port: whoever forgot the host has written the password last."""
 
-_PERHAPS = re.compile(_USER + r".*@|((?<!\S)[^\s:@/]+:)\S+@(?=\S)", _ALL)
+_PERHAPS = re.compile(_USER + r".*@|((?<!\S)[^\s:@/]+:)\S+@", _ALL)
 """Also behind what may be a port, or without a scheme."""
 
 _PARAMETER = re.compile(r"[?&;#]\s*([^\s?&;#=]+)\s*=")
@@ -115,7 +115,7 @@ def discreet(value: Any) -> Any:
     ['postgresql://ana:***@host/people', 5]
     """
     if isinstance(value, str):
-        return _PERHAPS_KEYWORD.sub(rf"\1{_HIDDEN}", _without_named(_PERHAPS.sub(_without_rest, value)))
+        return _PERHAPS_KEYWORD.sub(rf"\1{_HIDDEN}", _without_named(_until_host(_PERHAPS, value)))
     if isinstance(value, PurePath):
         shown = discreet(str(value))
         return value if shown == str(value) else shown
@@ -129,9 +129,15 @@ def _names_secret(name: Any) -> bool:
 
 
 def _without_named(text: str) -> str:
-    shown = _NO_PORT.sub(rf"\1{_HIDDEN}", _WITH_PASSWORD.sub(_without_rest, text))
+    shown = _NO_PORT.sub(rf"\1{_HIDDEN}", _until_host(_WITH_PASSWORD, text))
     secret = next((each.end() for each in _PARAMETER.finditer(shown) if _SECRET.fullmatch(unquote(each[1]))), None)
     return _KEYWORD.sub(rf"\1{_HIDDEN}", shown if secret is None else shown[:secret] + _HIDDEN)
+
+
+def _until_host(address: re.Pattern[str], text: str) -> str:
+    """``text`` without what stands before a host. Whoever looks behind the last ``@`` looks in vain, and for long."""
+    before, mark, after = text.rpartition("@")
+    return address.sub(_without_rest, before + mark) + after
 
 
 def _without_rest(found: re.Match[str]) -> str:
