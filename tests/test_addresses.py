@@ -87,6 +87,13 @@ def test_no_password_gets_into_a_message(user, secret, before, after):
         "host=h password = 'my hunter2'",
         "postgresql://h/db?sslpassword=hunter2",
         "postgresql://h/db?a=1&PASS%57ORD=hunter2",
+        "host=h password=a&hunter2",
+        "host=h password=a\\ hunter2",
+        "host=h password='a'\n'hunter2'",
+        "postgresql://h/db?password=a\nhunter2&x=hunter2",
+        "postgresql://ana:a\nhunter2@h/db",
+        "postgresql://ana:a hunter2",
+        "password: hunter2",
     ],
 )
 def test_so_are_those_of_things_like_addresses(typed):

@@ -10,24 +10,43 @@ SQLITE = "sqlite:///"
 """What stands before the path of a file."""
 
 _HIDDEN = "***"
-_SECRET = re.compile(r"passw(or)?d|secret|^scram_", re.IGNORECASE)
+_SECRET_NAME = r"\w{0,40}(?:passw|senha|secret|pwd|token)\w{0,40}|(?<!\w)pass|scram_\w{1,40}"
+_SECRET = re.compile(_SECRET_NAME, re.IGNORECASE)
 """The names of parameters whose values nobody else may see; a ``passfile`` only says where they are."""
 
 _KEYWORDS = re.compile(
-    r"(^|\s)(host|hostaddr|port|dbname|user|service|passfile|sslmode|options)\s*=|passw(or)?d\s*=", re.IGNORECASE
+    r"(^|\s)(host|hostaddr|port|dbname|user|service|passfile|sslmode|options)\s*=|(" + _SECRET_NAME + r")\s*=",
+    re.IGNORECASE,
 )
-_USER = r"([a-z][\w+.-]*:/+[^\s:@/]*:)"
-_WITH_PASSWORD = re.compile(_USER + r"\S*@", re.IGNORECASE)
-_PERHAPS = re.compile(_USER + r".*@|((?<!\S)[^\s:@/]+:)\S+@(?=\S)", re.IGNORECASE)
-"""Also with blanks in it, or without a scheme."""
 
-_NO_PORT = re.compile(_USER + r"(?!\*\*\*|[0-9]*([/?,\s]|$))\S+", re.IGNORECASE)
+_USER = r"([a-z][\w+.-]{0,40}:/+(?!\[[0-9a-f:.]*\])[^\s:@/]*?(?::|%3a))"
+_PORT = r"""[0-9]*(?:[/?\s]|[.,;:)\]>'"]+(?:\s|$)|$)"""
+_ALL = re.IGNORECASE | re.DOTALL
+_WITH_PASSWORD = re.compile(rf"{_USER}(?:\S*|(?!{_PORT}).*)@", _ALL)
+_NO_PORT = re.compile(rf"{_USER}(?!\*\*\*|{_PORT}).+", _ALL)
 """Nor is it the number of a port: whoever forgot the host has written the password last."""
 
-_HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:[0-9]*)?")
+_PERHAPS = re.compile(_USER + r".*@|((?<!\S)[^\s:@/]+:)\S+@", _ALL)
+"""Also behind what may be a port, or without a scheme."""
 
-_PARAMETER = re.compile(r"([?&])([^\s?&=]+)=[^&\n]*")
-_KEYWORD = re.compile(r"(passw(?:or)?d\s*=\s*)(?!\*\*\*)('(?:[^'\\]|\\.)*'|[^\s&]+)", re.IGNORECASE)
+_PARAMETER = re.compile(r"[?&;#]\s*([^\s?&;#=]+)\s*=")
+_KEYWORD = re.compile(r"((?:passw(?:or)?d|pwd|senha)\s*=\s*)(?!\*\*\*).+", _ALL)
+_PERHAPS_KEYWORD = re.compile(r"((?:passw(?:or)?d|pwd|senha)['\"]?\s*[=:]\s*)(?!\*\*\*).+", _ALL)
+
+_SCHEME = re.compile(r"postgres(ql)?(\+\w+)?://")
+_NAME = re.compile(r"[\w.-]*")
+_HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:[0-9]*)?")
+_KNOWN_HOST = re.compile(r"(\[[0-9a-fA-F:.]*\]|[\w./-]*)(:[0-9]*)?")
+_VALUE = re.compile(r"[\w./,+-]*")
+_OPTIONS = re.compile(r"(\s*-c\s*[a-z_]+=[\w,$]*)*\s*")
+"""Settings of PostgreSQL's own: those of others have a dot in their names."""
+
+_HARMLESS = re.compile(
+    "user|host|hostaddr|port|dbname|service|passfile|options|application_name|fallback_application_name|"
+    "client_encoding|connect_timeout|tcp_user_timeout|target_session_attrs|load_balance_hosts|channel_binding|"
+    "gssencmode|krbsrvname|keepalives(_idle|_interval|_count)?|"
+    "sslmode|sslrootcert|sslcert|sslkey|sslcrl|ssl_(min|max)_protocol_version"
+)
 
 
 def is_path(place: str) -> bool:
@@ -40,19 +59,29 @@ def has_keywords(place: str) -> bool:
     return "://" not in place and _KEYWORDS.search(place) is not None
 
 
+def is_harmless_path(place: str) -> bool:
+    """Is ``place`` a path in which nobody can have meant a password?"""
+    return is_path(place) and not {"?", "#", ";"} & set(place)
+
+
 def without_password(address: str) -> str | None:
-    """``address`` without the passwords in it, and all else as it was; nothing where it can be read in two ways.
+    """``address`` without the passwords in it, and all else as it was; nothing where anything else in it is not known
+    to be harmless.
 
     >>> without_password("postgresql://ana:secret@host/people?sslmode=require&password=secret")
     'postgresql://ana@host/people?sslmode=require'
     """
+    if address.startswith(SQLITE):
+        return address if is_harmless_path(address.removeprefix(SQLITE)) else None
     parts = _parts(address)
     if parts is None:
         return None
     scheme, user, rest, query = parts
     kept = [each for each in query if not _is_secret(each)]
-    name = user.partition(":")[0] + "@" * user.endswith("@") if ":" in user else user
-    return f"{scheme}{name}{rest}{'?' if kept else ''}{'&'.join(kept)}"
+    name = user.partition(":")[0].removesuffix("@")
+    if not _is_harmless(scheme, name, rest, kept):
+        return None
+    return f"{scheme}{name}{'@' * user.endswith('@')}{rest}{'?' if kept else ''}{'&'.join(kept)}"
 
 
 def passwords(address: str) -> list[str] | None:
@@ -74,6 +103,11 @@ def holds_password(text: str) -> bool:
     return _without_named(text) != text
 
 
+def may_hold_password(place: str) -> bool:
+    """Could something in ``place``, which names no database, be a password, or the address of a database at all?"""
+    return discreet(place) != place or re.search(r"postgres(ql)?(\+\w+)?:/", place, re.IGNORECASE) is not None
+
+
 def discreet(value: Any) -> Any:
     """``value`` for a sentence: what could be a password in an address is hidden, rather too much than too little.
 
@@ -81,26 +115,33 @@ def discreet(value: Any) -> Any:
     ['postgresql://ana:***@host/people', 5]
     """
     if isinstance(value, str):
-        return _NO_PORT.sub(rf"\1{_HIDDEN}", _without_named(_PERHAPS.sub(_without_rest, value)))
+        return _PERHAPS_KEYWORD.sub(rf"\1{_HIDDEN}", _without_named(_until_host(_PERHAPS, value)))
     if isinstance(value, PurePath):
         shown = discreet(str(value))
         return value if shown == str(value) else shown
     if isinstance(value, Mapping):
-        return {discreet(name): discreet(each) for name, each in value.items()}
+        return {discreet(name): _HIDDEN if _names_secret(name) else discreet(each) for name, each in value.items()}
     return type(value)(map(discreet, value)) if type(value) in (list, tuple) else value
 
 
+def _names_secret(name: Any) -> bool:
+    return isinstance(name, str) and re.fullmatch(r"passw(or)?d|pwd|senha", name, re.IGNORECASE) is not None
+
+
 def _without_named(text: str) -> str:
-    shown = _WITH_PASSWORD.sub(_without_rest, text)
-    return _KEYWORD.sub(rf"\1{_HIDDEN}", _PARAMETER.sub(_without_value, shown))
+    shown = _NO_PORT.sub(rf"\1{_HIDDEN}", _until_host(_WITH_PASSWORD, text))
+    secret = next((each.end() for each in _PARAMETER.finditer(shown) if _SECRET.fullmatch(unquote(each[1]))), None)
+    return _KEYWORD.sub(rf"\1{_HIDDEN}", shown if secret is None else shown[:secret] + _HIDDEN)
+
+
+def _until_host(address: re.Pattern[str], text: str) -> str:
+    """``text`` without what stands before a host. Whoever looks behind the last ``@`` looks in vain, and for long."""
+    before, mark, after = text.rpartition("@")
+    return address.sub(_without_rest, before + mark) + after
 
 
 def _without_rest(found: re.Match[str]) -> str:
     return f"{found[found.lastindex or 0]}{_HIDDEN}@"
-
-
-def _without_value(found: re.Match[str]) -> str:
-    return f"{found[1]}{found[2]}={_HIDDEN}" if _SECRET.search(unquote(found[2])) else found[0]
 
 
 def _parts(address: str) -> tuple[str, str, str, list[str]] | None:
@@ -122,4 +163,17 @@ def _parts(address: str) -> tuple[str, str, str, list[str]] | None:
 
 
 def _is_secret(parameter: str) -> bool:
-    return _SECRET.search(unquote(parameter.partition("=")[0])) is not None
+    return _SECRET.fullmatch(unquote(parameter.partition("=")[0]).strip()) is not None
+
+
+def _is_harmless(scheme: str, user: str, rest: str, query: list[str]) -> bool:
+    """Is there nothing else than what is known?"""
+    hosts, _, name = rest.partition("/")
+    pieces = [(_SCHEME, scheme), (_NAME, user), (_NAME, name), *((_KNOWN_HOST, host) for host in hosts.split(","))]
+    return all(known.fullmatch(unquote(piece)) for known, piece in pieces) and all(map(_is_known, query))
+
+
+def _is_known(parameter: str) -> bool:
+    name, _, value = parameter.partition("=")
+    allowed = _OPTIONS if name == "options" else _VALUE
+    return all((_HARMLESS.fullmatch(name), allowed.fullmatch(unquote(value))))

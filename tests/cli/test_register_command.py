@@ -155,6 +155,10 @@ def test_mistakes_end_in_one_sentence(biombo, url, arguments, sentence):
         f"postgresql://u:{SECRET}@127.0.0.1:1/x",
         f"postgresql://u:{SECRET}@{SECRET}@127.0.0.1/x",
         f"mysql://u:{SECRET}@127.0.0.1/x",
+        f"postgresql://u:{SECRET}  x%zz@127.0.0.1:1/x",
+        f"postgresql://u:a  {SECRET}%zz@127.0.0.1:1/x",
+        f"postgresql://u:a\t{SECRET}%zz@127.0.0.1:1/x",
+        f"postgresql://127.0.0.1:1/x?{SECRET}=1",
     ],
 )
 @pytest.mark.parametrize("command", [("list",), ("revoke", 1, "--reason", "x")])

@@ -245,3 +245,29 @@ def test_limits_hold_wherever_a_number_is_given(biombo, folder, command, kind):
         assert (typed.code, written.code) == (2, 2)
         assert option in typed.err
         assert option in written.err
+
+
+def test_a_plan_may_lie_beside_the_hierarchies(biombo, folder):
+    asked = ("search", "people.csv", "--quasi", "sex", "--k", "2", "--hierarchies", ".", "--out", "new.yaml", "--force")
+
+    assert [biombo(*asked).code for _ in range(2)] == [0, 0]
+
+
+def test_what_cannot_be_saved_is_refused_before_the_work(biombo, folder):
+    asked = ("search", "people.csv", "--quasi", "age", "--k", "2", "--out", "new.yaml", "--save-request", "kept.yaml")
+    ended = biombo(*asked, "--schema", "ana:hunter2@h")
+
+    assert ended.code == 2
+    assert "The entry 'schema' may hold" in ended.err
+    assert "hunter2" not in ended.err
+    assert not list(folder.glob("[kn]e*.yaml"))
+
+
+def test_a_request_is_not_saved_onto_a_new_register(biombo, folder):
+    asked = ("publish", "people.csv", "--quasi", "sex", "--k", "2", "--out", "release", "--release-model", "public")
+    told = ("--register", "kept.yaml", "--department", "D", "--review", "2030-01-31", "--save-request", "kept.yaml")
+    ended = biombo(*asked, *told)
+
+    assert ended.code == 2
+    assert "kept.yaml" in ended.err
+    assert not list(folder.glob("kept.yaml*"))

@@ -155,6 +155,20 @@ class TestRefusals:
         for folder in (release.out, release.private):
             assert "ordered by a judge" in (folder / "report.html").read_text()
 
+    @pytest.mark.parametrize(
+        "said",
+        [
+            {"override": "see postgresql://ana:hunter2@h/x"},
+            {"unprotected": "see postgresql://ana:hunter2@h/x"},
+            {"accept": {"city": "password=hunter2"}},
+        ],
+    )
+    def test_a_password_in_a_reason_is_refused_before_anything_is_made(self, people, plan, tmp_path, said) -> None:
+        with pytest.raises(bb.UsageError, match="seems to hold a password"):
+            bb.publish(people, plan, tmp_path / "release", model=bb.PublicRelease(harm="high"), **said)
+
+        assert names_in(tmp_path) == set()
+
     def test_a_release_is_never_overwritten(self, people, plan, release) -> None:
         before = (release.out / "manifest.json").read_bytes()
         with pytest.raises(bb.UsageError, match="never overwritten"):

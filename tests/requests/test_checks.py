@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from partition_engine import PartitionEngine
+from refusal import refused
 
 import biombo as bb
 from biombo._requests import files_read, limits_of
@@ -347,3 +348,59 @@ def test_force_is_never_kept(folder):
     ):
         request.save("kept.yaml")
         assert bb.Request.load("kept.yaml") == replace(request, force=False)
+
+
+SAID = {
+    "reason": "as postgresql://ana:pw@h/x has it",
+    "unprotected": "see postgresql://ana%3Apw@h/x",
+    "override_reason": "as agreed, see postgresql://ana:p w@h/x",
+    "department": "password=pw",
+    "what": "https://h/x?pwd=pw",
+    "recipient": ["everyone", "postgresql://ana:pw"],
+    "measure": ["host=h senha=pw"],
+}
+
+
+@pytest.mark.parametrize("entry", SAID)
+def test_no_text_that_others_read_holds_a_password(entry):
+    with refused("document.entry-password", entry.replace("_", "-")):
+        bb.PublishRequest(out="release", **{entry: SAID[entry]})
+
+
+@pytest.mark.parametrize(
+    "text", ["see https://x.gov:8080.", "ask ana@x.gov (https://x.gov:80)", "http://[::1]/x", "a=b"]
+)
+def test_other_texts_are_left_alone(text):
+    assert bb.PublishRequest(out="release", reason=text).reason == text
+
+
+@pytest.mark.parametrize("register", ["release", "release/r.db", "release.private", "sqlite:///release", "home/x"])
+def test_a_register_is_not_where_the_release_is(folder, register):
+    private = {"private": "home"} if register.startswith("home") else {}
+    asked = bb.PublishRequest(
+        files=["people.csv"],
+        quasi=["sex"],
+        k=5,
+        out="release",
+        register=register,
+        department="D",
+        review="2030-01-31",
+        release_model="public",
+        **private,
+    )
+    before = sorted(folder.rglob("*"))
+    for carry_out in (asked.check, asked.run):
+        with refused("release.register-inside"):
+            carry_out()
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_only_the_hierarchies_of_columns_in_use_are_read(folder):
+    for name in ("plan.yaml", "x_hierarchy_sex.csv", "sex.txt", "age.csv"):
+        (folder / "hierarchies" / name).touch()
+    asked = {"files": ["people.csv"], "quasi": ["sex"], "k": 2, "hierarchies": "hierarchies"}
+
+    assert {each.name for each in bb.SearchRequest(**asked).inputs} == {"people.csv", "sex.yaml", "x_hierarchy_sex.csv"}
+    bb.SearchRequest(**asked, out="hierarchies/plan.yaml").refuse_outputs()
+    with refused("output.onto-input", "sex.yaml"):
+        bb.SearchRequest(**asked, out="hierarchies/sex.yaml").refuse_outputs()

@@ -45,6 +45,8 @@ def command(
         asked = replace(kind.load(request) if request else kind(), **_typed(context, options, known, typed))
         if save_request is not None or request is not None:
             asked.refuse_outputs(*filter(None, [save_request]), read=list(filter(None, [request])))
+        if save_request is not None:
+            asked.to_yaml(save_request.parent)  # raises before the work what could not be written after it
         spare_pandas()
         code = answer(asked, **views)
         if save_request is not None and code == DONE:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         spelling_of,
         unknown_name,
     )
-    from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed
+    from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed, refuse_password
     from biombo._documents.json_schema import document_schema, entries_schema, with_underscores
     from biombo._documents.kinds import ValueKind, Where, register
     from biombo._documents.limits import (
@@ -76,6 +76,7 @@ __all__ = [
     "raised_as",
     "read_entries",
     "read_value",
+    "refuse_password",
     "register",
     "spelled",
     "spelling_of",

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from biombo._addresses import holds_password
 from biombo._documents.kinds import kind_of_type
 from biombo._errors import UsageError
 
@@ -70,6 +71,16 @@ def checked(hint: Any, entry: str, value: Any) -> Any:
             raise UsageError(kind.refusal, entry=entry, value=value)
         return value
     return _CHECKS[hint](entry, value)
+
+
+def refuse_password(entry: str, value: Any) -> None:
+    """Raise where an address with a password stands in a text, or in one of several, that others will read."""
+    if isinstance(value, str) and holds_password(value):
+        raise UsageError("document.entry-password", entry=entry)
+    if isinstance(value, Mapping):
+        value = (*value, *value.values())
+    for each in value if isinstance(value, list | tuple) else ():
+        refuse_password(entry, each)
 
 
 def _one_of(options: tuple[Any, ...], entry: str, value: Any) -> Any:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from biombo._release.record import entry_of, put_on_record
     from biombo._release.register import Register, RegisteredRelease, RegisterEntry, RegisterEvent
     from biombo._release.release import Release
-    from biombo._release.staging import places_of, refuse_places, staged
+    from biombo._release.staging import places_of, refuse_in_release, refuse_places, staged
     from biombo._release.trace import LOG, TracedRecord, trace
     from biombo._release.verify import Check, Verification, verify
 
@@ -73,6 +73,7 @@ __all__ = [
     "publish",
     "put_on_record",
     "ready_to_publish",
+    "refuse_in_release",
     "refuse_places",
     "refuse_small_groups",
     "staged",

@@ -6,6 +6,7 @@ from typing import Literal
 
 from biombo._criteria import Criterion
 from biombo._data import Schema
+from biombo._documents import refuse_password
 from biombo._errors import ColumnError, UsageError
 from biombo._plan import MaskGroups, Operation, Plan, TwoPassOperation, guarantees
 
@@ -26,6 +27,7 @@ class Protection:
     @classmethod
     def of(cls, plan: Plan, schema: Schema, unprotected: str | None) -> "Protection":
         """What ``plan`` does. Raises where that is nothing and nobody says why that is ``unprotected``."""
+        refuse_password("unprotected", unprotected)
         refuse_small_groups(plan.criteria)
         if any(criterion.can_fail for criterion in plan.criteria):
             return cls("criteria")

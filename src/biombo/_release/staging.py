@@ -14,9 +14,10 @@ import secrets
 import shutil
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from biombo._errors import UsageError, system_reason
@@ -72,6 +73,14 @@ def refuse_places(out: Path, private: Path) -> None:
         raise UsageError("release.private-marked" if marked else "release.private-exists", path=str(private))
     for folder in (out, private):
         refuse_unmakeable(folder)
+
+
+def refuse_in_release(files: Iterable[Path], out: Path, private: str | Path | None) -> None:
+    """Raise where one of the ``files``, which are not of the release, would be in its folders or in their way."""
+    for file, folder in product(files, places_of(out, private)):
+        at, place = _resolved(file), _resolved(folder)
+        if at.is_relative_to(place) or place.is_relative_to(at):
+            raise UsageError("release.register-inside", path=str(file), folder=str(folder))
 
 
 def _resolved(path: Path) -> Path:

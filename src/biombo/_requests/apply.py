@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from biombo._plan import Applied, Plan, Preview
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ApplyRequest(TableRequest):
     """Carry out a plan, or show what it would do, under the names of ``biombo apply``."""
 

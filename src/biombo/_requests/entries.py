@@ -8,9 +8,10 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from biombo._documents import Limit, has_limit, limit_of, limited, spelled
+from biombo._addresses import discreet
+from biombo._documents import Limit, has_limit, limit_of, limited, refuse_password, spelled
 from biombo._errors import UsageError
-from biombo._requests.places import Move, Place, kept_address, moved, refuse_password
+from biombo._requests.places import ADDRESSES, Move, Place, kept_address, moved, refuse_address
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -26,7 +27,8 @@ _PLACE, _READER, _WRITTEN, _UNSAVED = "place", "reader", "written", "unsaved"
 
 def placed(place: Place, *, default: Any = None, written: bool = False, **options: Any) -> Any:
     """A field that names something outside of the request, which is read, or ``written``."""
-    return field(default=default, metadata={_PLACE: place, _WRITTEN: written}, **options)
+    reading = read_by(_address) if place in ADDRESSES else {}
+    return field(default=default, metadata={_PLACE: place, _WRITTEN: written, **reading}, **options)
 
 
 def number(least: float, most: float = inf, *, default: Any = None) -> Any:
@@ -51,7 +53,8 @@ def without_unsaved(kind: "type[DataclassInstance]", entries: Mapping[str, Any])
 
 
 def files_read(request: "DataclassInstance") -> list[Path]:
-    """The files that the fields of a request name to be read, as far as they are there."""
+    """The files that the fields of a request name to be read, as far as they are there; in folders of hierarchies
+    only some are."""
     entries = {_hyphenated(each.name): getattr(request, each.name) for each in fields(request)}
     found: list[str] = []
 
@@ -60,7 +63,7 @@ def files_read(request: "DataclassInstance") -> list[Path]:
         return path
 
     for each in fields(request):
-        if _PLACE in each.metadata and not each.metadata[_WRITTEN]:
+        if each.metadata.get(_PLACE, "folder") != "folder" and not each.metadata[_WRITTEN]:
             # what moves the paths in a field meets each of them
             moved(each.metadata[_PLACE], entries[_hyphenated(each.name)], entries, noted)
     return [file for path in found for file in _files_at(path)]
@@ -82,7 +85,8 @@ def read_by(reader: Callable[[str, Any], Any], **how: Any) -> dict[str, Any]:
 
 
 def check_fields(request: "DataclassInstance") -> None:
-    """Raise where a field of a frozen ``request`` is not of its type; lists become tuples, and paths texts."""
+    """Raise where a field of a frozen ``request`` is not of its type, or a password stands in a text that others will
+    read; lists become tuples, and paths texts."""
     from biombo._documents import checked, entry_name, hints_of
 
     hints = hints_of(type(request))
@@ -95,6 +99,8 @@ def check_fields(request: "DataclassInstance") -> None:
             value = reader(entry, value)
         if has_limit(each) and value is not None:
             limit_of(each).check(entry, value, whole=int in (each.type, *get_args(each.type)))
+        if _PLACE not in each.metadata:
+            refuse_password(entry, value)
         object.__setattr__(request, each.name, value)
 
 
@@ -104,17 +110,33 @@ def in_place(kind: "type[DataclassInstance]", entries: Mapping[str, Any], move: 
     return {entry: moved(places.get(_hyphenated(entry)), value, entries, move) for entry, value in entries.items()}
 
 
-def discreet(kind: "type[DataclassInstance]", entries: Mapping[str, Any]) -> dict[str, Any]:
-    """The entries of a request of this ``kind`` without the passwords in addresses."""
-    addresses = {entry for entry, place in _places(kind).items() if place == "address"}
+def without_passwords(kind: "type[DataclassInstance]", entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a request of this ``kind`` without the passwords in addresses. Raises where another may be one."""
+    places, kept = _places(kind), dict(entries)
     for entry, value in entries.items():
-        if entry not in addresses:
-            refuse_password(entry, value)
-    return {entry: kept_address(value) if entry in addresses else value for entry, value in entries.items()}
+        place = places.get(entry)
+        if place in ADDRESSES:
+            kept[entry] = kept_address(place, entry, value)
+        elif place is not None:
+            refuse_address(entry, value)
+    return kept
+
+
+def shown(request: "DataclassInstance") -> str:
+    """A request as its ``repr``, without what could be a password."""
+    told = (f"{each.name}={discreet(getattr(request, each.name))!r}" for each in fields(request) if each.repr)
+    return f"{type(request).__qualname__}({', '.join(told)})"
 
 
 def _places(kind: "type[DataclassInstance]") -> dict[str, Place]:
     return {_hyphenated(each.name): each.metadata[_PLACE] for each in fields(kind) if _PLACE in each.metadata}
+
+
+def _address(entry: str, value: Any) -> str:
+    """An address as text. What is none is not quoted: it may hold a password."""
+    if not isinstance(value, str):
+        raise UsageError("document.entry-address", entry=entry)
+    return value
 
 
 def _hyphenated(name: Any) -> Any:

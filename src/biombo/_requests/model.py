@@ -16,7 +16,7 @@ _FOR_A_MODEL = ("harm", "threshold", "override_reason")
 _ASSUMED_HARM: Literal["medium"] = "medium"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class ModelAnswers:
     """By which it is decided whether the risk is acceptable; without ``release_model`` nothing is decided."""
 

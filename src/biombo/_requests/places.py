@@ -5,11 +5,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from biombo._addresses import SQLITE, has_keywords, holds_password, is_path, without_password
+from biombo._addresses import SQLITE, is_harmless_path, is_path, may_hold_password, without_password
 from biombo._errors import UsageError
 
-Place = Literal["path", "files", "schema", "key", "address", "through"]
-"""What an entry names: a file or folder, files or a query, a schema, a key, a database, or a hierarchy of a column."""
+Place = Literal["path", "folder", "files", "schema", "key", "address", "register", "through"]
+"""What an entry names: a file, a folder of hierarchies, files or a query, a schema, a key, a database, a register, or a
+hierarchy of a column."""
+
+ADDRESSES = frozenset[Place]({"address", "register"})
+"""Where a password may stand."""
 
 Move = Callable[[str], str]
 
@@ -20,6 +24,13 @@ VARIABLE = "BIOMBO_REGISTER"
 def register_address(named: str | None) -> str | None:
     """What is named, or else what the environment names; an empty text means none."""
     return (os.environ.get(VARIABLE) if named is None else named) or None
+
+
+def register_file(address: str | None) -> Path | None:
+    """The file that the register is in, if it is in one."""
+    if address is None or not (address.startswith(SQLITE) or is_path(address)):
+        return None
+    return Path(address.removeprefix(SQLITE)).expanduser()
 
 
 def inside(folder: str) -> Move:
@@ -71,23 +82,21 @@ def moved(place: Place | None, value: Any, entries: Mapping[str, Any], move: Mov
     return _MOVED[place](value, move) if isinstance(value, str) else value
 
 
-def kept_address(address: str) -> str:
-    """The address of a database, or the path of a register, without the passwords in it. Raises where it cannot be
-    told which part of it is one: it would be written into a file."""
-    if is_path(address) or address.startswith(SQLITE):
+def kept_address(place: Place, entry: str, address: str) -> str:
+    """The address of a database, or the path of a register, without the passwords in it. Raises where anything else in
+    it could be one too: it would be written into a file."""
+    if place == "register" and is_harmless_path(address):
         return address
-    if "://" not in address:
-        raise UsageError("usage.database-keywords" if has_keywords(address) else "usage.database")
     kept = without_password(address)
     if kept is None:
-        raise UsageError("usage.database-address")
+        raise UsageError("usage.address-unsaved", entry=entry)
     return kept
 
 
-def refuse_password(entry: str, value: Any) -> None:
-    """Raise where an address with a password stands in a place that is no database's."""
+def refuse_address(entry: str, value: Any) -> None:
+    """Raise where an address, or what could be a password, stands in a place that is no database's."""
     for each in value if isinstance(value, list | tuple) else [value]:
-        if isinstance(each, str) and "://" in each and holds_password(each):
+        if isinstance(each, str) and may_hold_password(each):
             raise UsageError("usage.password-elsewhere", entry=entry)
 
 
@@ -125,9 +134,11 @@ def _through(value: str, move: Move) -> str:
 
 _MOVED: dict[Place, Callable[[str, Move], str]] = {
     "path": lambda value, move: move(value),
+    "folder": lambda value, move: move(value),
     "files": lambda value, move: move(value),
     "schema": _schema,
     "key": _key,
     "address": _address,
+    "register": _address,
     "through": _through,
 }

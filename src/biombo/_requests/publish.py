@@ -26,7 +26,7 @@ _LONG = 10.0
 """Seconds from which on it is worth a sentence."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
     """Publish a table by a plan, or by the best that a search finds, under the names of ``biombo publish``.
 
@@ -84,7 +84,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         self.remark_on_harm()
         self._refuse_both()
         refuse_small_groups(self.criteria)
-        self.check_record(model, Path(self.out))
+        self.check_record(model, Path(self.out), self.private)
         table, plan = self._asked(source)
         with unwarned():  # publishing warns of it
             ready = ready_to_publish(table, plan, self.out, **self._how)

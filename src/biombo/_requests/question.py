@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _DEFAULT_POLICY = "loss"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class QuestionRequest(TableRequest):
     """A request that may search for a plan."""
 
@@ -27,7 +28,7 @@ class QuestionRequest(TableRequest):
     """What an adversary may know: one set of columns, or several; by default the schema's."""
     sensitive: tuple[str, ...] | None = None
     """What it wants; by default the schema's."""
-    hierarchies: str | None = placed("path")
+    hierarchies: str | None = placed("folder")
     """The folder with a hierarchy for each column."""
     k: int | None = number(1)
     l: float | None = None  # noqa: E741
@@ -49,6 +50,16 @@ class QuestionRequest(TableRequest):
     drop_invalid: bool = False
     time_limit: float = number(0, default=0.0)
     """Seconds; 0 for none."""
+
+    @property
+    def inputs(self) -> list[Path]:
+        """Also the hierarchies in the folder that are called after a column in use."""
+        from biombo._search import hierarchies_in
+
+        if self.hierarchies is None:
+            return super().inputs
+        columns = [*(self.question["quasi"] or self._loaded_schema.quasi), *self._sensitive]
+        return [*super().inputs, *hierarchies_in(self.hierarchies, columns)]
 
     @property
     def sets(self) -> Sets:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import BiomboError, InputError, UsageError
 from biombo._requests.entries import placed
-from biombo._requests.places import register_address
+from biombo._requests.places import register_address, register_file
 
 if TYPE_CHECKING:
     from biombo._release import Release, ReleaseModel
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 _NO_HASH = "0" * 64
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RecordAnswers:
     """The register, and what it is told besides what the folders of a release tell."""
 
-    register: str | None = placed("address", repr=False)
+    register: str | None = placed("register", written=True, repr=False)
     """The register's address; by default what ``BIOMBO_REGISTER`` names, and none where that is empty."""
     what: str | None = None
     """What the release is called; by default as its folder."""
@@ -44,13 +44,18 @@ class RecordAnswers:
             "access": self.access,
         }
 
-    def check_record(self, model: "ReleaseModel | None", out: Path) -> None:
+    @property
+    def outputs(self) -> list[Path]:
+        """The register, where it is in a file."""
+        return [path for path in (register_file(register_address(self.register)),) if path is not None]
+
+    def check_record(self, model: "ReleaseModel | None", out: Path, private: str | None) -> None:
         """Raise where a release could not be put on record; no register is made."""
         address = register_address(self.register)
         if address is None:
             self._refuse_without_register()
             return
-        from biombo._release import Decision, Register, RegisterEntry
+        from biombo._release import Decision, Register, RegisterEntry, refuse_in_release
 
         is_public = model is not None and model.name == "public"
         self.refuse_missing(**{"--release-model": model is not None, "--recipient": is_public or bool(self.recipient)})
@@ -58,6 +63,7 @@ class RecordAnswers:
             about = {**self.about, "what": self.what or out.name}
             RegisterEntry.of(Decision(model, smallest_group=1), **about, plan_hash=_NO_HASH)
         Register.open(address)
+        refuse_in_release(self.outputs, out, private)
 
     def begin_register(self) -> None:
         """Begin the register where it is new, and raise before long work where it cannot be written to."""

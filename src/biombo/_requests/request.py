@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from biombo._documents import Document, read_entries
 from biombo._errors import InputError, UsageError
 from biombo._files import read_whole, refuse_existing, refuse_onto, write_whole
-from biombo._requests.entries import check_fields, discreet, files_read, in_place, placed, without_unsaved
+from biombo._requests.entries import (
+    check_fields,
+    files_read,
+    in_place,
+    placed,
+    shown,
+    without_passwords,
+    without_unsaved,
+)
 from biombo._requests.places import inside, is_current, outside
 from biombo._watch import begin
 
@@ -30,7 +38,7 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Request:
     """What is asked of one command, under the names of its options.
 
@@ -42,6 +50,9 @@ class Request:
 
     def __post_init__(self) -> None:
         check_fields(self)
+
+    def __repr__(self) -> str:
+        return shown(self)
 
     @abstractmethod
     def check(self) -> Any:
@@ -56,9 +67,14 @@ class Request:
         """The files that the request may write."""
         return []
 
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that the request reads, as far as they are there."""
+        return files_read(self)
+
     def refuse_outputs(self, *further: str | Path, read: Sequence[str | Path] = ()) -> None:
         """Raise where an output, or a ``further`` one, is an input, is ``read`` besides, or is there twice."""
-        inputs, seen = [*files_read(self), *read], list[str]()
+        inputs, seen = [*self.inputs, *read], list[str]()
         for path in (*self.outputs, *map(Path, further)):
             refuse_onto(path, inputs)
             if os.path.abspath(path) in seen:  # noqa: PTH100  # without what a link leads to
@@ -73,7 +89,7 @@ class Request:
         {'biombo-request': 1, 'kind': 'search', 'files': ['people.csv'], 'quasi': ['age', 'sex'], 'k': 5}
         """
         mark, *entries = _DOCUMENT.tree(self).items()
-        kept = without_unsaved(type(self), discreet(type(self), dict(entries)))
+        kept = without_unsaved(type(self), without_passwords(type(self), dict(entries)))
         written = in_place(type(self), kept, outside(os.fspath(folder)))
         return dict([mark, (KIND, self.kind)]) | written
 
@@ -126,7 +142,7 @@ class Request:
             return request
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class TableRequest(Request):
     """A request about one table."""
 

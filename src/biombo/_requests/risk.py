@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class RiskRequest(TableRequest):
     """Attack every subset of the quasi columns, under the names of ``biombo risk``.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from biombo._search import Explanation, Frontier, JointResult, SearchResult
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SearchRequest(QuestionRequest):
     """Find the plans that meet what is asked with the least damage, under the names of ``biombo search``.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from biombo._utility import Utility
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class UtilityRequest(Request):
     """Say what a release is still good for beside its original, under the names of ``biombo utility``."""
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from biombo._search.explanation import Explanation, LevelStep, Obstacle, explain, explanations
     from biombo._search.exploration import Explored, explore_all, from_the_top, lower_bounds
     from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
-    from biombo._search.hierarchies import hierarchy_of_sensitive
+    from biombo._search.hierarchies import hierarchies_in, hierarchy_of_sensitive
     from biombo._search.joint_search import JointResult, proof
     from biombo._search.level_bounds import Bounds, Level
     from biombo._search.policy import POLICIES, Policy, PolicyName
@@ -51,6 +51,7 @@ __all__ = [
     "from_the_top",
     "frontier",
     "frontier_as_json",
+    "hierarchies_in",
     "hierarchy_of_sensitive",
     "lower_bounds",
     "minimal_as_json",

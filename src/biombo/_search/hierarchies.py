@@ -53,16 +53,25 @@ def in_folder(folder: str | Path, columns: Sequence[str]) -> dict[str, Path]:
     """The files in ``folder`` that are called after one of the columns."""
     if not is_folder(folder):
         raise InputError("search.no-folder", path=str(folder))
-    files = [file for file in files_in(folder) if file.suffix.lower() in _SUFFIXES]
     found: dict[str, Path] = {}
     for column in columns:
-        fitting = [file for file in files if file.stem == column or file.stem.endswith(f"hierarchy_{column}")]
+        fitting = hierarchies_in(folder, [column])
         if len(fitting) > 1:
             names = ", ".join(file.name for file in fitting)
             raise InputError("search.two-hierarchies", column=column, path=str(folder), files=names)
         if fitting:
             found[column] = fitting[0]
     return found
+
+
+def hierarchies_in(folder: str | Path, columns: Sequence[str]) -> list[Path]:
+    """The files in ``folder`` that are called after any of the columns; none where there is no such folder."""
+    names = [file for file in files_in(folder) if file.suffix.lower() in _SUFFIXES] if is_folder(folder) else []
+    return [
+        file
+        for file in names
+        if any(file.stem == column or file.stem.endswith(f"hierarchy_{column}") for column in columns)
+    ]
 
 
 def check_columns(named: Iterable[str], quasi: Sequence[str], what: str) -> None:

@@ -11,7 +11,7 @@ from refusal import refused
 
 from biombo._data import read
 from biombo._data.formats import open_sources
-from biombo._errors import BiomboError, BiomboWarning
+from biombo._errors import BiomboError, BiomboWarning, UsageError
 
 
 @pytest.fixture(scope="module")
@@ -228,3 +228,20 @@ def test_a_missing_driver_is_refused_with_the_command_that_installs_it(monkeypat
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with refused("input.no-psycopg", "pip install 'biombo[postgres]'"):
         read("SELECT 1", database="postgresql://127.0.0.1:1/x")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ana\ud800@127.0.0.1:1/x",
+        "postgresql://ana:\udcff@127.0.0.1:1/x",
+        "postgresql://ana@127.0.0.1:1/x?nonsense=hunter2",
+        "postgresql://ana:hunter2  %zz@127.0.0.1:1/x",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_no_refused_query(url):
+    with pytest.raises(UsageError) as caught:
+        read("SELECT 1", database=url)
+
+    assert caught.value.key == "usage.database-unreadable"
+    assert "hunter2" not in str(caught.value)

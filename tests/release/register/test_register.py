@@ -161,9 +161,9 @@ def test_a_reason_must_be_a_text(register, entry, text):
 def test_passwords_do_not_get_in(register, entry, secret):
     number = register.add(entry())
 
-    with refused("register.password", "what"):
+    with refused("document.entry-password", "what"):
         register.breach(number, what=secret)
-    with refused("register.password", "department"):
+    with refused("document.entry-password", "department"):
         entry(department=secret)
 
 

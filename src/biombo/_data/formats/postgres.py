@@ -42,6 +42,7 @@ class Postgres:
     def connected(self, *, refused: str) -> "Iterator[psycopg.Connection]":
         """A transaction, kept when nothing fails. What the database refuses becomes the error ``refused``."""
         driver = _driver()
+        self._refuse_unreadable(driver)
         try:
             with driver.connect(self._url, connect_timeout=_SECONDS_TO_CONNECT) as connection:
                 yield connection
@@ -60,12 +61,19 @@ class Postgres:
                 raise InputError("input.query", detail=str(error)) from None
             connection.rollback()
 
+    def _refuse_unreadable(self, driver: ModuleType) -> None:
+        """Raise where the driver cannot read the address. What it says of that quotes any part of it."""
+        try:
+            driver.conninfo.conninfo_to_dict(self._url)
+        except (driver.Error, UnicodeError):
+            raise UsageError("usage.database-unreadable") from None
+
     def _discreet(self, error: Exception) -> str:
         """What the driver says, in one line and without secrets."""
-        said = " ".join(str(error).split())
+        said = str(error)
         for secret in self._secrets:
             said = said.replace(secret, "***")
-        return said
+        return " ".join(said.split())
 
 
 def _driver() -> ModuleType:

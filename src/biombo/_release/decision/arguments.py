@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from biombo._documents import refuse_password
 from biombo._errors import UsageError
 
 
@@ -10,6 +11,7 @@ def check_override(reason: Any) -> None:
     """Refuse what is no reason in writing, if one is given."""
     if reason is not None and not (isinstance(reason, str) and reason.strip()):
         raise UsageError("decision.override")
+    refuse_password("override", reason)
 
 
 def checked_reasons(reasons: Any) -> dict[str, str]:
@@ -19,6 +21,7 @@ def checked_reasons(reasons: Any) -> dict[str, str]:
     for column, reason in reasons.items():
         if not isinstance(reason, str) or not reason.strip():
             raise UsageError("decision.no-reason", column=column)
+    refuse_password("accept", reasons)
     return {column: reason.strip() for column, reason in reasons.items()}
 
 
@@ -29,4 +32,5 @@ def checked_texts(entry: str, texts: Any) -> tuple[str, ...]:
     listed = tuple(texts) if isinstance(texts, Iterable) else (texts,)
     if not all(isinstance(each, str) and each.strip() for each in listed):
         raise UsageError("decision.texts", entry=entry)
+    refuse_password(entry, listed)
     return listed

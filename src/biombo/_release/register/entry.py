@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, Self
 
-from biombo._addresses import holds_password
-from biombo._documents import check_number, check_whole, checked
+from biombo._documents import check_number, check_whole, checked, refuse_password
 from biombo._errors import UsageError
 from biombo._release.decision import Decision
 
@@ -114,8 +113,7 @@ def checked_text(entry: str, value: Any) -> str:
     """``value`` without blanks around it, if it is a text of a reasonable length without a password in it."""
     if not isinstance(value, str) or not value.strip() or len(value) > _LONGEST or not _storable(value):
         raise UsageError("register.text", entry=entry, longest=_LONGEST)
-    if holds_password(value):
-        raise UsageError("register.password", entry=entry)
+    refuse_password(entry, value)
     return value.strip()
 
 
