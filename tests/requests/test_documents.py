@@ -377,22 +377,22 @@ def test_a_wrong_address_is_not_quoted(tmp_path, entry, value):
 def linked(tmp_path, monkeypatch) -> Path:
     """A folder to work in, with a link to one that lies elsewhere."""
     (tmp_path / "real" / "deep").mkdir(parents=True)
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "link").symlink_to(tmp_path / "real" / "deep")
-    monkeypatch.chdir(tmp_path / "work")
+    (tmp_path / "office").mkdir()
+    (tmp_path / "office" / "link").symlink_to(tmp_path / "real" / "deep")
+    monkeypatch.chdir(tmp_path / "office")
     return tmp_path
 
 
-@pytest.mark.parametrize("named", ["people.csv", "link/people.csv", "link/../people.csv", "../work/people.csv", ".."])
+@pytest.mark.parametrize("named", ["people.csv", "link/people.csv", "link/../people.csv", "../office/people.csv", ".."])
 def test_a_request_in_a_linked_folder_names_the_same_files_from_everywhere(linked, monkeypatch, named):
     meant = Path(named).resolve()
     bb.RiskRequest(files=[named]).save("link/request.yaml")
 
     for folder, file in [
-        ("work", "link/request.yaml"),
+        ("office", "link/request.yaml"),
         ("real/deep", "request.yaml"),
         ("real", "deep/request.yaml"),
-        (".", linked / "work" / "link" / "request.yaml"),
+        (".", linked / "office" / "link" / "request.yaml"),
     ]:
         monkeypatch.chdir(linked / folder)
         (found,) = bb.RiskRequest.load(file).files

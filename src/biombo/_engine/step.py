@@ -117,17 +117,18 @@ class Change(Footprint, ABC):
         remembers, one and the same step must see all batches.
         """
 
-    def values_in(self, batch: Batch) -> Collection[str]:
-        """Of a change that remembers: the values that it would meet in a batch, each once."""
-        raise NotImplementedError
+    def values_in(self, batch: Batch) -> Collection[str]:  # noqa: ARG002
+        """Of a change that remembers: the values that it would meet in a batch, each once; of others none matter."""
+        return ()
 
-    def settled(self, values: Collection[str], context: Any) -> "Change":
+    def settled(self, values: Collection[str], context: Any) -> "Change":  # noqa: ARG002
         """Of a change that remembers: one that does the same and need not, since all ``values`` of the table are known.
+        Others are settled as they are.
 
         An engine that has no step for all batches asks each part for its values, and settles the change with all of
         them, once, in the process that has the context.
         """
-        raise NotImplementedError
+        return self
 
 
 class MarkedChange(Footprint, ABC):
