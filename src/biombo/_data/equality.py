@@ -75,7 +75,8 @@ def spelled(key: Any) -> str | None:
     if isinstance(key, str):
         return "t" + key
     if isinstance(key, Typed):
-        return f"{'k' if isinstance(key.value, str) else 'b' if isinstance(key.value, bool) else 'c'}{key.kind}\0{key.value}"
+        nature = "k" if isinstance(key.value, str) else "b" if isinstance(key.value, bool) else "c"
+        return f"{nature}{key.kind}\0{key.value}"
     if isinstance(key, int) or key == key // 1:
         return f"n{int(key)}"
     return f"f{key!r}" if isinstance(key, float) else _spelled_decimal(key)

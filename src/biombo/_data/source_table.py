@@ -111,9 +111,9 @@ class SourceTable:
         """The same rows in tables that can be read apart, wherever their files are within reach: a file each, or some
         row groups of a Parquet file, about so many ``rows``.
         """
-        parts = [
-            each for source in self.sources for each in (source.cut(rows) if isinstance(source, File) else [source])
-        ]
+        parts: list[Source] = []
+        for source in self.sources:
+            parts += source.cut(rows) if isinstance(source, File) else [source]
         return [replace(self, sources=(part,)) for part in parts]
 
     def held(self) -> "SourceTable":
