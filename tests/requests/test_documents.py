@@ -27,6 +27,7 @@ MAPPINGS = {
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {
+    "engine": st.sampled_from(["local", "spark:local[2]", "spark://host:7077", "sc://host:15002/;use_ssl=true"]),
     "database": st.none() | paths.map("sqlite:///{}.db".format) | st.just("postgresql://ana@host:5432/people"),
     "register": st.none() | paths | paths.map("sqlite:///{}.db".format) | st.just("postgresql://host/register"),
     "schema": st.none() | paths | st.just("siapa"),
@@ -185,7 +186,7 @@ def test_no_password_is_written_or_shown(address, tmp_path):
         ("biombo-request: 1\nkind: serach", "can be risk, search, apply, publish, utility, not 'serach'"),
         ("biombo-request: 1", "can be risk, search, apply, publish, utility, not None"),
         ("biombo-request: 1\nkind: search\nmax-supression: 1", "'max-supression' is unknown; did you mean 'max-supp"),
-        ("biombo-request: 1\nkind: search\nxyz: 1", "The entry xyz is unknown; the entries are: files, schema"),
+        ("biombo-request: 1\nkind: search\nxyz: 1", "The entry xyz is unknown; the entries are: engine, files, schema"),
         ("biombo-request: 1\nkind: search\nk: five", "'k' must be a whole number, not 'five'"),
         ("biombo-request: 1\nkind: search\nquasi: age", "age"),
         ("biombo-request: 1\nkind: search\nl-kind: sideways", "can be distinct, entropy, recursive, not 'sideways'"),
