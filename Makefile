@@ -12,10 +12,10 @@ demo: setup
 	$(BIN)/biombo demo --out demo
 
 test: setup $(VENV)/.services $(VENV)/.spark check
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 fuzz: setup
-	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadgroup -m "not slow" tests
+	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not slow" tests
 
 check: setup
 	$(BIN)/ruff check .

@@ -1,12 +1,10 @@
 """What goes wrong in Spark, in sentences.
 
-What Spark says may quote values, so nothing of it is told: it is only looked for what is known. An error of our own
-that happens on a worker travels sealed, since what tasks fail of is written into logs.
+What Spark says may quote values, so nothing of it is told; it is only searched for what is known.
 """
 
 import _thread
 import contextvars
-import json
 import os
 import re
 import signal
@@ -16,8 +14,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 from biombo._errors import BiomboError, CancelledError, InputError
@@ -30,7 +26,7 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     (r"No space left on device", "spark.disk-full"),
     (
         r"OutOfMemoryError|OOMKilled|Container killed .{0,80}memory|exit code 137|Cannot allocate memory|"
-        r"biombo-failed:MemoryError|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemory",
+        r"MemoryError|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemory",
         "spark.memory",
     ),
     (r"Total size of serialized results .{0,200}maxResultSize", "spark.result-size"),
@@ -59,73 +55,23 @@ _KNOWN: tuple[tuple[str, str], ...] = (
 """What is looked for in what Spark says, the more telling first."""
 
 _FOREIGN = ("pyspark.", "py4j.", "grpc.", "grpc")
-_SEAL = re.compile(r"biombo-sealed:([\w=-]+)")
 _PATIENCE = 5.0
 """Seconds that jobs may take to end once they were cancelled."""
 
 
-class WorkerFailure(Exception):  # noqa: N818  # what workers raise in the place of errors
-    """What a worker raises, with nothing in it that others may not read."""
-
-
-@dataclass(frozen=True)
-class WorkerErrors:
-    """How errors come from workers, whose logs others read, to this process: sealed with a key of their own."""
-
-    key: bytes = field(default_factory=lambda: _new_key(), repr=False)
-
-    @contextmanager
-    def sealed(self) -> Iterator[None]:
-        """On a worker: what is raised inside tells nobody else anything."""
-        from cryptography.fernet import Fernet
-
-        try:
-            yield
-        except BiomboError as error:
-            told = json.dumps([type(error).__module__, type(error).__qualname__, error.key, error.values], default=str)
-            seal = Fernet(self.key).encrypt(told.encode()).decode()
-            raise WorkerFailure(f"biombo-sealed:{seal}") from None
-        except Exception as error:
-            raise WorkerFailure(f"biombo-failed:{type(error).__name__}") from None
-
-    def opened(self, text: str) -> BiomboError | None:
-        """The error that a worker sealed, where there is one in ``text``."""
-        from cryptography.fernet import Fernet, InvalidToken
-
-        seal = _SEAL.search(text)
-        if seal is None:
-            return None
-        try:
-            module, name, key, values = json.loads(Fernet(self.key).decrypt(seal[1].encode()))
-        except (InvalidToken, ValueError):
-            return None
-        kind = getattr(import_module(module), name)
-        return kind(key, **values) if issubclass(kind, BiomboError) else None
-
-
-def _new_key() -> bytes:
-    from cryptography.fernet import Fernet
-
-    return Fernet.generate_key()
-
-
 @contextmanager
-def failures_in_sentences(source: str, session: Any = None, errors: WorkerErrors | None = None) -> Iterator[None]:
+def failures_in_sentences(source: str, session: Any = None) -> Iterator[None]:
     """What fails in Spark while ``source`` is worked on is told in one sentence; Ctrl-C, or whoever watches, stops what
     runs there. Only jobs of ``session`` that begin inside are stopped, or all where none is given.
     """
     with _stoppable(session):
         try:
             yield
-        except (BiomboError, WorkerFailure):
-            raise
         except Exception as error:
             if not _is_foreign(error):
                 raise
             stop_if_cancelled()
-            said = _said(error)
-            own = errors.opened(said) if errors is not None else None
-            raise (own or _sentence(said, source)) from (error if os.environ.get("BIOMBO_DEBUG") else None)
+            raise _sentence(_said(error), source) from (error if os.environ.get("BIOMBO_DEBUG") else None)
 
 
 def _is_foreign(error: Exception) -> bool:

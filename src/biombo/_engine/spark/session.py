@@ -14,21 +14,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biombo._engine.spark.failures import WorkerErrors, failures_in_sentences
+from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.java import check_java
 from biombo._engine.spark.master import Master, master_of
 from biombo._engine.spark.protection import refuse_unprotected, settings_of
 from biombo._errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from pyspark.sql import SparkSession
 
 __all__ = [
-    "WorkerErrors",
     "failures_in_sentences",
-    "functions_of",
     "is_connect",
     "refuse_unprotected_session",
     "session_at",
@@ -77,15 +73,6 @@ def session_at(master: str) -> "SparkSession":
 def is_connect(session: "SparkSession") -> bool:
     """Is it a session of Spark Connect?"""
     return type(session).__module__.startswith("pyspark.sql.connect.")
-
-
-def functions_of(session: "SparkSession") -> "ModuleType":
-    """The functions on columns that fit the session: those of Connect are others."""
-    if is_connect(session):
-        from pyspark.sql.connect import functions
-    else:
-        from pyspark.sql import functions  # type: ignore[no-redef]
-    return functions
 
 
 def refuse_unprotected_session(session: "SparkSession") -> None:
