@@ -55,7 +55,9 @@ def values_of(name: str, hint: Any) -> st.SearchStrategy[Any]:
 
 def numbers_within(limits: Any, hint: Any) -> st.SearchStrategy[Any]:
     """Nothing, where that may be, or a number within the limits of a field."""
-    whole = st.integers(limits.low, 50) if int in (hint, *get_args(hint)) else st.floats(limits.low, min(limits.high, 1e9))
+    whole = (
+        st.integers(limits.low, 50) if int in (hint, *get_args(hint)) else st.floats(limits.low, min(limits.high, 1e9))
+    )
     return st.none() | whole if type(None) in get_args(hint) else whole
 
 

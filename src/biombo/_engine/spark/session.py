@@ -50,7 +50,7 @@ _ALWAYS_LOCAL = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "
 _ALWAYS_BEYOND = {"spark.network.crypto.saslFallback": "false"}
 """Or a partner that does not encrypt would be talked to in the clear."""
 
-_FIRST_CALL_RETRIES = 3
+_SECONDS_FOR_SERVER = 10.0
 _SECONDS_TO_STOP = 20.0
 _SECONDS_FOR_WORKERS = 60.0
 
@@ -106,25 +106,36 @@ def _remote(where: Master) -> "SparkSession":
         raise UsageError("spark.no-pyspark", command=COMMAND) from None
     with failures_in_sentences(where.shown):
         session: Any = SparkSession.builder.remote(where.text).create()
-        setting = settings_of(session)
-        with _few_retries(session):
-            setting("spark.master")
-        refuse_unprotected(setting, where.shown, own_secret=False)
+        with _closed_on_failure(session):
+            _await_server(session, where)
+            refuse_unprotected(settings_of(session), where.shown, own_secret=False)
     atexit.register(_stop, session)
     return session  # type: ignore[no-any-return]
 
 
-@contextmanager
-def _few_retries(session: Any) -> Iterator[None]:
-    """For the first call, which otherwise is tried for ten minutes."""
-    from pyspark.sql.connect.client.retries import DefaultPolicy
+def _await_server(session: Any, where: Master) -> None:
+    """Raise where no server answers in its own way within seconds: Spark itself tries for ten minutes."""
+    import grpc
 
-    usual = session.client.get_retry_policies()
-    session.client.set_retry_policies([DefaultPolicy(max_retries=_FIRST_CALL_RETRIES, max_backoff=1000)])
+    try:
+        grpc.channel_ready_future(session.client._channel).result(_SECONDS_FOR_SERVER)
+    except grpc.FutureTimeoutError:
+        raise InputError("spark.no-server", master=where.shown) from None
+
+
+@contextmanager
+def _closed_on_failure(session: Any) -> Iterator[None]:
     try:
         yield
-    finally:
-        session.client.set_retry_policies(usual)
+    except BaseException:
+        _give_up_soon(session)
+        session.client.close()
+        raise
+
+
+def _give_up_soon(session: Any) -> None:
+    """What is said to a server when all ends is not said again and again."""
+    session.client.set_retry_policies([])
 
 
 def _classic(where: Master) -> "SparkSession":
@@ -266,6 +277,8 @@ def _remove(folders: list[Path]) -> None:
 def _stop(session: Any, gateway: Any = None, folders: list[Path] | None = None) -> None:
     """End the session, its Java, and what lies on the disk. The process ends anyway, whatever goes wrong here."""
     with suppress(Exception):
+        if is_connect(session):
+            _give_up_soon(session)
         session.stop()
     if gateway is not None:
         with suppress(Exception):
