@@ -11,7 +11,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 demo: setup
 	$(BIN)/biombo demo --out demo
 
-test: setup $(VENV)/.services check
+test: setup $(VENV)/.services $(VENV)/.spark check
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 fuzz: setup
@@ -32,6 +32,12 @@ $(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(wildcard ker
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biombo needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+# Spark is large, and only its tests need it; what the extra asks for is installed without building the kernel again.
+$(VENV)/.spark: $(VENV)/.installed
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["spark"], sep="\n")' > $@.txt
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet --requirement $@.txt
 	touch $@
 
 $(VENV)/.services: .ci/services

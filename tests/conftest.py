@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from one_session import OneSession, put_shared_first
 from postgres_server import running_server
+from spark_engine import missing_for_spark
 
 from biombo import _i18n
 
@@ -16,6 +18,19 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background jo
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("BIOMBO_EXAMPLES", "repeatable"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    put_shared_first(items, "spark")
+    for item in items:
+        if item.get_closest_marker("spark") and (reason := missing_for_spark()):
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log):
+    return OneSession(config, log) if config.getvalue("dist") == "worksteal" else None
 
 
 @pytest.fixture(scope="session", autouse=True)

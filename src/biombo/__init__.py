@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         judge,
     )
     from biombo._data import ColumnSchema, Dataset, Schema, inspect, read, through
+    from biombo._engine import SparkEngine
     from biombo._errors import (
         BiomboError,
         BiomboWarning,
@@ -245,6 +246,7 @@ __all__ = [
     "SearchOutcome",
     "SearchRequest",
     "SearchResult",
+    "SparkEngine",
     "Spending",
     "StrongerControls",
     "SuppressColumn",

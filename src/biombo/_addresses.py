@@ -49,6 +49,13 @@ _HARMLESS = re.compile(
 )
 
 
+_ENGINE = re.compile(
+    r"(spark:)?local(\[[\d*,]*\])?|(spark|sc)://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(,[\w.-]+(:\d+)?)*/?"
+)
+_ENGINE_PARAMETER = re.compile(r"use_ssl=(true|false)|user_id=[\w.-]*", re.IGNORECASE)
+"""Others are sent along as they are, and may be keys."""
+
+
 def is_path(place: str) -> bool:
     """Can ``place`` only be meant as the path of a file, and not as an address?"""
     return bool(place.strip()) and not {":", "@"} & set(place) and not has_keywords(place)
@@ -82,6 +89,19 @@ def without_password(address: str) -> str | None:
     if not _is_harmless(scheme, name, rest, kept):
         return None
     return f"{scheme}{name}{'@' * user.endswith('@')}{rest}{'?' if kept else ''}{'&'.join(kept)}"
+
+
+def without_token(engine: str) -> str | None:
+    """The name of an engine without the token in it, which only the address of a Spark server has; nothing where
+    anything else in it is not known to be harmless.
+
+    >>> without_token("sc://spark.example:15002/;use_ssl=true;token=secret")
+    'sc://spark.example:15002/;use_ssl=true'
+    """
+    place, mark, parameters = engine.partition(";")
+    kept = [each for each in parameters.split(";") if not _is_secret(each)] if mark else []
+    is_known = _ENGINE.fullmatch(place) and all(map(_ENGINE_PARAMETER.fullmatch, kept))
+    return f"{place}{';' if kept else ''}{';'.join(kept)}" if is_known else None
 
 
 def passwords(address: str) -> list[str] | None:

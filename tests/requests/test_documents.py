@@ -27,6 +27,7 @@ MAPPINGS = {
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {
+    "engine": st.sampled_from(["local", "spark:local[2]", "spark://host:7077", "sc://host:15002/;use_ssl=true"]),
     "database": st.none() | paths.map("sqlite:///{}.db".format) | st.just("postgresql://ana@host:5432/people"),
     "register": st.none() | paths | paths.map("sqlite:///{}.db".format) | st.just("postgresql://host/register"),
     "schema": st.none() | paths | st.just("siapa"),
@@ -54,7 +55,9 @@ def values_of(name: str, hint: Any) -> st.SearchStrategy[Any]:
 
 def numbers_within(limits: Any, hint: Any) -> st.SearchStrategy[Any]:
     """Nothing, where that may be, or a number within the limits of a field."""
-    whole = st.integers(limits.low, 50) if int in (hint, *get_args(hint)) else st.floats(limits.low, limits.high)
+    whole = (
+        st.integers(limits.low, 50) if int in (hint, *get_args(hint)) else st.floats(limits.low, min(limits.high, 1e9))
+    )
     return st.none() | whole if type(None) in get_args(hint) else whole
 
 
@@ -185,7 +188,7 @@ def test_no_password_is_written_or_shown(address, tmp_path):
         ("biombo-request: 1\nkind: serach", "can be risk, search, apply, publish, utility, not 'serach'"),
         ("biombo-request: 1", "can be risk, search, apply, publish, utility, not None"),
         ("biombo-request: 1\nkind: search\nmax-supression: 1", "'max-supression' is unknown; did you mean 'max-supp"),
-        ("biombo-request: 1\nkind: search\nxyz: 1", "The entry xyz is unknown; the entries are: files, schema"),
+        ("biombo-request: 1\nkind: search\nxyz: 1", "The entry xyz is unknown; the entries are: engine, files, schema"),
         ("biombo-request: 1\nkind: search\nk: five", "'k' must be a whole number, not 'five'"),
         ("biombo-request: 1\nkind: search\nquasi: age", "age"),
         ("biombo-request: 1\nkind: search\nl-kind: sideways", "can be distinct, entropy, recursive, not 'sideways'"),

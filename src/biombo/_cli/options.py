@@ -308,5 +308,7 @@ RECORD: dict[str, Any] = {
 }
 """What a register is told."""
 
-READING: dict[str, Any] = {"filename": Filename, "database": Database}
-"""How files and queries are read."""
+Engine = Annotated[str, Option("--engine", metavar="cli.metavar.engine", help="cli.option.engine")]
+
+READING: dict[str, Any] = {"filename": Filename, "database": Database, "engine": Engine}
+"""How files and queries are read, and where."""

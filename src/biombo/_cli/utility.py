@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from biombo._cli.frame import DONE
-from biombo._cli.options import Json, SaveForce, Schema
+from biombo._cli.options import Engine, Json, SaveForce, Schema
 from biombo._cli.request import command
 from biombo._cli.terminal import cell, output, plain, print_json, progress_shown, say, table
 from biombo._i18n import integer, number, percent, text
@@ -28,6 +28,7 @@ _OPTIONS = {
     "predict": Annotated[str | None, Option("--predict", metavar="cli.metavar.column", help="cli.utility.predict")],
     "folds": Annotated[int, Option("--folds", help="cli.utility.folds")],
     "seed": Annotated[int | None, Option("--seed", help="cli.utility.seed")],
+    "engine": Engine,
     "json": Json,
     "force": SaveForce,
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from biombo._cli.frame import DONE, NOT_MET
-from biombo._cli.options import Json, Lang
+from biombo._cli.options import Engine, Json, Lang
 from biombo._cli.terminal import output, plain, print_json, say
 from biombo._i18n import text
 from biombo._requests import register_address
@@ -31,6 +31,7 @@ def verify(
     key: Key = None,
     register: RegisterAt = None,
     private: Private = None,
+    engine: Engine = "local",
     json: Json = False,
     _lang: Lang = None,
 ) -> int:
@@ -38,7 +39,7 @@ def verify(
     from biombo._release import verify as verify_release
 
     on_record = register_address(register)
-    found = verify_release(folder, key=key, register=on_record, private=private)
+    found = verify_release(folder, key=key, register=on_record, private=private, engine=engine)
     if json:
         print_json(found.as_json())
     else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._engine.choice import HERE, check_engine, engine_of
     from biombo._engine.engine import (
         Counted,
         Counting,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from biombo._engine.local.spool import Spool
     from biombo._engine.local.write import CsvWriter, FrameWriter, Target, Writer, csv_text, writer_for
     from biombo._engine.randomness import Floats, Randomness
+    from biombo._engine.spark.engine import SparkEngine
     from biombo._engine.step import (
         Batch,
         Change,
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "HERE",
     "LEFT_OUT",
     "LOCAL",
     "MOST_HELD",
@@ -84,6 +87,7 @@ __all__ = [
     "Reading",
     "RowPairs",
     "Rows",
+    "SparkEngine",
     "Spool",
     "Step",
     "Summary",
@@ -97,10 +101,12 @@ __all__ = [
     "are",
     "are_out",
     "as_read",
+    "check_engine",
     "csv_text",
     "dealt_marks",
     "digest",
     "digests",
+    "engine_of",
     "later",
     "numbered",
     "read_as",

@@ -6,7 +6,7 @@ from typing import Any
 
 from biombo._data import Progress, Schema, SourceTable
 from biombo._documents import listed
-from biombo._engine import LOCAL, NAMES, Engine, Table, Tally
+from biombo._engine import LOCAL, NAMES, Engine, Table, Tally, engine_of
 from biombo._plan.columns import check_columns, schema_in_use, unspoken_columns
 from biombo._plan.execution import Execution, Onlooker, decide
 from biombo._plan.operations import TwoPassOperation
@@ -35,7 +35,7 @@ def apply(
     database: str | None = None,
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
-    engine: Engine = LOCAL,
+    engine: Engine | str = LOCAL,
 ) -> Applied:
     """Carry out ``plan`` on a table, and judge its criteria on the result.
 
@@ -57,7 +57,7 @@ def apply(
         database: The database that the query ``source`` is for.
         before_noise: Called with what noise costs and guarantees before any is drawn, where the plan adds some.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
-        engine: What carries the plan out; by default this process.
+        engine: What carries the plan out, or its name, such as ``spark:local[*]``; by default this process.
 
     >>> import polars as pl
     >>> from biombo import Generalise, Hierarchy, KAnonymity, SuppressGroups
@@ -90,7 +90,7 @@ def apply(
         force=force,
         before_noise=instead(before_noise, tell_noise),
         progress=instead(progress, advance),
-        engine=engine,
+        engine=engine_of(engine),
     )
 
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from biombo._criteria import KAnonymity, judge, smallest_group_asked
 from biombo._data import Progress, Schema, SourceTable, written
-from biombo._engine import LOCAL, Counted, Engine, Flow, Rows, are_out
+from biombo._engine import LOCAL, Counted, Engine, Flow, Rows, are_out, engine_of
 from biombo._errors import UsageError
 from biombo._plan.columns import released_columns, schema_in_use, unspoken_columns
 from biombo._plan.execution import decide
@@ -87,7 +87,7 @@ def preview(
     filename: str | None = None,
     database: str | None = None,
     progress: Progress | None = None,
-    engine: Engine = LOCAL,
+    engine: Engine | str = LOCAL,
 ) -> Preview:
     """What ``plan`` would make of the first records of a table, and of its groups. Nothing is written.
 
@@ -104,7 +104,7 @@ def preview(
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
-        engine: What carries the plan out; by default this process.
+        engine: What carries the plan out, or its name, such as ``spark:local[*]``; by default this process.
 
     >>> from biombo import Generalise, Hierarchy
     >>> table = pl.DataFrame({"name": ["Ana", "Bia", "Caio"], "age": ["31", "37", "62"]})
@@ -121,7 +121,7 @@ def preview(
     declared = spoken_of(table, Plan.load(plan), Schema.load(schema), keep)
     plan = Plan.load(plan).completed(declared)
     used = schema_in_use(plan, declared)
-    opened, context = engine.open(table), Context(keys=keys_for(plan, key))
+    opened, context = engine_of(engine).open(table), Context(keys=keys_for(plan, key))
     shown = instead(progress, advance)
 
     def flow(schema: Schema) -> Flow:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from biombo._data import Dataset, Progress, Schema, SourceTable
-from biombo._engine import LOCAL, Engine
+from biombo._engine import LOCAL, Engine, engine_of
 from biombo._errors import UsageError
 from biombo._plan import MaskGroups, Operation, Plan, Privacy, SuppressGroups
 from biombo._release.contents import About, Contents, OnStage
@@ -59,7 +59,7 @@ def publish(
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
     stage: OnStage | None = None,
-    engine: Engine = LOCAL,
+    engine: Engine | str = LOCAL,
 ) -> Release:
     """Publish a table as ``plan`` leaves it: data, dictionary, report and a signed manifest, in a new folder.
 
@@ -96,7 +96,7 @@ def publish(
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
         stage: Called with each stage as it begins: ``protecting``, ``reading``, ``measuring``, ``comparing``,
             ``reporting`` and ``verifying``.
-        engine: What carries the plan out; by default this process.
+        engine: What carries the plan out, or its name, such as ``spark:local[*]``; by default this process.
 
     >>> import tempfile, biombo as bb
     >>> plan = bb.Plan(
@@ -110,6 +110,7 @@ def publish(
     ...     release.data.columns, bb.verify(release.out).holds
     (['trace_id', 'city', 'disease'], True)
     """
+    engine = engine_of(engine)
     ready = ready_to_publish(
         source,
         plan.plan if isinstance(plan, RankedPlan) else plan,

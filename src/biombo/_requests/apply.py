@@ -71,25 +71,26 @@ class ApplyRequest(TableRequest):
         return [] if self.out is None or self.preview else [Path(self.out)]
 
     def _refuse(self) -> None:
+        self.check_engine()
         if not self.plan:
             raise UsageError("request.no-plan")
         if not self.preview and self.out is None:
             raise UsageError("plan.no-out")
 
-    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "ApplyOutcome":
-        """Carry the plan out; ``source`` may be a table in place of the files, ``engine`` is where that is done: by
-        default here.
+    def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "ApplyOutcome":
+        """Carry the plan out; ``source`` may be a table in place of the files, ``engine`` is where that is done, in the
+        place of the one that is named.
         """
-        from biombo._engine import LOCAL
         from biombo._plan import SuppressionError, apply, preview
 
+        place = self.chosen_engine(engine)
         table, plan = self._prepared(source)
         begin("applying")
         options: dict[str, Any] = {
             "schema": self.schema,
             "keep": self.keep_column,
             "key": self.key or None,
-            "engine": engine or LOCAL,
+            "engine": place,
         }
         try:
             if self.preview:

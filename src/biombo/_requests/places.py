@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from biombo._addresses import SQLITE, is_harmless_path, is_path, may_hold_password, without_password
+from biombo._addresses import SQLITE, is_harmless_path, is_path, may_hold_password, without_password, without_token
 from biombo._errors import UsageError
 
-Place = Literal["path", "folder", "files", "schema", "key", "address", "register", "through"]
-"""What an entry names: a file, a folder of hierarchies, files or a query, a schema, a key, a database, a register, or a
-hierarchy of a column."""
+Place = Literal["path", "folder", "files", "schema", "key", "address", "register", "through", "engine"]
+"""What an entry names: a file, a folder of hierarchies, files or a query, a schema, a key, a database, a register, a
+hierarchy of a column, or an engine."""
 
-ADDRESSES = frozenset[Place]({"address", "register"})
+ADDRESSES = frozenset[Place]({"address", "register", "engine"})
 """Where a password may stand."""
 
 Move = Callable[[str], str]
@@ -83,10 +83,15 @@ def moved(place: Place | None, value: Any, entries: Mapping[str, Any], move: Mov
 
 
 def kept_address(place: Place, entry: str, address: str) -> str:
-    """The address of a database, or the path of a register, without the passwords in it. Raises where anything else in
-    it could be one too: it would be written into a file."""
+    """The address of a database or an engine, or the path of a register, without the passwords in it. Raises where
+    anything else in it could be one too: it would be written into a file."""
     if place == "register" and is_harmless_path(address):
         return address
+    if place == "engine":
+        kept = without_token(address)
+        if kept is None:
+            raise UsageError("usage.engine-unsaved", entry=entry)
+        return kept
     kept = without_password(address)
     if kept is None:
         raise UsageError("usage.address-unsaved", entry=entry)
@@ -141,4 +146,5 @@ _MOVED: dict[Place, Callable[[str, Move], str]] = {
     "address": _address,
     "register": _address,
     "through": _through,
+    "engine": lambda value, _move: value,
 }

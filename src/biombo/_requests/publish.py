@@ -80,6 +80,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         """The table and what is done with it; whatever can be wrong with them by the columns alone was looked for."""
         from biombo._release import ready_to_publish, refuse_small_groups
 
+        self.check_engine()
         model = self.model()
         self.remark_on_harm()
         self._refuse_both()
@@ -132,25 +133,25 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             if self.plan is None:
                 remark(text("release.estimate.search"))
 
-    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "PublishOutcome":
+    def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "PublishOutcome":
         """Publish, and put the release on record where there is a register; ``source`` may be a table in place of the
-        files, ``engine`` is what carries the plan out. What is refused by the data is told in the outcome, what is
-        wrong with the request is raised.
+        files, ``engine`` is what carries the plan out, in the place of the one that is named. What is refused by the
+        data is told in the outcome, what is wrong with the request is raised.
         """
         return self.recorded(self.published(source, engine=engine))
 
-    def published(self, source: Any = None, *, engine: "Engine | None" = None) -> "PublishOutcome":
+    def published(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "PublishOutcome":
         """Publish. What is made is not on record yet."""
-        from biombo._engine import LOCAL
         from biombo._plan import SuppressionError
         from biombo._release import RefusedError, publish
 
+        place = self.chosen_engine(engine)
         prepared = self._prepared(source)
         self.begin_register()
-        plan = self._chosen_plan(prepared, engine)
+        plan = self._chosen_plan(prepared, place)
         if plan is None:
             return PublishOutcome(self, prepared.estimate, refused=text("release.no-plan"))
-        also: dict[str, Any] = {"small_groups": self.small_groups, "review": self.review, "engine": engine or LOCAL}
+        also: dict[str, Any] = {"small_groups": self.small_groups, "review": self.review, "engine": place}
         try:
             release = publish(prepared.table, plan, self.out, **self._how, **also)
             return PublishOutcome(self, prepared.estimate, release)
@@ -166,7 +167,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             remark(text("release.registered", number=number))
         return replace(outcome, number=number)
 
-    def _chosen_plan(self, prepared: "_Prepared", engine: "Engine | None") -> "Plan | RankedPlan | None":
+    def _chosen_plan(self, prepared: "_Prepared", engine: "Engine") -> "Plan | RankedPlan | None":
         """The plan that was given, or the best that is found."""
         if self.plan is not None:
             return prepared.plan

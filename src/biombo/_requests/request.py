@@ -48,6 +48,9 @@ class Request:
 
     kind: ClassVar[str]
 
+    engine: str = placed("engine", default="local")
+    """Where the work is done: ``local``, ``spark:local[*]``, ``spark://host:7077`` or ``sc://host:15002``."""
+
     def __post_init__(self) -> None:
         check_fields(self)
 
@@ -61,6 +64,18 @@ class Request:
     @abstractmethod
     def run(self) -> Any:
         """Carry the request out."""
+
+    def chosen_engine(self, given: "Engine | str | None" = None) -> "Engine":
+        """The engine that is ``given`` in the place of the named one, or this; nothing is started."""
+        from biombo._engine import engine_of
+
+        return engine_of(self.engine if given is None else given)
+
+    def check_engine(self) -> None:
+        """Raise where no engine is called so."""
+        from biombo._engine import check_engine
+
+        check_engine(self.engine)
 
     @property
     def outputs(self) -> list[Path]:
@@ -179,19 +194,14 @@ class TableRequest(Request):
         table = SourceTable.open(self.source(given), **self.where)
         return table, table.header(columns, Schema.load(self.schema))
 
-    def counted(
-        self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine | None" = None
-    ) -> "Dataset":
-        """The combinations of values of some columns with their counts, found where ``engine`` has the rows; by default
-        in this process.
-        """
+    def counted(self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine") -> "Dataset":
+        """The combinations of values of some columns with their counts, found where ``engine`` has the rows."""
         from biombo._data import Dataset, Schema
-        from biombo._engine import LOCAL
 
         begin("reading")
         if isinstance(table, Dataset):
             return table
-        return (engine or LOCAL).open(table).tuples(columns, Schema.load(self.schema))
+        return engine.open(table).tuples(columns, Schema.load(self.schema))
 
 
 def _folder(path: str | Path) -> str:

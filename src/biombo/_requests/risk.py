@@ -95,6 +95,7 @@ class RiskRequest(TableRequest):
         return table
 
     def _refuse(self) -> None:
+        self.check_engine()
         if self._sampled and self.by is not None:
             raise UsageError("usage.population-by")
         if self._about_people and self.out is None and self.private is None:
@@ -184,21 +185,23 @@ class RiskRequest(TableRequest):
         weight = [self.weight] if self.weight else []
         return list(dict.fromkeys([*known, *wanted, *(self.by or ()), *(self.target or ()), *person, *weight]))
 
-    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "RiskOutcome":
+    def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "RiskOutcome":
         """Attack, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
-        its rows are counted.
+        its rows are counted, in the place of the one that is named.
         """
+        place = self.chosen_engine(engine)
         table = self._prepared(source)
-        data = self._read(table, self.columns_in_use, engine)
-        outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, engine), self._estimate(data))
+        data = self._read(table, self.columns_in_use, place)
+        outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, place), self._estimate(data))
         outcome.write()
         return outcome
 
-    def _read(self, table: "SourceTable | Dataset", columns: list[str], engine: "Engine | None") -> "Dataset":
+    def _read(self, table: "SourceTable | Dataset", columns: list[str], engine: "Engine") -> "Dataset":
         from biombo._data import Dataset, read
+        from biombo._engine import LOCAL
 
         # Records are written one by one, and weights are wrong in a row, which only this process can name.
-        single = self.records is not None or (self.weight is not None and engine is None)
+        single = self.records is not None or (self.weight is not None and engine is LOCAL)
         if single and not isinstance(table, Dataset):
             begin("reading")
             data = read(table, self.schema, columns=columns)
@@ -216,11 +219,10 @@ class RiskRequest(TableRequest):
             return risk_by_part(data, self.by, self.quasi, self.sensitive, self.max_size)
         return risk(data, self.quasi, self.sensitive, self.max_size)
 
-    def _membership(self, sample: "Dataset", engine: "Engine | None") -> "Membership | None":
+    def _membership(self, sample: "Dataset", engine: "Engine") -> "Membership | None":
         """What the sample tells about who is in it, for an adversary who knows the population."""
         from biombo._attack import membership
         from biombo._data import Schema, SourceTable
-        from biombo._engine import LOCAL
 
         if self.population is None:
             return None
@@ -228,7 +230,7 @@ class RiskRequest(TableRequest):
         columns = self._population_columns(sample.schema)
         table = SourceTable.open(self.population)
         table.check(columns)
-        whole = (engine or LOCAL).open(table).tuples(list(dict.fromkeys(columns)), Schema.load(self.population_schema))
+        whole = engine.open(table).tuples(list(dict.fromkeys(columns)), Schema.load(self.population_schema))
         begin("attacking")
         return membership(sample, whole, self.quasi, self.max_size, repeated=self.repeated)
 

@@ -64,6 +64,7 @@ class SearchRequest(QuestionRequest):
         return [Path(path) for path in (self.out, self.report) if path is not None]
 
     def _refuse(self) -> None:
+        self.check_engine()
         for path in self.outputs:
             refuse_unwritable(path)
             if not self.force:
@@ -75,14 +76,15 @@ class SearchRequest(QuestionRequest):
         if self.frontier and len(self.sets) > 1:
             raise UsageError("usage.frontier-sets")
 
-    def run(self, source: Any = None, *, engine: "Engine | None" = None) -> "SearchOutcome":
+    def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "SearchOutcome":
         """Search, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
-        its rows are counted.
+        its rows are counted, in the place of the one that is named.
         """
         from biombo._search import explanations
 
+        place = self.chosen_engine(engine)
         table = self._prepared(source)
-        data = self.counted(self.columns_in_use, table, engine)
+        data = self.counted(self.columns_in_use, table, place)
         found = self.found(data, self.plans)
         trade_off = self._frontier(data, found) if self.frontier or self.report is not None else None
         reasons = explanations(found) if self.explain or self.report is not None or not found else []

@@ -38,14 +38,15 @@ class UtilityRequest(Request):
         """Raise whatever can be known before anything is measured."""
         from biombo._utility import check_utility
 
+        self.check_engine()
         data, plan, _ = self._found()
         check_utility(self.original, data, plan=plan, schema=self.schema, predict=self.predict, seed=self.seed)
 
-    def run(self, *, engine: "Engine | None" = None) -> "UtilityOutcome":
-        """Measure, where ``engine`` has the tables: by default here."""
-        from biombo._engine import LOCAL
+    def run(self, *, engine: "Engine | str | None" = None) -> "UtilityOutcome":
+        """Measure, where ``engine`` has the tables, in the place of the one that is named."""
         from biombo._utility import utility
 
+        place = self.chosen_engine(engine)
         data, plan, outcome = self._found()
         if plan is not None and self.plan is None:
             remark(text("utility.plan-beside", plan=plan))
@@ -61,7 +62,7 @@ class UtilityRequest(Request):
             predict=self.predict,
             folds=self.folds,
             seed=self.seed,
-            engine=engine or LOCAL,
+            engine=place,
         )
         return UtilityOutcome(self, found, plan)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from biombo._data import Schema
 from biombo._documents import check_whole
-from biombo._engine import LOCAL, Engine
+from biombo._engine import LOCAL, Engine, engine_of
 from biombo._plan import Outcome, Plan
 from biombo._utility.associations import associations
 from biombo._utility.classification.prediction import classification, features_for
@@ -37,7 +37,7 @@ def utility(
     folds: int = 10,
     seed: int | None = None,
     progress: Progress | None = None,
-    engine: Engine = LOCAL,
+    engine: Engine | str = LOCAL,
 ) -> Utility:
     """Say what a release is still good for, beside the table that it was made of.
 
@@ -56,8 +56,9 @@ def utility(
         folds: Parts that the records are dealt into, each of which is held out once.
         seed: For the same folds and models each time.
         progress: Called now and then with the steps done and the steps expected.
-        engine: Where both tables are counted, and the plan is carried out where its outcome is not given; by default
-            this process. Predictions are made in this process in any case, from a limited number of records.
+        engine: Where both tables are counted, and the plan is carried out where its outcome is not given, or the name
+            of that; by default this process. Predictions are made in this process in any case, from a limited number
+            of records.
 
     >>> import polars as pl
     >>> from biombo import Generalise, Hierarchy, KAnonymity, Plan, SuppressGroups, apply
@@ -71,7 +72,7 @@ def utility(
     check_utility(original, release, plan=plan, schema=schema, predict=predict, seed=seed)
     steps = _Steps(_PARTS + (0 if predict is None else folds * (2 if plan is None else 3)), progress)
     random = np.random.default_rng(seed)
-    tables = Tables.of(original, release, plan, schema, engine)
+    tables = Tables.of(original, release, plan, schema, engine_of(engine))
     steps.advance()
     done = None if outcome is None else checked_outcome(Outcome.load(outcome), tables)
     predicted = None if predict is None else classification(tables, predict, folds, random, steps.advance)

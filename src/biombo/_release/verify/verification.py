@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from biombo._engine import LOCAL, Engine
+from biombo._engine import LOCAL, Engine, engine_of
 from biombo._errors import InputError
 from biombo._i18n import text
 from biombo._release.commitment import opens
@@ -55,7 +55,7 @@ def verify(
     key: PublicKey | str | Path | None = None,
     register: Register | str | None = None,
     private: str | Path | None = None,
-    engine: Engine = LOCAL,
+    engine: Engine | str = LOCAL,
 ) -> Verification:
     """Recompute what the release in ``folder`` claims, as far as its own data tell.
 
@@ -68,7 +68,7 @@ def verify(
         register: The publisher's register, or its address, in which the manifest is looked for.
         private: The private folder of the release, where the publisher has it: whether its plan is the one that the
             release is committed to.
-        engine: What counts the records; by default this process, which reads them by a way of its own.
+        engine: What counts the records, or its name; by default this process, which reads them by a way of its own.
 
     >>> import tempfile, polars as pl, biombo as bb
     >>> plan = bb.Plan([bb.SuppressColumn("age")], [bb.KAnonymity(2)], quasi=["sex"])
@@ -86,7 +86,7 @@ def verify(
     trusted = PublicKey.load(key) if isinstance(key, str | Path) else key
     about_origin = [*_key_check(manifest, trusted), *_register_check(place, register)]
     signed = checked("signature", manifest.is_intact, signer=manifest.public_key.id)
-    about_files = [*file_checks(place, manifest), *ClaimChecks(place, manifest, engine).all()]
+    about_files = [*file_checks(place, manifest), *ClaimChecks(place, manifest, engine_of(engine)).all()]
     checks = [signed, *about_origin, *about_files, *_plan_check(manifest, private)]
     proved = manifest.is_intact and bool(about_origin) and all(check.holds for check in about_origin)
     return Verification(manifest.id, manifest.public_key.id, proved, tuple(checks))

@@ -1,0 +1,202 @@
+"""What goes wrong in Spark, in sentences.
+
+What Spark says may quote values, so nothing of it is told; it is only searched for what is known.
+"""
+
+import _thread
+import contextvars
+import os
+import re
+import signal
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from biombo._errors import BiomboError, CancelledError, InputError
+from biombo._watch import stop_if_cancelled
+
+_KNOWN: tuple[tuple[str, str], ...] = (
+    (r"No module named '(biombo|pyspark|pyarrow|polars|numpy|cryptography|opendp|ffx|yaml)[.'\"]", "spark.no-biombo"),
+    (r"Cannot run program", "spark.no-python"),
+    (r"PYTHON_VERSION_MISMATCH|Python in worker has different version", "spark.other-python"),
+    (r"No space left on device", "spark.disk-full"),
+    (
+        r"OutOfMemoryError|OOMKilled|Container killed .{0,80}memory|exit code 137|Cannot allocate memory|"
+        r"MemoryError|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemory",
+        "spark.memory",
+    ),
+    (r"Total size of serialized results .{0,200}maxResultSize", "spark.result-size"),
+    (
+        r"Python worker exited unexpectedly|PYTHON_WORKER_EXITED|Python worker failed to connect back",
+        "spark.worker-died",
+    ),
+    (
+        r"ExecutorLostFailure|executor lost|Executor heartbeat timed out|Slave lost|Worker lost|FetchFailed",
+        "spark.executor-lost",
+    ),
+    (
+        r"FileNotFoundException|FileNotFoundError|PATH_NOT_FOUND|AccessControlException|AccessDeniedException|"
+        r"FILE_NOT_EXIST|PermissionError|NoSuchFileException|Permission denied",
+        "spark.unseen-file",
+    ),
+    (r"UnknownHostException|No FileSystem for scheme|ClassNotFoundException", "spark.unknown-store"),
+    (r"All masters are unresponsive|stopped while waiting for backend|Authentication failed", "spark.not-accepted"),
+    (
+        r"stopped SparkContext|SparkContext was shut down|Master removed our application|"
+        r"Py4JNetworkError|Connection refused|StatusCode\.UNAVAILABLE|Connection reset|SESSION_NOT_FOUND|"
+        r"INVALID_HANDLE\.SESSION|RETRIES_EXCEEDED",
+        "spark.connection-lost",
+    ),
+)
+"""What is looked for in what Spark says, the more telling first."""
+
+_FOREIGN = ("pyspark.", "py4j.", "grpc.", "grpc")
+_PATIENCE = 5.0
+"""Seconds that jobs may take to end once they were cancelled."""
+
+
+@contextmanager
+def failures_in_sentences(source: str, session: Any = None) -> Iterator[None]:
+    """What fails in Spark while ``source`` is worked on is told in one sentence; Ctrl-C, or whoever watches, stops what
+    runs there. Only jobs of ``session`` that begin inside are stopped, or all where none is given.
+    """
+    with _stoppable(session):
+        try:
+            yield
+        except Exception as error:
+            if not _is_foreign(error):
+                raise
+            stop_if_cancelled()
+            raise _sentence(_said(error), source) from (error if os.environ.get("BIOMBO_DEBUG") else None)
+
+
+def _is_foreign(error: Exception) -> bool:
+    return type(error).__module__.startswith(_FOREIGN) or isinstance(error, ConnectionError | EOFError | TimeoutError)
+
+
+def _said(error: BaseException) -> str:
+    """All that Spark says, for us only."""
+    parts: list[str] = []
+    seen: BaseException | None = error
+    while seen is not None and len(parts) < 10:
+        with suppress(Exception):  # the text of some is in Java, which may be gone
+            parts.append(f"{type(seen).__name__}: {seen}\n{getattr(seen, '_stackTrace', '') or ''}")
+        seen = seen.__cause__ or seen.__context__
+    return "\n".join(parts) or type(error).__name__
+
+
+def _sentence(said: str, source: str) -> BiomboError:
+    for known, key in _KNOWN:
+        if re.search(known, said, re.IGNORECASE | re.DOTALL):
+            return InputError(key, source=source)
+    return InputError("spark.failed", source=source)
+
+
+@contextmanager
+def _stoppable(session: Any) -> Iterator[None]:
+    """Jobs that begin inside end when somebody asks for it."""
+    tag = f"biombo-{uuid.uuid4()}"
+    if session is not None:
+        session.addTag(tag)
+    minder = _Minder(_stopper(session, tag), contextvars.copy_context())
+    minder.start()
+    try:
+        with minder.hearing_interrupts():
+            yield
+    except KeyboardInterrupt:
+        minder.cancel_once()
+        raise
+    finally:
+        minder.over.set()
+        if session is not None:
+            with suppress(Exception):
+                session.removeTag(tag)
+
+
+def _stopper(session: Any, tag: str) -> Callable[[], object]:
+    if session is not None:
+        return lambda: session.interruptTag(tag)
+    return _stop_everything
+
+
+def _stop_everything() -> None:
+    from pyspark import SparkContext
+
+    if SparkContext._active_spark_context is not None:
+        SparkContext._active_spark_context.cancelAllJobs()
+    connect = sys.modules.get("pyspark.sql.connect.session")
+    remote = connect and connect.SparkSession._get_default_session()
+    if remote:
+        remote.interruptAll()
+
+
+class _Minder:
+    """Stops what runs in Spark when it is asked to, from a thread of its own: the one that waits for Spark cannot."""
+
+    def __init__(self, cancel: Callable[[], object], context: contextvars.Context) -> None:
+        self.over = threading.Event()
+        self._cancel, self._context = cancel, context
+        self._asked = threading.Event()
+        self._gives_up = False
+
+    def start(self) -> None:
+        threading.Thread(target=self._mind, name="biombo-spark-minder", daemon=True).start()
+
+    def cancel_once(self) -> None:
+        """From another thread than the one whose talk with Java was interrupted."""
+        thread = threading.Thread(target=self._quietly, daemon=True)
+        thread.start()
+        thread.join(_PATIENCE)
+
+    def _quietly(self) -> None:
+        with suppress(Exception):
+            self._cancel()
+
+    def _mind(self) -> None:
+        since = None
+        while not self.over.wait(0.2):
+            if not (self._asked.is_set() or self._is_cancelled()):
+                continue
+            since = since or time.monotonic()
+            self._quietly()
+            if self._asked.is_set() and time.monotonic() - since > _PATIENCE and not self.over.is_set():
+                self._gives_up = True
+                _thread.interrupt_main()
+                return
+
+    def _is_cancelled(self) -> bool:
+        try:
+            self._context.run(stop_if_cancelled)
+        except CancelledError:
+            return True
+        return False
+
+    @contextmanager
+    def hearing_interrupts(self) -> Iterator[None]:
+        """Ctrl-C makes the jobs end, and is raised then: raised at once it would cut the talk with Java in the middle.
+        A second one is raised at once.
+        """
+        is_main = threading.current_thread() is threading.main_thread()
+        if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+
+        def hear(number: int, frame: Any) -> None:
+            if self._asked.is_set() or self._gives_up:
+                signal.default_int_handler(number, frame)
+            self._asked.set()
+
+        signal.signal(signal.SIGINT, hear)
+        try:
+            yield
+        except Exception:
+            if not self._asked.is_set():
+                raise
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self._asked.is_set():
+            raise KeyboardInterrupt
