@@ -7,6 +7,7 @@ to one folder.
 
 import contextlib
 import importlib.util
+import io
 import json
 import os
 import re
@@ -22,6 +23,7 @@ import urllib.request
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 SECONDS_TO_START = 60.0
 SECONDS_TO_STOP = 20.0
@@ -277,7 +279,8 @@ class SparkCluster:
         return 0
 
     def _start(self) -> None:
-        small = {"SPARK_DAEMON_MEMORY": "256m"}
+        options = f"-Djava.io.tmpdir={self.folder / 'tmp'}"
+        small = {"SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": options}
         environment = self._environment(self.folder / "master", **small)
         master_port, page_port = map(str, self._ports)
         address = ["--host", "127.0.0.1", "--port", master_port, "--webui-port", page_port]
@@ -312,21 +315,25 @@ class SparkCluster:
             "spark.eventLog.dir": self.events.as_uri(),
         }
         self.events.mkdir()
-        write_settings(self.folder / "conf", settings | dict(self._settings))
+        write_settings(self.folder, settings | dict(self._settings))
 
     def _environment(self, folder: Path, **more: str) -> dict[str, str]:
         return spark_environment(self.folder / "conf", folder, self._python) | more
 
 
-def write_settings(folder: Path, settings: Mapping[str, str]) -> None:
-    """A private folder for ``SPARK_CONF_DIR``."""
-    folder.mkdir(mode=0o700)
-    lines = [f"{name} {value}\n" for name, value in settings.items()]
-    (folder / "spark-defaults.conf").write_text("".join(lines))
+def write_settings(folder: Path, settings: Mapping[str, str]) -> Path:
+    """A private folder below ``folder`` for ``SPARK_CONF_DIR``, with which Java's temporary files go there too."""
+    temporary, written = folder / "tmp", folder / "conf"
+    temporary.mkdir(exist_ok=True)
+    written.mkdir(mode=0o700)
+    java = {f"spark.{side}.extraJavaOptions": f"-Djava.io.tmpdir={temporary}" for side in ("driver", "executor")}
+    lines = [f"{name} {value}\n" for name, value in (java | dict(settings)).items()]
+    (written / "spark-defaults.conf").write_text("".join(lines))
+    return written
 
 
 def spark_environment(settings: Path, folder: Path, python: str = sys.executable) -> dict[str, str]:
-    """This process's environment, with all of Spark's own folders below ``folder``."""
+    """This process's environment, with Spark's own folders below ``folder`` and ``settings`` of ``write_settings``."""
     for name in ("local", "tmp"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     others = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_"))}
@@ -338,7 +345,6 @@ def spark_environment(settings: Path, folder: Path, python: str = sys.executable
         "PYSPARK_PYTHON": python,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
         "TMPDIR": str(folder / "tmp"),
-        "JDK_JAVA_OPTIONS": f"-Djava.io.tmpdir={folder / 'tmp'}",
     }
 
 
@@ -356,8 +362,8 @@ def connect_server(
             **(settings or {}),
         }
         if cluster is None:
-            write_settings(folder / "conf", {"spark.io.encryption.enabled": "true", "spark.ui.enabled": "false"})
-            environment = spark_environment(folder / "conf", folder)
+            own = write_settings(folder, {"spark.io.encryption.enabled": "true", "spark.ui.enabled": "false"})
+            environment = spark_environment(own, folder)
         else:
             environment = cluster.environment
         options = [part for name, value in more.items() for part in ("--conf", f"{name}={value}")]
@@ -374,6 +380,24 @@ def connect_server(
         if server.poll() is not None:
             raise RuntimeError(f"Spark Connect ended with {server.returncode}:\n{log.read_text()[-4000:]}")
         yield f"sc://127.0.0.1:{port}"
+
+
+def events(log: Path) -> Iterator[dict[str, Any]]:
+    """The events of one application, from its entry in :attr:`SparkCluster.events`."""
+    import zstandard
+
+    for part in sorted(log.glob("events_*"), key=lambda part: int(part.name.split("_")[1])):
+        with part.open("rb") as file:
+            plain = part.suffix != ".zstd"
+            stream = file if plain else zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True)
+            yield from map(json.loads, io.TextIOWrapper(stream, encoding="utf-8"))
+
+
+def bytes_shuffled(log: Path) -> int:
+    """What the tasks of one application wrote to be read by others, repeated tasks included."""
+    ended = (event for event in events(log) if event["Event"] == "SparkListenerTaskEnd")
+    metrics = (event["Task Metrics"] for event in ended if "Task Metrics" in event)
+    return sum(task["Shuffle Write Metrics"]["Shuffle Bytes Written"] for task in metrics)
 
 
 def _spark_class(*arguments: str) -> list[str]:
