@@ -31,7 +31,7 @@ from typing import Any
 from billion import BYTES_A_ROW, ROWS_A_PART, distinct_tuples, part_paths, write_part
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
-from spark_cluster import Process, SparkCluster, bytes_shuffled, processes, why_not
+from spark_cluster import Process, SparkCluster, bytes_shuffled, end_sessions, processes, why_not
 
 WAYS = ("local", "group-by", "spark")
 SECONDS_BETWEEN_LOOKS = 0.25
@@ -45,7 +45,7 @@ records = session.read.parquet(*sys.argv[2:])
 counted = records.groupBy(*records.columns).count()
 rows, tuples = counted.selectExpr("sum(count)", "count(*)").collect()[0]
 session.stop()
-print(json.dumps({"rows": rows, "tuples": tuples}))
+print(json.dumps({"records": rows, "tuples": tuples}))
 """
 
 
@@ -106,8 +106,11 @@ def measured(command: list[str], cluster: SparkCluster | None, folder: Path) -> 
     looks = [lambda: driver_peak.look(processes([driver.pid]))]
     if cluster:
         looks.append(lambda: executor_peak.look(cluster.executor_processes()))
-    with watched(*looks):
-        code = driver.wait(LONGEST)
+    try:
+        with watched(*looks):
+            code = driver.wait(LONGEST)
+    finally:
+        end_sessions([driver.pid])
     seconds = time.perf_counter() - start
     if code != 0:
         sys.exit(f"It ended with {code}: {' '.join(command[3:5])} …")
@@ -148,7 +151,7 @@ def compare(parts: list[Path], rows: int, cluster: SparkCluster, only: set[str],
     for name, (label, run) in ways.items():
         if name in only:
             runs[name] = run()
-            if runs[name].found["rows"] != rows:
+            if runs[name].found["records"] != rows:
                 sys.exit(f"{runs[name].found['rows']:,} records were counted")
             print(runs[name].line(label, runs.get("local", runs[name])), flush=True)
     if {"local", "spark"} <= set(runs) and runs["local"].found != runs["spark"].found:
