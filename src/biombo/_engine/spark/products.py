@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
 from biombo._data import ColumnEncoder
-from biombo._engine.engine import as_read
+from biombo._engine.engine import Prints, as_read
 from biombo._engine.fates import Fates, Numbers, released
 from biombo._engine.local.deal import digests
 from biombo._engine.local.frames import Frames
@@ -21,6 +22,9 @@ from biombo._engine.spark.tuples import COUNT, FATE, SET, SpellingCounter, value
 from biombo._engine.spark.worker import Making, Passing, Product, Rows, rows_with
 from biombo._engine.spark.workplace import ORDER, Kept, Seal, packed
 from biombo._engine.step import Batch, Change
+
+if TYPE_CHECKING:
+    from biombo._engine.spark.prints import TablePrints
 
 _ROWS_IN_BLOB = 1 << 17
 
@@ -143,10 +147,11 @@ class _Sealing(Making):
         table = pa.RecordBatch.from_arrays(kept, [*self._kept, FATES, ORDER])
         for start in range(0, table.num_rows, _ROWS_IN_BLOB):
             sealed = self._seal.closed(packed(table.slice(start, _ROWS_IN_BLOB)))
-            yield _blob(passing.part, passing.start + start, sealed)
+            yield blob(passing.part, passing.start + start, sealed)
 
 
-def _blob(part: int, start: int, content: bytes) -> pa.RecordBatch:
+def blob(part: int, start: int, content: bytes) -> pa.RecordBatch:
+    """A row with something for the driver, or for another pass."""
     place = {"part": pa.array([part], pa.int32()), "start": pa.array([start], pa.int64())}
     return rows_with({**place, "blob": pa.array([content], pa.binary())})
 
@@ -188,7 +193,7 @@ class _Spelling(Making):
         arrays += [pa.array(passing.batch.fates[drawn]), pa.array(words[drawn])]
         table = pa.RecordBatch.from_arrays(arrays, [*names, FATE, WORD])
         if table.num_rows:
-            yield _blob(passing.part, passing.start, packed(table))
+            yield blob(passing.part, passing.start, packed(table))
 
     def _spelled(self, name: str, passing: Passing, drawn: pa.Array) -> pa.Array:
         column = passing.batch.table.column(self._records.stored[name]).filter(drawn)
@@ -228,7 +233,7 @@ class _FirstOnes(Making):
         if wanted > 0:
             table = batch.table.select(self._shown).slice(0, wanted)
             table = table.append_column(FATES, pa.array(batch.fates[:wanted]))
-            yield _blob(passing.part, passing.start, packed(table))
+            yield blob(passing.part, passing.start, packed(table))
 
 
 def first_batch(table: pa.RecordBatch) -> tuple[Batch, Fates]:
@@ -297,6 +302,7 @@ class _Ordering(Making):
         return digests([encoder.finish() for encoder in encoders.values()], rows)
 
 
+PRINT = "\x1eprint"
 KEY = "\x1ekey"
 """The column with the key of each record; no other column has such a name."""
 
@@ -312,6 +318,7 @@ class Scattered(Product):
     keep_order: bool
     typing: Typing
     seal: Seal
+    prints: "TablePrints | None"
     schema: str = "heap int, part int, start long, blob binary"
 
     @property
@@ -331,6 +338,7 @@ class _Scattering(Making):
         self._encoders = {name: ColumnEncoder(name) for name in product.originals}
         self._held: list[pl.DataFrame] = []
         self._part = 0
+        self._prints: Prints | None = None
 
     def add(self, passing: Passing) -> Rows:
         made, batch = self._product, passing.batch
@@ -338,7 +346,9 @@ class _Scattering(Making):
         turn = keys if made.keep_order else batch.table.column(ORDER).to_numpy()[~batch.out]
         own = [self._own(passing, name) for name in made.originals]
         frame = self._frames.released(batch, made.released)
-        self._held.append(frame.with_columns(*own, pl.Series(KEY, keys), pl.Series(ORDER, turn)))
+        self._held.append(
+            frame.with_columns(*own, *self._printed(passing), pl.Series(KEY, keys), pl.Series(ORDER, turn))
+        )
         self._part = passing.part
         yield from ()
 
@@ -354,9 +364,19 @@ class _Scattering(Making):
         sizes = np.bincount(heap)
         for place, start in zip(np.flatnonzero(sizes), (np.cumsum(sizes) - sizes)[sizes > 0], strict=True):
             content = made.seal.closed(packed(table.slice(start, sizes[place])))
-            placed = _blob(self._part, number, content)
+            placed = blob(self._part, number, content)
             heaps = pa.array([int(place)], pa.int32())
             yield pa.RecordBatch.from_arrays([heaps, *placed.columns], ["heap", *placed.schema.names])
+
+    def _printed(self, passing: Passing) -> list[pl.Series]:
+        """The fingerprints of the records, which lie where those of the part do."""
+        if self._product.prints is None:
+            return []
+        if self._prints is None:
+            made = self._product.prints.of_part(passing.part)
+            self._prints = np.concatenate([np.zeros(0, np.uint64), *made])
+        some = self._prints[passing.start : passing.start + len(passing.batch.fates)]
+        return [pl.Series(PRINT, some[~passing.batch.out])]
 
     def _own(self, passing: Passing, name: str) -> pl.Series:
         """What a column was in the table, spelled, of the records that come out alone."""
