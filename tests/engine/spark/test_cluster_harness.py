@@ -1,0 +1,112 @@
+"""The cluster of the tests is one: several processes, of which one may die, and none of which stays."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import spark_cluster
+from spark_cluster import SparkCluster, connect_server, processes, wait_until
+
+missing = spark_cluster.why_not()
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.skipif(missing is not None, reason=str(missing))]
+
+ROWS = 1_000_000
+COUNTING = """
+import os, sys, time, uuid
+from pathlib import Path
+from pyspark.sql import SparkSession
+
+address, begun, parts = sys.argv[1], sys.argv[2], int(sys.argv[3])
+builder = SparkSession.builder
+session = (builder.remote(address) if address.startswith("sc:") else builder.master(address)).getOrCreate()
+
+def slowly(batches):
+    (Path(begun) / f"{os.getpid()}-{uuid.uuid4().hex}").touch()
+    for number, batch in enumerate(batches):
+        time.sleep(0 if number else 0.5)
+        yield batch
+
+counted = session.range(0, 1_000_000, 1, parts).mapInArrow(slowly, "id long").groupBy().sum("id").toArrow()
+print("sum", counted.column(0)[0].as_py())
+session.stop()
+"""
+SUM = ROWS * (ROWS - 1) // 2
+
+OWNER = """
+import sys, time
+sys.path.insert(0, sys.argv[1])
+from spark_cluster import SparkCluster
+with SparkCluster(workers=1) as cluster:
+    print(*(process.session for process in cluster.running()), flush=True)
+    time.sleep(600)
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkCluster]:
+    with SparkCluster(event_log=True, folder=tmp_path_factory.mktemp("spark")) as cluster:
+        yield cluster
+
+
+def counting(address: str, begun: Path, parts: int) -> list[str]:
+    begun.mkdir()
+    return [sys.executable, "-c", COUNTING, address, str(begun), str(parts)]
+
+
+def test_connect_counts_on_the_cluster(cluster: SparkCluster, tmp_path: Path):
+    with connect_server(cluster) as address:
+        assert f"sum {SUM}\n" in cluster.run(*counting(address, tmp_path / "begun", 2))
+    assert len(list((tmp_path / "begun").iterdir())) == 2
+
+
+@contextlib.contextmanager
+def running_driver(cluster: SparkCluster, begun: Path) -> Iterator[subprocess.Popen[str]]:
+    """A driver whose tasks run on both workers."""
+    driver = cluster.driver(*counting(cluster.url, begun, 12), log=f"{begun.name}.log")
+    try:
+
+        def both_work() -> bool:
+            assert driver.poll() is None, (cluster.folder / f"{begun.name}.log").read_text()[-4000:]
+            return len({task.name.split("-")[0] for task in begun.iterdir()}) == 2
+
+        wait_until(both_work, "tasks to begin on both workers", 90)
+        yield driver
+    finally:
+        cluster.end(driver)
+
+
+def test_a_killed_driver_takes_its_executors_with_it(cluster: SparkCluster, tmp_path: Path):
+    with running_driver(cluster, tmp_path / "driver-killed") as driver:
+        assert len(cluster.executors()) == 2
+        cluster.end(driver)
+        wait_until(lambda: not cluster.executors(), "executors to end", 60)
+    assert cluster.alive() == 2
+
+
+def test_a_job_survives_a_worker(cluster: SparkCluster, tmp_path: Path):
+    """The last of the module: the worker does not come back."""
+    with running_driver(cluster, tmp_path / "worker-killed") as driver:
+        assert len(cluster.executors(0)) == 1
+        cluster.kill_worker(0)
+        assert not cluster.executor_processes(0)
+        assert driver.wait(120) == 0
+    assert f"sum {SUM}\n" in (cluster.folder / "worker-killed.log").read_text()
+    assert len(list((tmp_path / "worker-killed").iterdir())) > 12, "no task was lost, so none was repeated"
+    wait_until(lambda: cluster.alive() == 1, "the master to notice", 30)
+
+
+def test_nothing_outlives_whoever_started_it(tmp_path: Path):
+    helpers = str(Path(spark_cluster.__file__).parent)
+    command = [sys.executable, "-c", OWNER, helpers]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as owner:
+        assert owner.stdout is not None
+        sessions = {int(session) for session in owner.stdout.readline().split()}
+        assert len(processes(sessions)) == 2
+        owner.send_signal(signal.SIGKILL)
+    wait_until(lambda: not processes(sessions), "all of it to end", 30)
