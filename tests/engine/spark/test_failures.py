@@ -98,7 +98,7 @@ class TestRealFailures:
         python_of_workers(program)
 
         def with_biombo(batches):
-            import biombo._engine  # noqa: F401
+            import biombo  # noqa: F401
 
             yield from batches
 
