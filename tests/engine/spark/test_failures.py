@@ -91,7 +91,14 @@ class TestRealFailures:
             mapped().count()
 
     def test_a_python_without_biombo(self, python_of_workers, tmp_path):
-        (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['biombo'] = None\n")
+        (tmp_path / "sitecustomize.py").write_text(
+            "import sys\n"
+            "class Without:\n"
+            "    def find_spec(self, name, *_):\n"
+            "        if name == 'biombo':\n"
+            "            raise ModuleNotFoundError(f'No module named {name!r}')\n"
+            "sys.meta_path.insert(0, Without())\n"
+        )
         program = tmp_path / "python"
         program.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path}:$PYTHONPATH" exec {sys.executable} "$@"\n')
         program.chmod(0o755)
