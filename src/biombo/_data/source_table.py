@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
@@ -113,7 +113,7 @@ class SourceTable:
         """
         parts: list[Source] = []
         for source in self.sources:
-            parts += source.cut(rows) if isinstance(source, File) else [source]
+            parts += cast(Sequence[Source], source.cut(rows)) if isinstance(source, File) else [source]
         return [replace(self, sources=(part,)) for part in parts]
 
     def held(self) -> "SourceTable":

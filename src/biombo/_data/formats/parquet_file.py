@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 from biombo._data.formats.header import unique
 from biombo._data.formats.soundness import foreign_failures
-from biombo._data.formats.source import File, Source
+from biombo._data.formats.source import File
 from biombo._errors import InputError
 
 ROWS_AT_A_TIME = 1 << 20
@@ -35,10 +35,10 @@ class ParquetFile(File):
             return int(self._footer.num_rows)
         return sum(self._footer.row_group(group).num_rows for group in self.groups)
 
-    def cut(self, rows: int) -> Sequence[Source]:
+    def cut(self, rows: int) -> Sequence[File]:
         """Its row groups, shared out among parts of about so many rows."""
         sizes = [self._footer.row_group(group).num_rows for group in range(self._footer.num_row_groups)]
-        parts: list[Source] = []
+        parts: list[File] = []
         first = held = 0
         for group, size in enumerate(sizes):
             if held and held + size > rows:

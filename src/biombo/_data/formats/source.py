@@ -41,7 +41,7 @@ class File:
         """The path as given."""
         return str(self.path)
 
-    def cut(self, rows: int) -> "Sequence[Source]":  # noqa: ARG002
+    def cut(self, rows: int) -> "Sequence[File]":  # noqa: ARG002
         """Parts of about so many rows that can be read apart, without what this one remembers of its file; most files
         can only be read from their beginning.
         """

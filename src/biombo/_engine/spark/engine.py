@@ -74,11 +74,12 @@ class SparkEngine(Engine):
     @property
     def session(self) -> "SparkSession":
         """The session, started now if need be."""
-        if self._session is not None:
-            return self._session
-        from biombo._engine.spark.session import session_at
+        from biombo._engine.spark.session import refuse_unprotected_session, session_at
 
-        return session_at(str(self.master))
+        if self._session is None:
+            return session_at(str(self.master))
+        refuse_unprotected_session(self._session)
+        return self._session
 
     def open(
         self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None

@@ -38,6 +38,7 @@ _KNOWN: tuple[tuple[str, str], ...] = (
         r"ExecutorLostFailure|executor lost|Executor heartbeat timed out|Slave lost|Worker lost|FetchFailed",
         "spark.executor-lost",
     ),
+    (r"UnseenFolderError", "spark.unseen-folder"),
     (
         r"FileNotFoundException|FileNotFoundError|PATH_NOT_FOUND|AccessControlException|AccessDeniedException|"
         r"FILE_NOT_EXIST|PermissionError|NoSuchFileException|Permission denied",

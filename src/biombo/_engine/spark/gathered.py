@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from biombo._cells import Codes, narrowest
 from biombo._data import Column, Dataset, SpelledValues
 from biombo._engine.engine import Keys, Places
 from biombo._engine.fates import Fates, Rows
@@ -120,7 +121,8 @@ def _exchanged(column: Column, rows: Rows, taken_from: Places) -> Column:
 
 def _part(column: Column, rows: slice) -> Column:
     there, codes = np.unique(column.codes[rows], return_inverse=True)
-    return Column(column.name, codes.astype(column.codes.dtype), column.values.gather(there))
+    narrow: Codes = codes.astype(narrowest(len(there)))  # type: ignore[assignment]
+    return Column(column.name, narrow, column.values.gather(there))
 
 
 def _pickled(change: Change) -> bytes:

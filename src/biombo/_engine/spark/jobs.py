@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from biombo._engine.spark.session import failures_in_sentences
+from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Arrived, value_columns
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
 from biombo._engine.spark.workplace import Stage, Workplace, packed
@@ -41,14 +41,14 @@ class Jobs:
 
     def collected(self, frame: "DataFrame") -> pa.Table:
         """All rows of a small frame."""
-        with failures_in_sentences(self.label):
+        with failures_in_sentences(self.label, self.session):
             return frame.toArrow()
 
     def staged(self, frame: "DataFrame") -> Stage:
         """The rows in files, computed once: whoever reads them later reads what was committed."""
         path = self.workplace.new("stage")
         stage = Stage(path)
-        with failures_in_sentences(self.label):
+        with failures_in_sentences(self.label, self.session):
             frame.write.parquet(path.as_uri())
         return stage
 

@@ -12,6 +12,7 @@ from pyarrow import parquet
 from biombo._engine.engine import Dealing
 from biombo._engine.fates import Numbers
 from biombo._engine.local.deal import Dealt, hand_marks
+from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.jobs import notes_of_stage
 from biombo._engine.spark.lookup import Lookup
 from biombo._engine.spark.products import Turns
@@ -81,9 +82,7 @@ def dealt_in_order(flow: "SparkFlow", counted: SpelledTuples, dealing: Dealing, 
     marked = ordered.mapInArrow(_marking(hands), "part int, row long, mark int")
     path = workplace.new("marks")
     stage = Stage(path)
-    from biombo._engine.spark.session import failures_in_sentences
-
-    with failures_in_sentences(flow.label):
+    with failures_in_sentences(flow.label, jobs.session):
         shuffled = marked.repartition(len(flow.parts), "part")
         shuffled.sortWithinPartitions("part", "row").write.partitionBy("part").parquet(path.as_uri())
     return MarkedByPlace(change, path, flow.table.rows_by_part(), stage)

@@ -284,7 +284,8 @@ class HeapWork(Work):
 
     def made(self, number: int) -> Iterator[pa.RecordBatch | Note]:
         """What comes of one heap."""
-        frame = heap_at(*self.parts[number], self.seal)
+        path, place = self.parts[number]
+        frame = heap_at(path, place, self.seal)
         making = self.product.start(number)
         table = pa.RecordBatch.from_arrays(
             [frame[name].to_arrow(compat_level=pl.CompatLevel.oldest()) for name in frame.columns], frame.columns

@@ -154,7 +154,7 @@ class Work:
                 if os.environ.get("BIOMBO_DEBUG"):
                     raise
                 source, kind = self.label_of(number), type(error).__name__
-                made = Note(number, error=InputError("spark.failed", source=source, detail=kind))
+                made = Note(number, error=InputError("spark.worker-failed", source=source, detail=kind))
             if made is None:
                 return
             if isinstance(made, Note):

@@ -104,7 +104,8 @@ def packed(table: pa.RecordBatch | pa.Table) -> bytes:
     whole = pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table
     with pa.ipc.new_file(sink, whole.schema, options=options) as writer:
         writer.write_table(whole)
-    return sink.getvalue().to_pybytes()
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
 
 
 def unpacked(content: bytes) -> pa.Table:
