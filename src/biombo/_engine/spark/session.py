@@ -144,14 +144,14 @@ def _classic(where: Master) -> "SparkSession":
     from pyspark.sql.session import SparkSession
 
     active = SparkContext._active_spark_context
-    if active is not None:
-        if active.master != where.text:
-            raise UsageError("spark.other-active", active=active.master, master=where.shown)
+    if active is not None and active.master == where.text:
         session = SparkSession(active)
         refuse_unprotected_session(session)
         return session
     check_java()
     where.refuse_unreachable()
+    if active is not None:
+        raise UsageError("spark.other-active", active=active.master, master=where.shown)
     with failures_in_sentences(where.shown):
         return _begun(where)
 
