@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -133,7 +134,8 @@ private:
     const Row<W>* brought_together(const Field& field, const Group<W>& g, int depth) {
         Row<W>* rows = divided_[depth].reserve(g.n);
         constexpr std::size_t most_values = 256;
-        if (field.low >= most_values || field.low > 2 * g.n) {
+        constexpr std::size_t most_rows = std::numeric_limits<std::uint32_t>::max();
+        if (field.low >= most_values || field.low > 2 * g.n || g.n > most_rows) {
             Row<W> bits{};
             include(bits, field);
             std::copy_n(g.rows, g.n, rows);
