@@ -41,8 +41,13 @@ public:
         return rows_;
     }
 
-    // Keeps the first rows; further ones hold anything.
+    // Keeps the first rows; further ones hold anything. Memory is not given back.
     void resize(std::size_t size) {
+        if (size > capacity_) reallocate(size);
+        size_ = size;
+    }
+
+    void shrink(std::size_t size) {
         reallocate(size);
         size_ = size;
     }

@@ -147,7 +147,7 @@ private:
             std::memmove(static_cast<void*>(rows.data() + end), rows.data() + bounds_[bucket], kept[bucket] * sizeof(Row<W>));
             end += kept[bucket];
         }
-        rows.resize(end);
+        rows.shrink(end);
     }
 };
 

@@ -45,7 +45,7 @@ public:
 
     // Gives back what memory the tables do not fill.
     void shrink() {
-        for (int level = 0; level < highest_; ++level) above_[level].rows.resize(above_[level].n);
+        for (int level = 0; level < highest_; ++level) above_[level].rows.shrink(above_[level].n);
     }
 
 private:
