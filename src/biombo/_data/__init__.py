@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from biombo._data.canonical_rows import canonical_rows
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
-    from biombo._data.encoder import ColumnEncoder
+    from biombo._data.encoder import ColumnEncoder, SpelledValues
     from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
     from biombo._data.formats.postgres import Postgres
@@ -61,6 +61,7 @@ __all__ = [
     "Schema",
     "Source",
     "SourceTable",
+    "SpelledValues",
     "TableSize",
     "ValueSample",
     "as_written",

@@ -1,5 +1,7 @@
 """The codes of one column as they arrive."""
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import CodeBuffer, Codes, narrowest
 from biombo._data.dataset import Column
-from biombo._data.equality import keys_of, texts_of, values_of
+from biombo._data.equality import keys_of, read_spelled, spelled, texts_of, values_of
 from biombo._data.plain import coarse, common_type, hashed, plain
 from biombo._i18n import text
 from biombo._watch import warn
@@ -60,13 +62,36 @@ class ColumnEncoder:
 
     def column(self, codes: Codes) -> Column:
         """The column that ``codes`` make with the values that came."""
-        keys = list(self._code_of)
-        values = values_of(keys, self._kinds)
-        if values is None:
-            if common_type(self._kinds) is None:
-                warn(text("errors.column.mixed", column=self.name))
-            values, codes = _as_text(texts_of(keys, self._kinds), codes)
-        return Column(self.name, codes, values.alias(self.name))
+        return _column(self.name, codes, list(self._code_of), self._kinds)
+
+    @property
+    def spelled(self) -> "SpelledValues":
+        """The values by code, as they can be told elsewhere."""
+        return SpelledValues([spelled(key) for key in self._code_of], frozenset(self._kinds))
+
+
+@dataclass(frozen=True)
+class SpelledValues:
+    """The values of a column as text, however they are told apart, and the types that they had.
+
+    Parts of a table that are coded apart agree by these: equal values have the same text in all of them.
+    """
+
+    texts: list[str | None]
+    kinds: frozenset[pa.DataType]
+
+    def column(self, name: str, codes: Codes) -> Column:
+        """The column that ``codes`` make with these values, as one encoder would have made it."""
+        return _column(name, codes, [read_spelled(each) for each in self.texts], self.kinds)
+
+
+def _column(name: str, codes: Codes, keys: list[Any], kinds: Collection[pa.DataType]) -> Column:
+    values = values_of(keys, kinds)
+    if values is None:
+        if common_type(kinds) is None:
+            warn(text("errors.column.mixed", column=name))
+        values, codes = _as_text(texts_of(keys, kinds), codes)
+    return Column(name, codes, values.alias(name))
 
 
 def _used(indices: pa.Array, size: int) -> NDArray[np.intp]:

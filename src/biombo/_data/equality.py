@@ -1,6 +1,7 @@
 """When two values of a column are one, wherever they come from: by a key that equal values share and others do not."""
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -43,6 +44,8 @@ def values_of(keys: Sequence[Any], kinds: Iterable[pa.DataType]) -> pl.Series | 
         return None if any(isinstance(value, str) for value in values) else _times(values, kind)
     if _is.is_floating(kind):
         values = [None if value is None else float(value) for value in values]
+    if _is.is_decimal(kind):
+        values = [None if value is None else Decimal(value) for value in values]
     return pl.Series(pa.array(values, kind)) if len(set(values)) == len(values) else None
 
 
@@ -59,6 +62,45 @@ def texts_of(keys: Sequence[Any], kinds: Iterable[pa.DataType]) -> list[str | No
         return as_written(value)
 
     return [text_of(key) for key in keys]
+
+
+def spelled(key: Any) -> str | None:
+    """A key as text, by which it can be told elsewhere: the same text for keys that are equal, another for others.
+
+    >>> spelled("1"), spelled(1), spelled(1.0) == spelled(Decimal("1.00")), spelled(None)
+    ('t1', 'n1', True, None)
+    """
+    if key is None:
+        return None
+    if isinstance(key, str):
+        return "t" + key
+    if isinstance(key, Typed):
+        nature = "k" if isinstance(key.value, str) else "b" if isinstance(key.value, bool) else "c"
+        return f"{nature}{key.kind}\0{key.value}"
+    if isinstance(key, int) or key == key // 1:
+        return f"n{int(key)}"
+    return f"f{key!r}" if isinstance(key, float) else _spelled_decimal(key)
+
+
+def _spelled_decimal(number: Decimal) -> str:
+    near = float(number)
+    return f"f{near!r}" if number == near else f"d{number.normalize()}"
+
+
+def read_spelled(text: str | None) -> Any:
+    """The key that was :func:`spelled` so, or one that is equal.
+
+    >>> [read_spelled(spelled(key)) for key in (None, "", "a", 7, 2.5, Typed("bool", True))]
+    [None, '', 'a', 7, 2.5, Typed(kind='bool', value=True)]
+    """
+    if text is None:
+        return None
+    nature, rest = text[0], text[1:]
+    if nature in "kbc":
+        kind, _, value = rest.partition("\0")
+        return Typed(kind, value if nature == "k" else value == "True" if nature == "b" else int(value))
+    reading: Any = {"t": str, "n": int, "f": float, "d": Decimal}[nature]
+    return reading(rest)
 
 
 def _keys_of_times(values: pa.Array) -> list[Typed | None]:

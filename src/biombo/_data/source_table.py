@@ -107,6 +107,15 @@ class SourceTable:
                 if progress:
                     progress(rows, expected)
 
+    def cut(self, rows: int) -> "list[SourceTable]":
+        """The same rows in tables that can be read apart, wherever their files are within reach: a file each, or some
+        row groups of a Parquet file, about so many ``rows``.
+        """
+        parts: list[Source] = []
+        for source in self.sources:
+            parts += source.cut(rows) if isinstance(source, File) else [source]
+        return [replace(self, sources=(part,)) for part in parts]
+
     def held(self) -> "SourceTable":
         """The same rows, kept in memory where a source may not give them a second time, or not the same."""
         sources = tuple(source if gives_twice(source) else Held.of(source) for source in self.sources)

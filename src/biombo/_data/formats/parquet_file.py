@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pyarrow as pa
@@ -10,7 +10,7 @@ from pyarrow import parquet
 
 from biombo._data.formats.header import unique
 from biombo._data.formats.soundness import foreign_failures
-from biombo._data.formats.source import File
+from biombo._data.formats.source import File, Source
 from biombo._errors import InputError
 
 ROWS_AT_A_TIME = 1 << 20
@@ -20,6 +20,9 @@ ROWS_AT_A_TIME = 1 << 20
 class ParquetFile(File):
     """A Parquet file, read one row group at a time or less."""
 
+    groups: range | None = None
+    """Only these row groups; else all."""
+
     @property
     def columns(self) -> list[str]:
         """The names of the top-level columns."""
@@ -28,7 +31,21 @@ class ParquetFile(File):
     @property
     def rows(self) -> int:
         """As the file's footer says."""
-        return int(self._footer.num_rows)
+        if self.groups is None:
+            return int(self._footer.num_rows)
+        return sum(self._footer.row_group(group).num_rows for group in self.groups)
+
+    def cut(self, rows: int) -> Sequence[Source]:
+        """Its row groups, shared out among parts of about so many rows."""
+        sizes = [self._footer.row_group(group).num_rows for group in range(self._footer.num_row_groups)]
+        parts: list[Source] = []
+        first = held = 0
+        for group, size in enumerate(sizes):
+            if held and held + size > rows:
+                parts.append(replace(self, groups=range(first, group)))
+                first, held = group, 0
+            held += size
+        return [*parts, replace(self, groups=range(first, len(sizes)) if parts else None)]
 
     @cached_property
     def _footer(self) -> parquet.FileMetaData:
@@ -49,7 +66,8 @@ class ParquetFile(File):
             coded = [name for name in columns if self._has_dictionaries(name)]
             # what is buffered ahead stays in memory until the end
             with parquet.ParquetFile(self.path, metadata=self._footer, read_dictionary=coded, pre_buffer=False) as file:
-                yield from file.iter_batches(ROWS_AT_A_TIME, columns=list(columns))
+                groups = None if self.groups is None else list(self.groups)
+                yield from file.iter_batches(ROWS_AT_A_TIME, row_groups=groups, columns=list(columns))
 
     def _has_dictionaries(self, column: str) -> bool:
         """Does the file list the different values of ``column``? Where it does not, a list would grow until the end."""

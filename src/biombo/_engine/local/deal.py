@@ -66,14 +66,22 @@ def dealt_marks(dealing: Dealing, pile: Numbers, order: NDArray[np.intp]) -> Mar
     in_order = order[np.argsort(pile[order], kind="stable")]
     piles = pile[in_order]
     first = np.searchsorted(piles, piles, side="left")
-    turn = np.arange(len(piles)) - first
-    ends = _ends_in_pile(dealing)
-    # Hands are sorted by pile and by where they end in it, so one search finds the hand of each record.
-    width = int(max(ends.max(initial=0), turn.max(initial=0))) + 2
-    hand = np.searchsorted(dealing.to * width + ends, piles * width + turn, side="right")
-    given = (hand < len(ends)) & (dealing.to[np.minimum(hand, len(ends) - 1)] == piles) if len(ends) else turn < 0
     marks = np.full(len(pile), -1, np.int32)
-    marks[in_order[given]] = dealing.mark[hand[given]]
+    marks[in_order] = hand_marks(dealing, piles, np.arange(len(piles)) - first)
+    return marks
+
+
+def hand_marks(dealing: Dealing, pile: Numbers, turn: Numbers) -> Marks:
+    """The mark of each record that is in this pile and has this turn there; -1 where none is left for it."""
+    ends = _ends_in_pile(dealing)
+    marks = np.full(len(pile), -1, np.int32)
+    if not len(ends):
+        return marks
+    # Hands are sorted by pile and by where they end in it, so one search finds the hand of each record.
+    width = int(max(ends.max(), turn.max(initial=0))) + 2
+    hand = np.searchsorted(dealing.to * width + ends, pile * width + turn, side="right")
+    given = (hand < len(ends)) & (dealing.to[np.minimum(hand, len(ends) - 1)] == pile)
+    marks[given] = dealing.mark[hand[given]]
     return marks
 
 

@@ -1,6 +1,6 @@
 """Batches of Arrow on their way in, and frames of Polars on their way out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -180,6 +180,16 @@ class Frames:
         self._types: dict[str, ReleasedType | None] = {}
         """What the values of each column need; nothing as long as all are missing."""
 
+    @property
+    def found(self) -> dict[str, ReleasedType | None]:
+        """What the values of each column need, as far as they were seen here."""
+        return dict(self._types)
+
+    def add(self, found: Mapping[str, ReleasedType | None]) -> None:
+        """Take notice of what values need that were seen elsewhere."""
+        for name, needed in found.items():
+            self._join(name, needed)
+
     def released(self, batch: Batch, columns: Sequence[str]) -> pl.DataFrame:
         """The rows that come out, with only ``columns``, every value in its place."""
         keep = pl.Series(~batch.out) if batch.out.any() else None
@@ -202,7 +212,10 @@ class Frames:
     def _note(self, name: str, values: pl.Series) -> None:
         if self.target == "typed" and name in self._mixed:
             raise ColumnError("plan.mixed", column=name)
-        found, before = ReleasedType.of(values), self._types.get(name)
+        self._join(name, ReleasedType.of(values))
+
+    def _join(self, name: str, found: ReleasedType | None) -> None:
+        before = self._types.get(name)
         if found is None or before is None:
             self._types[name] = found or before
             return

@@ -1,6 +1,6 @@
 """The rows of a table that pass by in their order, with something done to them."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 
-from biombo._data import CodedTable, Progress, Schema, SourceTable, mixed_columns
+from biombo._data import CodedTable, Progress, Schema, SourceTable
 from biombo._engine.engine import (
     Counted,
     Counting,
@@ -29,10 +28,11 @@ from biombo._engine.fates import Fates, released
 from biombo._engine.local.deal import Dealt, dealt_marks, marks_of_tuples, order_of_values, random_order
 from biombo._engine.local.encode import Counter, Numbered, Recorded, Recorder, Tuples
 from biombo._engine.local.exchange import InOnePlace
-from biombo._engine.local.frames import Frames, readable, without_empty
+from biombo._engine.local.frames import Frames
 from biombo._engine.local.pairs import row_pairs
+from biombo._engine.local.passage import Passage, stored_as
 from biombo._engine.local.shuffle import in_order, shuffled
-from biombo._engine.local.spool import FATES, Spool
+from biombo._engine.local.spool import Spool
 from biombo._engine.local.write import FrameWriter, Writer, writer_for
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Batch, Change, MarkedChange, Warn
@@ -191,11 +191,7 @@ class Stream:
         return recorder.finish()
 
     def _stored_as(self, name: str) -> str:
-        """The column that holds what is called ``name``: one that nothing changes is as it was read."""
-        column = read_as(name)
-        if column is None or name in self.table.columns or any(column in change.columns for change in self.changes):
-            return name
-        return column
+        return stored_as(name, self.table.columns, self.changes)
 
     def _counter(self, counting: Counting) -> Counter:
         stored = {name: self._stored_as(name) for name in chain(*counting)}
@@ -203,50 +199,16 @@ class Stream:
 
     def _batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """The batches of one pass as the changes leave them."""
-        concerned, read = _concerned(columns, self.changes)
-        steps = [change.start(self.context) for change in concerned]
-        there = set(self.table.columns)
-        twins = [name for name in columns if read_as(name) is not None and name not in there]
-        stored = list(dict.fromkeys([read_as(name) if name in twins else name for name in read]))
-        seen = 0
-        for label, table in self.table.batches([name for name in stored if name in there], self.progress):
-            seen += table.num_rows
-            if self.counted_rows is not None and seen > self.counted_rows:
+        passage = Passage(self.table, self.changes, self.context, columns, self.progress)
+        for batch in passage:
+            if self.counted_rows is not None and passage.seen > self.counted_rows:
                 raise InputError("plan.changed", source=self.label, rows=self.counted_rows)
-            self.mixed.update(mixed_columns(table))
-            batch = _batch(table, label, twins)
-            for step in steps:
-                batch = step(batch)
-            yield replace(batch, table=without_empty(batch.table))
-        if self.counted_rows is not None and seen < self.counted_rows:
+            self.mixed.update(passage.mixed)
+            yield batch
+        if self.counted_rows is not None and passage.seen < self.counted_rows:
             raise InputError("plan.changed", source=self.label, rows=self.counted_rows)
-        for summary in filter(None, [step.summary() for step in steps]):
+        for summary in filter(None, passage.summaries()):
             summary.tell(self.warn)
-
-
-def _concerned(columns: Sequence[str], changes: Sequence[Change]) -> tuple[list[Change], list[str]]:
-    """Of ``changes``, those that have to do with ``columns``, and the columns that these need."""
-    needed = dict.fromkeys(columns)
-    concerned: list[Change] = []
-    for change in reversed(changes):
-        if change.chooses or any(name in needed for name in (*change.columns, *change.adds)):
-            needed |= dict.fromkeys(change.reads)
-            concerned.insert(0, change)
-    return concerned, list(needed)
-
-
-def _batch(table: pa.RecordBatch, label: str, twins: Collection[str]) -> Batch:
-    """Rows as they come, with what they say now under a further name where that is asked for in the end."""
-    names = table.schema.names
-    fates = released(table.num_rows)
-    if FATES in names:
-        fates = table.column(FATES).to_numpy(zero_copy_only=False)
-        table = table.select([name for name in names if name != FATES])
-    else:
-        table = readable(table, label)
-    for twin in twins:
-        table = table.append_column(twin, table.column(str(read_as(twin))))
-    return Batch(table, fates)
 
 
 class _Naming(Writer):

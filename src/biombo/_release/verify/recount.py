@@ -18,7 +18,7 @@ import polars as pl
 from biombo._cells import Codes, narrowest
 from biombo._criteria import Criterion, PlainGroups, Verdict, judge
 from biombo._data import Column, Dataset, Schema, SourceTable, foreign_failures, unescaped, unescaped_text
-from biombo._engine import LOCAL, Engine, Table
+from biombo._engine import LOCAL, Engine, Reading, Table
 from biombo._errors import InputError
 
 
@@ -72,9 +72,13 @@ class Released:
             return replace(self._whole, columns={name: self._whole[name] for name in columns})
         return _both_readings(self.table.tuples(columns, Schema()))
 
-    def read(self, path: Path) -> Dataset:
-        """The records, or a part of them that lies in a file of its own."""
-        return self._whole if self.table is None and path == self.path else plainly_read(path)
+    @property
+    def read(self) -> Reading:
+        """What reads the records, or a part of them that lies in a file of its own, wherever that is done."""
+        return plainly_read if self.table is not None else self._read
+
+    def _read(self, path: Path) -> Dataset:
+        return self._whole if path == self.path else plainly_read(path)
 
 
 def plainly_read(path: Path) -> PlainReading:

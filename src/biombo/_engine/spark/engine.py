@@ -1,0 +1,217 @@
+"""Plans carried out on Apache Spark: in this machine, on a cluster, or by Spark Connect."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from biombo._data import Column, Dataset, Progress, Schema, SourceTable
+from biombo._engine.engine import Engine, Keys, Table
+from biombo._engine.randomness import Randomness
+from biombo._engine.step import Warn
+from biombo._errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from biombo._engine.spark.flow import SparkFlow
+    from biombo._engine.spark.jobs import Jobs
+    from biombo._engine.spark.worker import Note
+
+ROWS_IN_PART = 1 << 20
+"""Rows that one task reads, about, where a file can be read in parts."""
+FOLDER = "BIOMBO_SPARK_FOLDER"
+"""Says where the folder is that driver and workers share, where nothing else does."""
+
+_SHARE = 4
+"""Of the driver's memory, one part in so many is for tuples."""
+_BYTES_OF_TUPLE = 256
+_BYTES_OF_ROW = 128
+
+
+class SparkEngine(Engine):
+    """Rows are read, changed and counted by Spark's workers; tuples of values come to this process, which thinks.
+
+    >>> SparkEngine("local[2]")
+    SparkEngine('local[2]')
+    """
+
+    def __init__(
+        self,
+        master: str | None = None,
+        *,
+        session: "SparkSession | None" = None,
+        folder: str | Path | None = None,
+        most_tuples: int | None = None,
+        most_rows: int | None = None,
+    ) -> None:
+        """Nothing is started before a table is worked on.
+
+        Args:
+            master: ``local[2]``, ``spark://host:7077`` or ``sc://host:15002``.
+            session: A session that is there already, instead of ``master``.
+            folder: A folder that this process and all workers see, for sealed files that are removed in the end; by
+                default what the variable ``BIOMBO_SPARK_FOLDER`` says, or the one for temporary files.
+            most_tuples: How many distinct tuples may come to this process; by default as many as fit into a quarter
+                of its memory.
+            most_rows: How many single records may, where an operation needs them all; likewise.
+        """
+        if (master is None) == (session is None):
+            raise UsageError("spark.master-or-session")
+        self.master = master
+        self._session = session
+        self._folder = None if folder is None else Path(folder)
+        self._most_tuples, self._most_rows = most_tuples, most_rows
+
+    def __repr__(self) -> str:
+        from biombo._addresses import discreet
+
+        return f"SparkEngine({discreet(self.master) if self.master else 'a session'!r})"
+
+    @property
+    def session(self) -> "SparkSession":
+        """The session, started now if need be."""
+        if self._session is not None:
+            return self._session
+        from biombo._engine.spark.session import session_at
+
+        return session_at(str(self.master))
+
+    def open(
+        self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None
+    ) -> "SparkTable":
+        """A table to work on."""
+        del coded  # which saves reading in one process, and nothing here
+        return SparkTable(self, table, tuple(kept))
+
+    def jobs(self, label: str) -> "Jobs":
+        """Jobs on one table."""
+        from biombo._engine.spark.jobs import Jobs
+        from biombo._engine.spark.workplace import Workplace
+
+        there = os.environ.get(FOLDER)
+        place = self._folder or (Path(there) if there else None)
+        most = _memory() // _SHARE
+        most_tuples = most // _BYTES_OF_TUPLE if self._most_tuples is None else self._most_tuples
+        most_rows = most // _BYTES_OF_ROW if self._most_rows is None else self._most_rows
+        return Jobs(self.session, Workplace(place), label, most_tuples, most_rows)
+
+
+def _memory() -> int:
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 32
+
+
+@dataclass(frozen=True, eq=False)
+class SparkTable(Table):
+    """A table whose records are called by their part, and their place in it."""
+
+    engine: SparkEngine
+    source: SourceTable
+    kept: tuple[str, ...]
+    seen: dict[int, int] = field(default_factory=dict)
+    """Rows by part, as far as they were counted."""
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        return self.source.label
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """Its columns."""
+        return self.source.columns
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows it has, where that is known."""
+        return sum(self.seen.values()) if self.seen else self.source.rows
+
+    def flow(
+        self,
+        schema: Schema,
+        context: Any = None,
+        *,
+        random: Randomness,
+        folder: Path | None,  # noqa: ARG002 - that may be one that is published
+        warn: Warn,
+        progress: Progress | None = None,
+    ) -> "SparkFlow":
+        """All its rows as they are."""
+        from biombo._engine.spark.flow import SparkFlow
+
+        jobs, parts = self._begun()
+        return SparkFlow(self, jobs, parts, list(self.columns), schema, context, random, warn, progress)
+
+    def _begun(self) -> "tuple[Jobs, list[SourceTable]]":
+        """Jobs, and the parts of the table, which stay the same ones; what only this process can read lies in the
+        folder.
+        """
+        if "at_hand" not in self.__dict__:
+            from biombo._engine.spark.stock import stocked
+
+            jobs = self.engine.jobs(self.label)
+            self.__dict__["at_hand"] = jobs, stocked(self.source, jobs.workplace, ROWS_IN_PART)
+        found: tuple[Jobs, list[SourceTable]] = self.__dict__["at_hand"]
+        return found
+
+    def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
+        """Count as the sources have the values."""
+        from biombo._engine.spark.products import Tuples
+        from biombo._engine.spark.worker import Work, merged_kinds
+
+        jobs, parts = self._begun()
+        names = tuple(columns)
+        work = Work(parts, (), None, Tuples([names], {name: name for name in names}), as_is=True)
+        arrived, notes = jobs.tuples(work, [names])
+        self.heed(notes)
+        if not sum(note.rows for note in notes):
+            raise InputError("input.empty", source=self.label)
+        return arrived[0].counted(merged_kinds(notes), schema, self.label).data
+
+    def heed(self, notes: "Sequence[Note]") -> None:
+        """Take notice of what workers tell of the parts."""
+        from biombo._watch import warn
+
+        self.remember_rows(notes)
+        for sentence in dict.fromkeys(sentence for note in notes for sentence in note.warnings):
+            warn(sentence)
+
+    def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
+        """All rows, or so many of them."""
+        from biombo._engine.spark.gathered import drawn_records
+        from biombo._watch import warn
+
+        return drawn_records(self.flow(schema, random=Randomness(), folder=None, warn=warn), columns, at_most)
+
+    def places(self, keys: Keys) -> Keys:
+        """Where the records lie in the sources."""
+        from biombo._engine.spark.worker import KEY_BITS
+
+        starts = np.cumsum([0, *self.rows_by_part()[:-1]]).astype(np.uint64)
+        return starts[(keys >> np.uint64(KEY_BITS)).astype(np.intp)] + (keys & np.uint64((1 << KEY_BITS) - 1))
+
+    def remember_rows(self, notes: "Sequence[Note]") -> None:
+        """Rows by part, which are the same in all passes."""
+        for note in notes:
+            if self.seen.setdefault(note.part, note.rows) != note.rows:
+                raise InputError("plan.changed", source=self.label, rows=self.seen[note.part])
+
+    def rows_by_part(self) -> tuple[int, ...]:
+        """How many rows each part has, once all were passed over."""
+        return tuple(self.seen[number] for number in range(len(self.seen)))
+
+    def counted_rows(self) -> int:
+        """How many rows there are; counted where the sources do not tell."""
+        if self.rows is None:
+            self.tuples(self.columns[:1], Schema())
+        return int(self.rows or 0)
+
+    def refuse_many_rows(self) -> None:
+        """Raise where single records are needed in this process and are too many for it."""
+        jobs, _ = self._begun()
+        rows = self.counted_rows()
+        if rows > jobs.most_rows:
+            raise InputError("spark.too-many-rows", source=self.label, rows=rows, most=jobs.most_rows)

@@ -1,0 +1,130 @@
+"""Marks dealt to the records of piles in an order: Spark puts the records in order, workers give the marks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
+
+from biombo._engine.engine import Dealing
+from biombo._engine.fates import Numbers
+from biombo._engine.local.deal import Dealt, hand_marks
+from biombo._engine.spark.jobs import notes_of_stage
+from biombo._engine.spark.lookup import Lookup
+from biombo._engine.spark.products import Turns
+from biombo._engine.spark.tuples import NOTE, SpelledTuples
+from biombo._engine.spark.worker import Placed, Rows, found, part_of
+from biombo._engine.spark.workplace import Kept, Stage
+from biombo._engine.step import Change, MarkedChange
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from biombo._engine.spark.flow import SparkFlow
+
+_HEAP = 1 << 20
+"""Records that one task puts in order, about."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedByPlace(Placed):
+    """A change by marks that lie in files, those of each part for themselves."""
+
+    change: MarkedChange
+    folder: Path
+    rows: tuple[int, ...]
+    """By part."""
+    stage: Stage | None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it changes."""
+        return self.change.columns
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that it must be given to do so."""
+        return self.change.reads
+
+    @property
+    def chooses(self) -> bool:
+        """May it give records another fate?"""
+        return self.change.chooses
+
+    def in_part(self, part: int) -> Change:
+        """The marks of one part."""
+        marks = np.full(self.rows[part], -1, np.int32)
+        for path in part_of(self.folder, part).glob("*.parquet"):
+            dealt = parquet.read_table(path, columns=["row", "mark"], partitioning=None)
+            marks[dealt.column("row").to_numpy()] = dealt.column("mark").to_numpy()
+        return Dealt(self.change, marks)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "stage": None}  # workers read, and remove nothing
+
+
+def dealt_in_order(flow: "SparkFlow", counted: SpelledTuples, dealing: Dealing, change: MarkedChange) -> MarkedByPlace:
+    """Deal marks to the records of piles. Their turns are drawn once, into files; all else follows from these."""
+    jobs, workplace = flow.jobs, flow.jobs.workplace
+    sizes = _sizes(dealing, counted.counts)
+    bits = np.ceil(np.log2(np.maximum(sizes / _HEAP, 1))).astype(np.int64)
+    lookup, large = workplace.keep(Lookup.of(counted, dealing.pile)), workplace.keep(bits)
+    columns = tuple(counted.data.columns)
+    turns = jobs.staged(jobs.mapped(flow.work(Turns(lookup, large, columns, dealing.by))))
+    flow.heed([note for _, note in notes_of_stage(turns)])
+    drawn = jobs.session.read.parquet(turns.path.as_uri())
+    ordered = _numbered(drawn.where(drawn[NOTE].isNull()).drop(NOTE), bool(bits.any()))
+    hands = workplace.keep(replace(dealing, pile=np.zeros(0, np.int64)))
+    marked = ordered.mapInArrow(_marking(hands), "part int, row long, mark int")
+    path = workplace.new("marks")
+    stage = Stage(path)
+    from biombo._engine.spark.session import failures_in_sentences
+
+    with failures_in_sentences(flow.label):
+        shuffled = marked.repartition(len(flow.parts), "part")
+        shuffled.sortWithinPartitions("part", "row").write.partitionBy("part").parquet(path.as_uri())
+    return MarkedByPlace(change, path, flow.table.rows_by_part(), stage)
+
+
+def _sizes(dealing: Dealing, counts: Numbers) -> Numbers:
+    """Records by pile."""
+    inside = dealing.pile >= 0
+    sizes = np.zeros(int(dealing.pile.max(initial=-1)) + 1, np.int64)
+    np.add.at(sizes, dealing.pile[inside], counts[inside])
+    return sizes
+
+
+def _numbered(turns: "DataFrame", in_heaps: bool) -> "DataFrame":
+    """Each record's number in its pile. A large pile is in heaps, which are numbered apart, and then one after the
+    other.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as fn
+
+    within = Window.partitionBy("pile", "heap").orderBy("turn", "part", "row")
+    numbered = turns.withColumn("place", fn.row_number().over(within).cast("long") - 1)
+    if not in_heaps:
+        return numbered.select("pile", "place", "part", "row")
+    sizes = turns.groupBy("pile", "heap").count()
+    before = Window.partitionBy("pile").orderBy("heap").rowsBetween(Window.unboundedPreceding, -1)
+    starts = sizes.withColumn("before", fn.coalesce(fn.sum("count").over(before), fn.lit(0)))
+    joined = numbered.join(fn.broadcast(starts.drop("count")), ["pile", "heap"])
+    return joined.select("pile", (joined["place"] + joined["before"]).alias("place"), "part", "row")
+
+
+def _marking(hands: Kept) -> Callable[[Rows], Rows]:
+    """What gives records their marks by their numbers in their piles."""
+
+    def marking(batches: Rows) -> Rows:
+        dealing: Dealing = found(hands)
+        for batch in batches:
+            pile, place = (batch.column(name).to_numpy() for name in ("pile", "place"))
+            marks = hand_marks(dealing, pile, place)
+            dealt = np.flatnonzero(marks >= 0)
+            part, row = (batch.column(name).take(pa.array(dealt)) for name in ("part", "row"))
+            yield pa.RecordBatch.from_arrays([part, row, pa.array(marks[dealt])], ["part", "row", "mark"])
+
+    return marking

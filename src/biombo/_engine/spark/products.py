@@ -1,0 +1,372 @@
+"""What workers make of the parts of a table: counted tuples, files, rows, the turns of records."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+
+from biombo._data import ColumnEncoder
+from biombo._engine.engine import as_read
+from biombo._engine.fates import Fates, Numbers, released
+from biombo._engine.local.deal import digests
+from biombo._engine.local.frames import Frames
+from biombo._engine.local.spool import FATES
+from biombo._engine.local.write import Target
+from biombo._engine.randomness import Randomness
+from biombo._engine.spark.lookup import Lookup
+from biombo._engine.spark.tuples import COUNT, FATE, SET, SpellingCounter, value_columns
+from biombo._engine.spark.worker import Making, Passing, Product, Rows, rows_with
+from biombo._engine.spark.workplace import ORDER, Kept, Seal, packed
+from biombo._engine.step import Batch, Change
+
+_ROWS_IN_BLOB = 1 << 17
+
+
+@dataclass(frozen=True)
+class Tuples(Product):
+    """The tuples of sets of columns, each part for itself; and, for a file, the types that released values ask for."""
+
+    sets: Sequence[Sequence[str]]
+    stored: Mapping[str, str]
+    """By name: what it is called in the batches."""
+    typed: "Typing | None" = None
+
+    @property
+    def schema(self) -> str:  # type: ignore[override]
+        """Of tuples of all sets."""
+        width = max(map(len, self.sets), default=0)
+        values = "".join(f"{name} string, " for name in value_columns(width))
+        return f"{SET} int, {values}{FATE} int, {COUNT} long"
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What is counted, and what is released."""
+        released = self.typed.columns if self.typed else ()
+        return list(dict.fromkeys([*self.stored.values(), *released]))
+
+    def start(self, part: int) -> Making:  # noqa: ARG002
+        """Count one part."""
+        return _Counting(self)
+
+
+@dataclass(frozen=True)
+class Typing:
+    """What is asked of released columns."""
+
+    columns: Sequence[str]
+    target: Target
+    mixed: frozenset[str]
+
+    def frames(self) -> Frames:
+        """For one part."""
+        return Frames(self.target, self.mixed)
+
+
+class _Counting(Making):
+    def __init__(self, product: Tuples) -> None:
+        self._counter = SpellingCounter(product.sets, product.stored)
+        self._typing = product.typed
+        self._frames = None if product.typed is None else product.typed.frames()
+
+    def add(self, passing: Passing) -> Rows:
+        if self._frames is not None and self._typing is not None:
+            self._frames.released(passing.batch, self._typing.columns)
+        self._counter.add(passing.batch.table, passing.batch.fates, passing.label)
+        yield from ()
+
+    def finish(self) -> Rows:
+        yield from self._counter.finish()
+        self.kinds = self._counter.kinds
+        self.more = None if self._frames is None else self._frames.found
+
+
+@dataclass(frozen=True)
+class Values(Product):
+    """The values that a change would meet, see :meth:`Change.values_in`."""
+
+    change: Change
+    schema: str = "value string"
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What the change reads."""
+        return self.change.reads
+
+    def start(self, part: int) -> Making:  # noqa: ARG002
+        """Look through one part."""
+        return _Looking(self.change)
+
+
+class _Looking(Making):
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._found: set[str] = set()
+
+    def add(self, passing: Passing) -> Rows:
+        self._found.update(self._change.values_in(passing.batch))
+        yield from ()
+
+    def finish(self) -> Rows:
+        if self._found:
+            yield rows_with({"value": pa.array(sorted(self._found), pa.string())})
+
+
+@dataclass(frozen=True)
+class Staging(Product):
+    """The rows as they are, sealed; each with a random number by which they can be put in order."""
+
+    kept: Sequence[str]
+    seal: Seal
+    schema: str = "part int, start long, blob binary"
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What is kept."""
+        return self.kept
+
+    def start(self, part: int) -> Making:  # noqa: ARG002
+        """Seal one part."""
+        return _Sealing(self)
+
+
+class _Sealing(Making):
+    def __init__(self, staging: Staging) -> None:
+        self._kept, self._seal = list(staging.kept), staging.seal
+
+    def add(self, passing: Passing) -> Rows:
+        batch = passing.batch
+        words = Randomness().words(len(batch.fates))
+        kept = [*(batch.table.column(name) for name in self._kept), pa.array(batch.fates), pa.array(words)]
+        table = pa.RecordBatch.from_arrays(kept, [*self._kept, FATES, ORDER])
+        for start in range(0, table.num_rows, _ROWS_IN_BLOB):
+            sealed = self._seal.closed(packed(table.slice(start, _ROWS_IN_BLOB)))
+            yield _blob(passing.part, passing.start + start, sealed)
+
+
+def _blob(part: int, start: int, content: bytes) -> pa.RecordBatch:
+    place = {"part": pa.array([part], pa.int32()), "start": pa.array([start], pa.int64())}
+    return rows_with({**place, "blob": pa.array([content], pa.binary())})
+
+
+@dataclass(frozen=True)
+class Records(Product):
+    """Single records, spelled: all of them, or some that are drawn."""
+
+    asked: Sequence[str]
+    stored: Mapping[str, str]
+    share: float | None = None
+    """The chance of each of them; none for all."""
+    schema: str = "part int, start long, blob binary"
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What the asked columns are called in the batches."""
+        return list(dict.fromkeys(self.stored[name] for name in self.asked))
+
+    def start(self, part: int) -> Making:  # noqa: ARG002
+        """Of one part."""
+        return _Spelling(self)
+
+
+WORD = "word"
+
+
+class _Spelling(Making):
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._encoders = {name: ColumnEncoder(name) for name in records.asked}
+
+    def add(self, passing: Passing) -> Rows:
+        share, rows = self._records.share, len(passing.batch.fates)
+        words = np.zeros(rows, np.uint64) if share is None else Randomness().words(rows)
+        drawn = np.ones(rows, bool) if share is None else words <= np.uint64(min(share, 1.0) * (2.0**64 - 4096))
+        arrays = [self._spelled(name, passing, pa.array(drawn)) for name in self._records.asked]
+        names = value_columns(len(arrays))
+        arrays += [pa.array(passing.batch.fates[drawn]), pa.array(words[drawn])]
+        table = pa.RecordBatch.from_arrays(arrays, [*names, FATE, WORD])
+        if table.num_rows:
+            yield _blob(passing.part, passing.start, packed(table))
+
+    def _spelled(self, name: str, passing: Passing, drawn: pa.Array) -> pa.Array:
+        column = passing.batch.table.column(self._records.stored[name]).filter(drawn)
+        encoder = self._encoders[name]
+        codes = encoder.coded(column, passing.label)
+        return pa.array(encoder.spelled.texts, pa.string()).take(pa.array(codes)).dictionary_encode()
+
+    def finish(self) -> Rows:
+        self.kinds = {name: encoder.spelled.kinds for name, encoder in self._encoders.items()}
+        yield from ()
+
+
+@dataclass(frozen=True)
+class FirstRecords(Product):
+    """The first records of each part, with their fates, whether they come out or not."""
+
+    shown: Sequence[str]
+    rows: int
+    schema: str = "part int, start long, blob binary"
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What is shown."""
+        return self.shown
+
+    def start(self, part: int) -> Making:  # noqa: ARG002
+        """Of one part."""
+        return _FirstOnes(self)
+
+
+class _FirstOnes(Making):
+    def __init__(self, first: FirstRecords) -> None:
+        self._shown, self._wanted = list(first.shown), first.rows
+
+    def add(self, passing: Passing) -> Rows:
+        batch, wanted = passing.batch, self._wanted - passing.start
+        if wanted > 0:
+            table = batch.table.select(self._shown).slice(0, wanted)
+            table = table.append_column(FATES, pa.array(batch.fates[:wanted]))
+            yield _blob(passing.part, passing.start, packed(table))
+
+
+def first_batch(table: pa.RecordBatch) -> tuple[Batch, Fates]:
+    """Such records, as if all of them came out, and their fates."""
+    fates = table.column(FATES).to_numpy(zero_copy_only=False)
+    shown = table.select([name for name in table.schema.names if name != FATES])
+    return Batch(shown, released(table.num_rows)), fates
+
+
+@dataclass(frozen=True)
+class Turns(Product):
+    """For records in piles: the pile, and a number by which they are put in order there, drawn or of their values."""
+
+    lookup: Kept
+    """A :class:`Lookup` of piles."""
+    large: Kept
+    """By pile: in how many bits of its number records are told apart first, so that no task has too many."""
+    found_by: tuple[str, ...]
+    by: tuple[str, ...] | None
+    schema: str = "pile long, heap long, turn long, part int, row long"
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What tuples and digests are made of."""
+        return list(dict.fromkeys([*self.found_by, *(self.by or ())]))
+
+    def start(self, part: int) -> Making:  # noqa: ARG002
+        """Of one part."""
+        return _Ordering(self)
+
+
+_TOP = np.uint64(1 << 63)
+
+
+class _Ordering(Making):
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self._lookup: Lookup = turns.lookup.load()
+        self._bits: Numbers = turns.large.load()
+
+    def add(self, passing: Passing) -> Rows:
+        piles = self._lookup.found(passing.batch)
+        rows = np.flatnonzero(piles >= 0)
+        if not len(rows):
+            return
+        words = self._words(passing, rows)
+        bits = self._bits[piles[rows]].astype(np.uint64)
+        heap = np.where(bits > 0, words >> (np.uint64(64) - np.maximum(bits, np.uint64(1))), np.uint64(0))
+        yield rows_with(
+            {
+                "pile": pa.array(piles[rows].astype(np.int64)),
+                "heap": pa.array(heap.astype(np.int64)),
+                "turn": pa.array((words ^ _TOP).view(np.int64)),
+                "part": pa.array(np.full(len(rows), passing.part, np.int32)),
+                "row": pa.array((passing.start + rows).astype(np.int64)),
+            }
+        )
+
+    def _words(self, passing: Passing, rows: Numbers) -> np.ndarray:
+        by = self._turns.by
+        if by is None:
+            return Randomness().words(len(rows)).copy()
+        encoders = {name: ColumnEncoder(name) for name in by}
+        for name, encoder in encoders.items():
+            encoder.add(passing.batch.table.column(name), passing.label)
+        return digests([encoder.finish() for encoder in encoders.values()], rows)
+
+
+KEY = "\x1ekey"
+"""The column with the key of each record; no other column has such a name."""
+
+
+@dataclass(frozen=True)
+class Scattered(Product):
+    """The records that come out, dealt to heaps by their random numbers, or by their places where these count."""
+
+    released: Sequence[str]
+    originals: Mapping[str, str]
+    """By name: the column that has what it was in the table."""
+    heaps: int
+    keep_order: bool
+    typing: Typing
+    seal: Seal
+    schema: str = "heap int, part int, start long, blob binary"
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """All that is handed on, and the random number."""
+        return list(dict.fromkeys([*self.released, *self.originals.values(), ORDER]))
+
+    def start(self, part: int) -> Making:  # noqa: ARG002
+        """Of one part."""
+        return _Scattering(self)
+
+
+class _Scattering(Making):
+    def __init__(self, product: Scattered) -> None:
+        self._product = product
+        self._frames = product.typing.frames()
+        self._encoders = {name: ColumnEncoder(name) for name in product.originals}
+        self._held: list[pl.DataFrame] = []
+        self._part = 0
+
+    def add(self, passing: Passing) -> Rows:
+        made, batch = self._product, passing.batch
+        keys = passing.keys[~batch.out]
+        turn = keys if made.keep_order else batch.table.column(ORDER).to_numpy()[~batch.out]
+        own = [self._own(passing, name) for name in made.originals]
+        frame = self._frames.released(batch, made.released)
+        self._held.append(frame.with_columns(*own, pl.Series(KEY, keys), pl.Series(ORDER, turn)))
+        self._part = passing.part
+        yield from ()
+
+    def finish(self) -> Rows:
+        for number, (_, alike) in enumerate(groupby(self._held, key=lambda frame: frame.schema)):
+            yield from self._dealt(pl.concat(alike, rechunk=True), number)
+        self.kinds = {name: encoder.spelled.kinds for name, encoder in self._encoders.items()}
+
+    def _dealt(self, frame: pl.DataFrame, number: int) -> Rows:
+        made, turns = self._product, frame[ORDER].to_numpy()
+        heap = np.full(len(turns), self._part) if made.keep_order else heap_of(turns, made.heaps)
+        table = frame[np.argsort(heap, kind="stable")].to_arrow()
+        sizes = np.bincount(heap)
+        for place, start in zip(np.flatnonzero(sizes), (np.cumsum(sizes) - sizes)[sizes > 0], strict=True):
+            content = made.seal.closed(packed(table.slice(start, sizes[place])))
+            placed = _blob(self._part, number, content)
+            heaps = pa.array([int(place)], pa.int32())
+            yield pa.RecordBatch.from_arrays([heaps, *placed.columns], ["heap", *placed.schema.names])
+
+    def _own(self, passing: Passing, name: str) -> pl.Series:
+        """What a column was in the table, spelled, of the records that come out alone."""
+        batch = passing.batch
+        chunk = batch.table.column(self._product.originals[name]).filter(pa.array(~batch.out))
+        codes = self._encoders[name].coded(chunk, passing.label)
+        texts = pl.Series(as_read(name), self._encoders[name].spelled.texts, pl.String)
+        return texts.gather(pl.Series(codes))
+
+
+def heap_of(words: np.ndarray, heaps: int) -> np.ndarray:
+    """The heap of each record, by the upper half of its number: heaps in their order are in that of the numbers."""
+    return ((words >> np.uint64(32)) * np.uint64(heaps) >> np.uint64(32)).astype(np.int64)

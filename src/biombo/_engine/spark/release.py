@@ -1,0 +1,349 @@
+"""Records on their way out: staged once, counted, put in order by workers, and handed on heap by heap."""
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pyarrow as pa
+from pyarrow import parquet
+
+from biombo._data import Column, Dataset, Schema, SpelledValues
+from biombo._engine.engine import Counting, Paired, Pairs, Reading, Tally, Watching, Written, as_read
+from biombo._engine.fates import released
+from biombo._engine.local.frames import Frames, ReleasedType
+from biombo._engine.local.write import FrameWriter, Writer, writer_for
+from biombo._engine.spark.jobs import Jobs, notes_of_stage
+from biombo._engine.spark.products import KEY, Scattered, Tuples, Typing
+from biombo._engine.spark.tuples import Kinds, coded_values, tally
+from biombo._engine.spark.worker import Making, Note, Passing, Product, Rows, Work, found, merged_kinds
+from biombo._engine.spark.workplace import ORDER, Kept, Seal, Stage, packed, unpacked
+from biombo._engine.step import Batch
+from biombo._files import replacing
+
+if TYPE_CHECKING:
+    from biombo._engine.spark.flow import SparkFlow
+
+_HEAP = 1 << 17
+"""Records that are put in order together, about."""
+
+
+def write_release(
+    flow: "SparkFlow",
+    columns: Sequence[str],
+    target: Path | None,
+    counting: Counting,
+    keep_order: bool,
+    watching: Watching,
+) -> Written:
+    """Write ``columns`` of the records that come out, whole or not at all."""
+    leaving = _Leaving(flow, columns, counting, keep_order, watching)
+    if target is None:
+        flow.table.refuse_many_rows()
+        with FrameWriter() as memory:
+            tally, _ = leaving.handed_on(memory)
+        watching.complete()
+        return Written(tally, memory.frame)
+    with replacing(target) as file:
+        with writer_for(target)(file) as writer:
+            tally, heaps = leaving.handed_on(writer)
+        watching.complete()
+    if not flow.table.kept or watching.named is None:
+        return Written(tally, None)
+    return Written(tally, None, lambda read: SparkPairs(flow.jobs, heaps, read, target.suffix, flow.schema, flow.label))
+
+
+@dataclass(frozen=True, eq=False)
+class _Leaving:
+    flow: "SparkFlow"
+    columns: Sequence[str]
+    counting: Counting
+    keep_order: bool
+    watching: Watching
+
+    def handed_on(self, writer: Writer) -> "tuple[Tally, Heaps]":
+        flow = self._staged()
+        typing = Typing(self.columns, writer.target, frozenset(flow.mixed))
+        counted, notes = flow.tallied(self.counting, typing)
+        told = tally(self.counting, counted)
+        frames = typing.frames()
+        for note in sorted(notes, key=lambda each: each.part):
+            frames.add(note.more or {})
+        self.watching.counted(told)
+        heaps = self._in_heaps(flow, typing, frames.found, told.fates.total - told.fates.out)
+        for frame in heaps.frames():
+            keys = frame[KEY].to_numpy()
+            shown = frame.select(self.columns)
+            writer.write(shown if self.watching.named is None else self.watching.named(shown, keys))
+        return told, heaps
+
+    def _staged(self) -> "SparkFlow":
+        """All that will be asked for, in files: what is drawn on the way is drawn once."""
+        flow = self.flow
+        kept = [flow.stored_as(as_read(name)) for name in flow.table.kept]
+        counted = [flow.stored_as(name) for columns in self.counting for name in columns]
+        staged = flow.staged(list(dict.fromkeys([*self.columns, *counted, *kept])))
+        staged.mixed.update(flow.mixed)
+        return staged
+
+    def _in_heaps(
+        self, flow: "SparkFlow", typing: Typing, types: Mapping[str, ReleasedType | None], records: int
+    ) -> "Heaps":
+        jobs = flow.jobs
+        count = len(flow.parts) if self.keep_order else max(1, -(-records // _HEAP))
+        # a flow that is staged has nothing to do but has its originals under names of their own, where they differ
+        kept = {name: self._original(flow, name) for name in flow.table.kept}
+        product = Scattered(self.columns, kept, count, self.keep_order, typing, jobs.workplace.seal)
+        scattered = jobs.mapped(flow.work(product))
+        ordering = jobs.workplace.keep(_Ordering(typing, types, jobs.workplace.seal))
+        shuffled = scattered.repartition(min(count, 64 + len(flow.parts)), "heap", "note")
+        made = shuffled.sortWithinPartitions("heap", "part", "start").mapInArrow(_put_in_order(ordering), _ORDERED)
+        stage = jobs.staged(made)
+        notes = [note for _, note in notes_of_stage(stage)]
+        flow.heed(notes)
+        return Heaps(stage, jobs.workplace.seal, tuple(self.columns), tuple(kept), records, merged_kinds(notes))
+
+    @staticmethod
+    def _original(flow: "SparkFlow", name: str) -> str:
+        twin = as_read(name)
+        return twin if twin in flow.stored else name
+
+
+_ORDERED = "heap int, blob binary, note binary"
+
+
+@dataclass(frozen=True, eq=False)
+class _Ordering:
+    """How the records of a heap are put in order."""
+
+    typing: Typing
+    types: Mapping[str, ReleasedType | None]
+    seal: Seal
+
+    def ordered(self, blobs: Sequence[bytes]) -> pl.DataFrame:
+        frames = Frames(self.typing.target)
+        frames.add(self.types)
+        pieces = [frames.typed(pl.DataFrame(unpacked(self.seal.opened(blob)))) for blob in blobs]
+        return pl.concat(pieces, rechunk=True).sort(ORDER).drop(ORDER)
+
+
+def _put_in_order(kept: Kept) -> Callable[[Rows], Rows]:
+    """What puts the records of each heap in order; blobs come sorted by heap."""
+
+    def put_in_order(batches: Rows) -> Rows:
+        ordering: _Ordering = found(kept)
+        held: list[bytes] = []
+        heap: int | None = None
+        for number, blob, note in _each(batches):
+            if note is not None:
+                yield _ordered_row(None, None, note)
+                continue
+            if heap is not None and number != heap:
+                yield _ordered_row(heap, ordering, held)
+                held = []
+            heap = number
+            held.append(blob)
+        if heap is not None:
+            yield _ordered_row(heap, ordering, held)
+
+    return put_in_order
+
+
+def _each(batches: Rows) -> Iterator[tuple[int, bytes, bytes | None]]:
+    for batch in batches:
+        yield from zip(*(batch.column(name).to_pylist() for name in ("heap", "blob", "note")), strict=True)
+
+
+def _ordered_row(heap: int | None, ordering: _Ordering | None, content: Any) -> pa.RecordBatch:
+    blob = None if ordering is None else ordering.seal.closed(packed(ordering.ordered(content).to_arrow()))
+    note = content if ordering is None else None
+    arrays = [pa.array([heap], pa.int32()), pa.array([blob], pa.binary()), pa.array([note], pa.binary())]
+    return pa.RecordBatch.from_arrays(arrays, ["heap", "blob", "note"])
+
+
+@dataclass(frozen=True, eq=False)
+class Heaps:
+    """The records that come out, in their final order, each beside its key and what it was."""
+
+    stage: Stage
+    seal: Seal
+    columns: tuple[str, ...]
+    originals: tuple[str, ...]
+    records: int
+    kinds: Kinds
+
+    def frames(self) -> Iterator[pl.DataFrame]:
+        """One heap after the other."""
+        for path, place in self.places():
+            yield heap_at(path, place, self.seal)
+
+    def places(self) -> list[tuple[Path, int]]:
+        """The file of each heap, and its row there, in their order."""
+        found = []
+        for path in self.stage.files():
+            heaps = parquet.read_table(path, columns=["heap"], partitioning=None).column(0).to_pylist()
+            found += [(heap, path, place) for place, heap in enumerate(heaps) if heap is not None]
+        return [(path, place) for _, path, place in sorted(found, key=lambda each: each[0])]
+
+
+def heap_at(path: Path, place: int, seal: Seal) -> pl.DataFrame:
+    """One heap."""
+    with parquet.ParquetFile(path) as file:
+        for seen, batch in enumerate(file.iter_batches(1, columns=["blob"])):
+            if seen == place:
+                return pl.DataFrame(unpacked(seal.opened(batch.column(0)[0].as_py())))
+    raise AssertionError(place)
+
+
+@dataclass(frozen=True, eq=False)
+class SparkPairs(Pairs):
+    """See :class:`biombo._engine.engine.Pairs`. Workers read back what is released of each heap, and count."""
+
+    jobs: Jobs
+    heaps: Heaps
+    read: Reading
+    suffix: str
+    schema: Schema
+    label: str
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """What was written."""
+        return self.heaps.columns
+
+    @property
+    def originals(self) -> Sequence[str]:
+        """The columns that were kept."""
+        return self.heaps.originals
+
+    @property
+    def records(self) -> int:
+        """How many there are."""
+        return self.heaps.records
+
+    def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
+        """The distinct tuples of released and original values."""
+        names = (*released, *map(as_read, own))
+        rereading = _Rereading(self.heaps.columns, tuple(released), tuple(own), self.read, self.suffix)
+        work = HeapWork(self.heaps.places(), (), None, rereading, seal=self.heaps.seal, label=self.label)
+        arrived, notes = self.jobs.tuples(work, [names])
+        kinds = {**merged_kinds(notes), **{as_read(name): self.heaps.kinds[name] for name in own}}
+        data = arrived[0].counted(kinds, self.schema, self.label, spelled_twice=[as_read(name) for name in own]).data
+        return _split(data, released, own)
+
+    def some(self, at_most: int) -> Paired:
+        """The first records in their order, which is random."""
+        frames, held = [], 0
+        for frame in self.heaps.frames():
+            frames.append(frame.head(at_most - held))
+            held += frames[-1].height
+            if held >= at_most:
+                break
+        whole = pl.concat(frames, rechunk=True)
+        released = reread(whole.select(self.columns), self.read, self.suffix)
+        own = {name: self._own(whole[as_read(name)], name) for name in self.originals}
+        beside = Dataset(own, whole.height, self.schema, self.label)
+        columns = {name: released[name] for name in self.columns}
+        return Paired(replace(released, columns=columns, schema=self.schema), beside)
+
+    def _own(self, spelled: pl.Series, name: str) -> Column:
+        codes, texts = coded_values(pa.chunked_array([spelled.to_arrow().cast(pa.string())]))
+        return SpelledValues(texts.to_pylist(), self.heaps.kinds[name]).column(name, codes)
+
+
+def _split(data: Dataset, released: Sequence[str], own: Sequence[str]) -> Paired:
+    originals = {name: replace(data[as_read(name)], name=name) for name in own}
+    return Paired(replace(data, columns={name: data[name] for name in released}), replace(data, columns=originals))
+
+
+def reread(frame: pl.DataFrame, read: Reading, suffix: str) -> Dataset:
+    """Records as whoever gets them reads them: written to a file of the same kind, and read from it."""
+    first = "_"
+    while first in frame.columns:
+        first += "_"  # in a release, too, something stands before: a line of one empty field alone is no record to all
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"some{suffix}"
+        with path.open("wb") as file, writer_for(path)(file) as writer:
+            writer.write(frame.select(pl.repeat("x", pl.len(), dtype=pl.String).alias(first), pl.all()))
+        return read(path)
+
+
+@dataclass(frozen=True, eq=False)
+class HeapWork(Work):
+    """A pass over the heaps of a release."""
+
+    parts: Sequence[Any]
+    seal: Seal = field(kw_only=True)
+    label: str = field(kw_only=True)
+
+    def label_of(self, number: int) -> str:  # noqa: ARG002
+        """What the table is called."""
+        return self.label
+
+    def made(self, number: int) -> Iterator[pa.RecordBatch | Note]:
+        """What comes of one heap."""
+        frame = heap_at(*self.parts[number], self.seal)
+        making = self.product.start(number)
+        table = pa.RecordBatch.from_arrays(
+            [frame[name].to_arrow(compat_level=pl.CompatLevel.oldest()) for name in frame.columns], frame.columns
+        )
+        yield from making.add(Passing(Batch(table, released(frame.height)), number, 0, self.label))
+        yield from making.finish()
+        yield Note(number, frame.height, making.kinds)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rereading(Product):
+    """Tuples of what is released, as it is read back, and of what it was."""
+
+    written: tuple[str, ...]
+    released: tuple[str, ...]
+    own: tuple[str, ...]
+    read: Reading
+    suffix: str
+
+    @property
+    def _counting(self) -> Tuples:
+        names = (*self.released, *map(as_read, self.own))
+        return Tuples([names], {name: name for name in names})
+
+    @property
+    def schema(self) -> str:  # type: ignore[override]
+        """As of counted tuples."""
+        return self._counting.schema
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """All of a heap."""
+        return self._counting.columns
+
+    def start(self, part: int) -> Making:
+        """Of one heap."""
+        return _Counting(self, self._counting.start(part))
+
+
+class _Counting(Making):
+    def __init__(self, product: _Rereading, counting: Making) -> None:
+        self._product, self._counting = product, counting
+
+    def add(self, passing: Passing) -> Rows:
+        product, table = self._product, passing.batch.table
+        arrays, names = [], []
+        if product.released:
+            frame = pl.DataFrame(pa.Table.from_batches([table.select(list(product.written))]))
+            back = reread(frame, product.read, product.suffix)
+            for name in product.released:
+                arrays.append(back[name].decoded().to_arrow(compat_level=pl.CompatLevel.oldest()))
+                names.append(name)
+        for name in map(as_read, product.own):
+            arrays.append(table.column(name))
+            names.append(name)
+        rows = len(passing.batch.fates)
+        whole = pa.RecordBatch.from_arrays(arrays, names) if arrays else table
+        yield from self._counting.add(replace(passing, batch=Batch(whole, released(rows))))
+
+    def finish(self) -> Rows:
+        yield from self._counting.finish()
+        self.kinds = self._counting.kinds

@@ -1,0 +1,166 @@
+"""Counted tuples between workers and driver: values travel as they are spelled, and become codes where they arrive."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from biombo._cells import Codes, TupleCounter, narrowest
+from biombo._data import Column, ColumnEncoder, Dataset, Schema, SpelledValues
+from biombo._engine.engine import Counted, Counting
+from biombo._engine.fates import Fate, Fates, Numbers
+from biombo._engine.local.encode import Tuples
+from biombo._engine.local.groups import numbered
+from biombo._engine.spark.workplace import unpacked
+
+Kinds = Mapping[str, frozenset[pa.DataType]]
+"""By column: the types that its values had."""
+
+SET, FATE, COUNT, NOTE = "s", "fate", "n", "note"
+_ROWS_AT_A_TIME = 1 << 16
+
+
+def value_columns(width: int) -> list[str]:
+    """What the values of tuples are called; the table's own names stay out of Spark's plans."""
+    return [f"c{place}" for place in range(width)]
+
+
+class SpellingCounter:
+    """Counts tuples of one part of a table, and gives them out spelled."""
+
+    def __init__(self, sets: Sequence[Sequence[str]], stored: Mapping[str, str]) -> None:
+        self._sets = sets
+        self._stored = stored
+        self._encoders = {name: ColumnEncoder(name) for name in stored.values()}
+        self._tuples = [TupleCounter(1 + len(columns)) for columns in sets]
+        self._width = max(map(len, sets), default=0)
+
+    def add(self, table: pa.RecordBatch, fates: Fates, label: str) -> None:
+        """Count the next rows."""
+        codes = {name: each.coded(table.column(name), label) for name, each in self._encoders.items()}
+        for columns, tuples in zip(self._sets, self._tuples, strict=True):
+            tuples.add([fates, *(codes[self._stored[name]] for name in columns)])
+
+    @property
+    def kinds(self) -> Kinds:
+        """The types that the values had."""
+        return {name: self._encoders[stored].spelled.kinds for name, stored in self._stored.items()}
+
+    def finish(self) -> Iterator[pa.RecordBatch]:
+        """All tuples; the counter is spent."""
+        texts = {name: pa.array(each.spelled.texts, pa.string()) for name, each in self._encoders.items()}
+        for number, (columns, counter) in enumerate(zip(self._sets, self._tuples, strict=True)):
+            tuples = counter.finish()
+            counts = np.ones(tuples.rows, np.int64) if tuples.counts is None else tuples.counts
+            values = [texts[self._stored[name]] for name in columns]
+            for start in range(0, tuples.rows, _ROWS_AT_A_TIME):
+                fates, *codes = (each[start : start + _ROWS_AT_A_TIME] for each in tuples.codes)
+                spelled = [text.take(pa.array(code)) for text, code in zip(values, codes, strict=True)]
+                yield self._rows(number, spelled, fates, counts[start : start + _ROWS_AT_A_TIME])
+
+    def _rows(self, number: int, spelled: list[pa.Array], fates: Codes, counts: Numbers) -> pa.RecordBatch:
+        rows = len(counts)
+        missing = [pa.nulls(rows, pa.string())] * (self._width - len(spelled))
+        arrays = [
+            pa.array(np.full(rows, number, np.int32)),
+            *spelled,
+            *missing,
+            pa.array(fates.astype(np.int32)),
+            pa.array(counts),
+            pa.nulls(rows, pa.binary()),
+        ]
+        return pa.RecordBatch.from_arrays(arrays, [SET, *value_columns(self._width), FATE, COUNT, NOTE])
+
+
+@dataclass(frozen=True, eq=False)
+class SpelledTuples(Counted):
+    """Counted tuples that know how they are spelled, so that workers find their records again."""
+
+    spelled: pl.DataFrame
+    """The tuples as they came: values, and the fate."""
+    number: NDArray[np.integer]
+    """By spelled tuple: its place; values without a type in common are one where they are written alike."""
+
+
+@dataclass
+class Arrived:
+    """Tuples of one set of columns, as they come to the driver."""
+
+    columns: Sequence[str]
+    tables: list[pa.Table] = field(default_factory=list)
+
+    def add(self, content: bytes) -> None:
+        """More of them."""
+        self.tables.append(unpacked(content))
+
+    def counted(self, kinds: Kinds, schema: Schema, label: str, spelled_twice: Collection[str] = ()) -> SpelledTuples:
+        """All of them; of some columns what came was spelled before it was counted."""
+        names = value_columns(len(self.columns))
+        table = pa.concat_tables(self.tables)
+        fates = table.column(FATE).to_numpy().astype(np.uint8)
+        counts = table.column(COUNT).to_numpy()
+        coded = [coded_values(table.column(name)) for name in names]
+        texts_of = [
+            pl.Series(name, texts).gather(pl.Series(codes)) for name, (codes, texts) in zip(names, coded, strict=True)
+        ]
+        spelled = pl.DataFrame([*texts_of, pl.Series(FATE, fates)])
+        columns = {
+            name: SpelledValues(_texts(texts, name in spelled_twice), kinds[name]).column(name, codes)
+            for name, (codes, texts) in zip(self.columns, coded, strict=True)
+        }
+        return _merged(columns, fates, counts, spelled, [len(texts) for _, texts in coded], schema, label)
+
+
+def _texts(texts: pa.Array, twice: bool) -> list[str | None]:
+    found: list[str | None] = texts.to_pylist()
+    return [each and each[1:] for each in found] if twice else found
+
+
+def _merged(
+    columns: dict[str, Column],
+    fates: Fates,
+    counts: Numbers,
+    spelled: pl.DataFrame,
+    before: Sequence[int],
+    schema: Schema,
+    label: str,
+) -> SpelledTuples:
+    """Tuples that turn out to be one once their values are written as text are counted as one."""
+    after = [column.cardinality for column in columns.values()]
+    number: NDArray[np.integer] = np.arange(len(counts))
+    if list(before) != after:
+        codes = [fates, *(column.codes for column in columns.values())]
+        number, tuples = numbered(codes, [len(Fate), *after])
+        some = np.empty(tuples, np.intp)
+        some[number] = np.arange(len(number))
+        total = np.zeros(tuples, np.int64)
+        np.add.at(total, number, counts)
+        columns = {name: Column(name, column.codes[some], column.values) for name, column in columns.items()}
+        fates, counts = fates[some], total
+    data = Dataset(columns, len(counts), schema, label, counts=counts)
+    return SpelledTuples(data, fates, spelled, number)
+
+
+def coded_values(chunks: pa.ChunkedArray) -> tuple[Codes, pa.Array]:
+    """Codes for the texts of a column, and the texts, a missing one among them where it occurs."""
+    if not pa.types.is_dictionary(chunks.type):
+        chunks = chunks.dictionary_encode()
+    whole = chunks.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):
+        whole = whole.chunk(0) if whole.num_chunks else pa.array([], pa.string()).dictionary_encode()
+    texts, indices = whole.dictionary, whole.indices
+    if indices.null_count:
+        indices = pc.fill_null(indices, len(texts))
+        texts = pa.concat_arrays([texts, pa.nulls(1, texts.type)])
+    codes: Codes = indices.to_numpy().astype(narrowest(len(texts)))
+    return codes, texts
+
+
+def tally(counting: Counting, counted: Sequence[SpelledTuples]) -> Tuples:
+    """What was counted of all records."""
+    by_columns: Mapping[tuple[str, ...], Counted] = dict(zip(counting, counted, strict=True))
+    return Tuples(counted[0].total, by_columns)
