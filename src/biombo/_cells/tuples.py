@@ -34,8 +34,8 @@ class TupleCounter:
 
     Memory follows the tuples, not the rows: what has been gathered is counted into what there is whenever it is half of
     that, and at least ``rows_at_once``. Where the tuples with their counts would take more memory than the rows as they
-    are, these are left uncounted; a sample of them tells, so that tables in which nearly all rows differ are hardly read
-    any slower.
+    are, these are left uncounted; a sample of them tells, so that tables in which nearly all rows differ are hardly
+    read any slower.
 
     >>> counter = TupleCounter(2)
     >>> counter.add([np.array([0, 1, 0], np.uint8), np.array([5, 6, 5], np.uint8)])
@@ -70,6 +70,7 @@ class TupleCounter:
             self._count(anyway=few)
         if self._counted is None:
             return Tuples(tuple(buffer.take() for buffer in self._gathered), None)
+        self._gathered = []  # whose room is needed now
         codes, counts = self._counted.take()
         return Tuples(tuple(column.ravel() for column in codes), counts.ravel().view(np.int64))
 

@@ -17,7 +17,6 @@ from biombo._data.plain import coarse, common_type, hashed, plain
 from biombo._i18n import text
 from biombo._watch import warn
 
-
 _ROWS_AT_A_TIME = 1 << 14
 
 

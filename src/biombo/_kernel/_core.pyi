@@ -39,6 +39,7 @@ def count_cells(
     counts: NDArray[np.uint64] | None = None,
     threads: int = 0,
 ) -> Cells: ...
+
 class PackedTuples:
     """Distinct rows with their counts, sorted, to which further rows are added."""
 
