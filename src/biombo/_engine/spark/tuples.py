@@ -1,7 +1,7 @@
 """Counted tuples between workers and driver: values travel as they are spelled, and become codes where they arrive."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from biombo._cells import Codes, TupleCounter, narrowest
+from biombo._cells import CodeBuffer, Codes, TupleCounter, narrowest
 from biombo._data import Column, ColumnEncoder, Dataset, Schema, SpelledValues
 from biombo._engine.engine import Counted, Counting
 from biombo._engine.fates import Fate, Fates, Numbers
@@ -80,59 +80,76 @@ class SpellingCounter:
 class SpelledTuples(Counted):
     """Counted tuples that know how they are spelled, so that workers find their records again."""
 
-    spelled: pl.DataFrame
-    """The tuples as they came: values, and the fate."""
+    came: "_Came"
     number: NDArray[np.integer]
-    """By spelled tuple: its place; values without a type in common are one where they are written alike."""
+    """By tuple as it came: its place; values without a type in common are one where they are written alike."""
+
+    def spelled(self, rows: NDArray[np.bool_]) -> pl.DataFrame:
+        """Some of the tuples as they came: their values, and the fate."""
+        return self.came.spelled(rows)
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
+class _Came:
+    """Tuples as they came: codes for the texts of their values."""
+
+    codes: list[Codes]
+    texts: list[list[str | None]]
+    fates: Fates
+
+    def spelled(self, rows: NDArray[np.bool_]) -> pl.DataFrame:
+        values = [
+            pl.Series(name, texts, pl.String).gather(pl.Series(codes[rows]))
+            for name, texts, codes in zip(value_columns(len(self.codes)), self.texts, self.codes, strict=True)
+        ]
+        return pl.DataFrame([*values, pl.Series(FATE, self.fates[rows])])
+
+
 class Arrived:
-    """Tuples of one set of columns, as they come to the driver."""
+    """Tuples of one set of columns, as they come to the driver: memory follows their codes."""
 
-    columns: Sequence[str]
-    tables: list[pa.Table] = field(default_factory=list)
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+        self._code_of: list[dict[str | None, int]] = [{} for _ in columns]
+        self._codes = [CodeBuffer() for _ in columns]
+        self._fates = CodeBuffer()
+        self._counts: list[Numbers] = []
 
     def add(self, content: bytes) -> None:
         """More of them."""
-        self.tables.append(unpacked(content))
+        table = unpacked(content)
+        for place, name in enumerate(value_columns(len(self._columns))):
+            codes, texts = coded_values(table.column(name))
+            code_of = self._code_of[place]
+            here = [code_of.setdefault(text, len(code_of)) for text in texts.to_pylist()]
+            code_at: Codes = np.array(here, narrowest(len(code_of)))  # type: ignore[assignment]
+            self._codes[place].append(code_at[codes])
+        self._fates.append(table.column(FATE).to_numpy().astype(np.uint8))
+        self._counts.append(table.column(COUNT).to_numpy())
 
     def counted(self, kinds: Kinds, schema: Schema, label: str, spelled_twice: Collection[str] = ()) -> SpelledTuples:
-        """All of them; of some columns what came was spelled before it was counted."""
-        names = value_columns(len(self.columns))
-        table = pa.concat_tables(self.tables)
-        fates = table.column(FATE).to_numpy().astype(np.uint8)
-        counts = table.column(COUNT).to_numpy()
-        coded = [coded_values(table.column(name)) for name in names]
-        texts_of = [
-            pl.Series(name, texts).gather(pl.Series(codes)) for name, (codes, texts) in zip(names, coded, strict=True)
-        ]
-        spelled = pl.DataFrame([*texts_of, pl.Series(FATE, fates)])
+        """All of them, whose memory is let go of here; of some columns what came was spelled before it was counted."""
+        counts = np.concatenate([np.zeros(0, np.int64), *self._counts])
+        texts = [list(code_of) for code_of in self._code_of]
+        codes = [buffer.codes for buffer in self._codes]
+        fates: Fates = self._fates.codes.astype(np.uint8, copy=False)
+        self._codes, self._counts = [], []
         columns = {
-            name: SpelledValues(_texts(texts, name in spelled_twice), kinds[name]).column(name, codes)
-            for name, (codes, texts) in zip(self.columns, coded, strict=True)
+            name: SpelledValues(_texts(spelled, name in spelled_twice), kinds[name]).column(name, code)
+            for name, code, spelled in zip(self._columns, codes, texts, strict=True)
         }
-        return _merged(columns, fates, counts, spelled, [len(texts) for _, texts in coded], schema, label)
+        return _merged(columns, counts, _Came(codes, texts, fates), schema, label)
 
 
-def _texts(texts: pa.Array, twice: bool) -> list[str | None]:
-    found: list[str | None] = texts.to_pylist()
-    return [each and each[1:] for each in found] if twice else found
+def _texts(texts: list[str | None], twice: bool) -> list[str | None]:
+    return [each and each[1:] for each in texts] if twice else texts
 
 
-def _merged(
-    columns: dict[str, Column],
-    fates: Fates,
-    counts: Numbers,
-    spelled: pl.DataFrame,
-    before: Sequence[int],
-    schema: Schema,
-    label: str,
-) -> SpelledTuples:
+def _merged(columns: dict[str, Column], counts: Numbers, came: _Came, schema: Schema, label: str) -> SpelledTuples:
     """Tuples that turn out to be one once their values are written as text are counted as one."""
-    after = [column.cardinality for column in columns.values()]
+    after, fates = [column.cardinality for column in columns.values()], came.fates
     number: NDArray[np.integer] = np.arange(len(counts))
-    if list(before) != after:
+    if after != [len(texts) for texts in came.texts]:
         codes = [fates, *(column.codes for column in columns.values())]
         number, tuples = numbered(codes, [len(Fate), *after])
         some = np.empty(tuples, np.intp)
@@ -142,7 +159,7 @@ def _merged(
         columns = {name: Column(name, column.codes[some], column.values) for name, column in columns.items()}
         fates, counts = fates[some], total
     data = Dataset(columns, len(counts), schema, label, counts=counts)
-    return SpelledTuples(data, fates, spelled, number)
+    return SpelledTuples(data, fates, came, number)
 
 
 def coded_values(chunks: pa.ChunkedArray) -> tuple[Codes, pa.Array]:
