@@ -169,8 +169,8 @@ class SparkTable(Table):
 
         parts, _ = self._stocked
         names = tuple(columns)
-        work = Work(parts, (), None, Tuples([names], {name: name for name in names}), as_is=True)
-        arrived, notes = self.jobs.tuples(work, [names])
+        product = Tuples([names], {name: name for name in names})
+        arrived, notes = self.jobs.tuples(Work(parts, (), None, product, as_is=True), product)
         self.heed(notes)
         if not sum(note.rows for note in notes):
             raise InputError("input.empty", source=self.label)

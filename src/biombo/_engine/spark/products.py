@@ -1,7 +1,8 @@
 """What workers make of the parts of a table: counted tuples, files, rows, the turns of records."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from biombo._engine.local.spool import FATES
 from biombo._engine.local.write import Target
 from biombo._engine.randomness import Randomness
 from biombo._engine.spark.lookup import Lookup
-from biombo._engine.spark.tuples import COUNT, FATE, SET, SpellingCounter, value_columns
+from biombo._engine.spark.tuples import FATE, Shape, SpellingCounter, value_columns
 from biombo._engine.spark.worker import Making, Passing, Product, Rows, rows_with
 from biombo._engine.spark.workplace import ORDER, Kept, Seal, packed
 from biombo._engine.step import Batch, Change
@@ -29,21 +30,37 @@ if TYPE_CHECKING:
 _ROWS_IN_BLOB = 1 << 17
 
 
+class CountingProduct(Product, ABC):
+    """Something whose tuples Spark merges."""
+
+    sets: Sequence[Sequence[str]]
+    stored: Mapping[str, str]
+
+    @abstractmethod
+    def counting(self, sets: Sequence[Sequence[str]], shape: Shape, codebook: Kept | None) -> "CountingProduct":
+        """The same for other sets of columns, or with codes."""
+
+
 @dataclass(frozen=True)
-class Tuples(Product):
+class Tuples(CountingProduct):
     """The tuples of sets of columns, each part for itself; and, for a file, the types that released values ask for."""
 
     sets: Sequence[Sequence[str]]
     stored: Mapping[str, str]
     """By name: what it is called in the batches."""
     typed: "Typing | None" = None
+    codebook: Kept | None = None
+    shape: Shape | None = None
 
     @property
     def schema(self) -> str:  # type: ignore[override]
         """Of tuples of all sets."""
-        width = max(map(len, self.sets), default=0)
-        values = "".join(f"{name} string, " for name in value_columns(width))
-        return f"{SET} int, {values}{FATE} int, {COUNT} long"
+        return (self.shape or Shape.of(self.sets, self.stored, None)).schema
+
+    def counting(self, sets: Sequence[Sequence[str]], shape: Shape, codebook: Kept | None) -> "Tuples":
+        """The same for other sets of columns, or with codes."""
+        typed = self.typed if sets is self.sets else None
+        return replace(self, sets=sets, shape=shape, codebook=codebook, typed=typed)
 
     @property
     def columns(self) -> Sequence[str]:
@@ -71,7 +88,8 @@ class Typing:
 
 class _Counting(Making):
     def __init__(self, product: Tuples) -> None:
-        self._counter = SpellingCounter(product.sets, product.stored)
+        codebook = None if product.codebook is None else product.codebook.load()
+        self._counter = SpellingCounter(product.sets, product.stored, codebook)
         self._typing = product.typed
         self._frames = None if product.typed is None else product.typed.frames()
 

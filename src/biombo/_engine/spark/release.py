@@ -33,9 +33,9 @@ from biombo._engine.fates import released
 from biombo._engine.local.frames import Frames, ReleasedType
 from biombo._engine.local.write import CsvWriter, FrameWriter, Writer, csv_lines, writer_for
 from biombo._engine.spark.jobs import Jobs, notes_of_stage
-from biombo._engine.spark.products import KEY, PRINT, Scattered, Tuples, Typing
-from biombo._engine.spark.tuples import Kinds, coded_values, tally
-from biombo._engine.spark.worker import KEY_BITS, Making, Note, Passing, Product, Rows, Work, found, merged_kinds
+from biombo._engine.spark.products import KEY, PRINT, CountingProduct, Scattered, Tuples, Typing
+from biombo._engine.spark.tuples import Kinds, Shape, coded_values, tally
+from biombo._engine.spark.worker import KEY_BITS, Making, Note, Passing, Rows, Work, found, merged_kinds
 from biombo._engine.spark.workplace import ORDER, Kept, Seal, Stage, packed, unpacked
 from biombo._engine.step import Batch
 from biombo._errors import BiomboError
@@ -273,9 +273,10 @@ class SparkPairs(Pairs):
     def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
         """The distinct tuples of released and original values."""
         names = (*released, *map(as_read, own))
-        rereading = _Rereading(self.heaps.columns, tuple(released), tuple(own), self.read, self.suffix)
+        counting = Tuples([names], {name: name for name in names})
+        rereading = _Rereading(counting, self.heaps.columns, tuple(released), tuple(own), self.read, self.suffix)
         work = HeapWork(self.heaps.places, (), None, rereading, seal=self.heaps.seal, label=self.label)
-        arrived, notes = self.jobs.tuples(work, [names])
+        arrived, notes = self.jobs.tuples(work, rereading)
         kinds = {**merged_kinds(notes), **{as_read(name): self.heaps.kinds[name] for name in own}}
         data = arrived[0].counted(kinds, self.schema, self.label, spelled_twice=[as_read(name) for name in own]).data
         return _split(data, released, own)
@@ -343,9 +344,10 @@ class HeapWork(Work):
 
 
 @dataclass(frozen=True, eq=False)
-class _Rereading(Product):
+class _Rereading(CountingProduct):
     """Tuples of what is released, as it is read back, and of what it was."""
 
+    tuples: Tuples
     written: tuple[str, ...]
     released: tuple[str, ...]
     own: tuple[str, ...]
@@ -353,23 +355,32 @@ class _Rereading(Product):
     suffix: str
 
     @property
-    def _counting(self) -> Tuples:
-        names = (*self.released, *map(as_read, self.own))
-        return Tuples([names], {name: name for name in names})
+    def sets(self) -> Sequence[Sequence[str]]:  # type: ignore[override]
+        """What is counted."""
+        return self.tuples.sets
+
+    @property
+    def stored(self) -> Mapping[str, str]:  # type: ignore[override]
+        """All by their own names."""
+        return self.tuples.stored
 
     @property
     def schema(self) -> str:  # type: ignore[override]
         """As of counted tuples."""
-        return self._counting.schema
+        return self.tuples.schema
 
     @property
     def columns(self) -> Sequence[str]:
         """All of a heap."""
-        return self._counting.columns
+        return self.tuples.columns
+
+    def counting(self, sets: Sequence[Sequence[str]], shape: Shape, codebook: Kept | None) -> "_Rereading":
+        """The same for other sets of columns, or with codes."""
+        return replace(self, tuples=self.tuples.counting(sets, shape, codebook))
 
     def start(self, part: int) -> Making:
         """Of one heap."""
-        return _Counting(self, self._counting.start(part))
+        return _Counting(self, self.tuples.start(part))
 
 
 class _Counting(Making):
