@@ -88,7 +88,7 @@ class SparkEngine(Engine):
         del coded  # which saves reading in one process, and nothing here
         return SparkTable(self, table, tuple(kept))
 
-    def jobs(self, label: str) -> "Jobs":
+    def jobs(self, label: str, rows: int | None) -> "Jobs":
         """Jobs on one table."""
         from biombo._engine.spark.jobs import Jobs
         from biombo._engine.spark.workplace import Workplace
@@ -98,7 +98,7 @@ class SparkEngine(Engine):
         most = _memory() // _SHARE
         most_tuples = most // _BYTES_OF_TUPLE if self._most_tuples is None else self._most_tuples
         most_rows = most // _BYTES_OF_ROW if self._most_rows is None else self._most_rows
-        return Jobs(self.session, Workplace(place), label, most_tuples, most_rows)
+        return Jobs(self.session, Workplace(place), label, most_tuples, most_rows, rows)
 
 
 def _memory() -> int:
@@ -151,7 +151,7 @@ class SparkTable(Table):
     @cached_property
     def jobs(self) -> "Jobs":
         """The jobs on this table, which share a folder."""
-        return self.engine.jobs(self.label)
+        return self.engine.jobs(self.label, self.source.rows)
 
     @cached_property
     def _stocked(self) -> "tuple[list[SourceTable], list[Source]]":

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -12,6 +13,7 @@ from pyarrow import parquet
 
 from biombo._engine.spark.codebook import MOST_VALUES, Codebook
 from biombo._engine.spark.failures import failures_in_sentences
+from biombo._engine.spark.progress import progress_told
 from biombo._engine.spark.tuples import COUNT, NOTE, SET, Arrived, Shape
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
 from biombo._engine.spark.workplace import Stage, Workplace, packed
@@ -36,6 +38,8 @@ class Jobs:
     label: str
     most_tuples: int
     most_rows: int
+    rows: int | None = None
+    """How many the table has, where that is known beforehand."""
     uncoded_parts: int = 1
     """Of no more parts than these, texts travel: it is not worth while to agree on codes."""
 
@@ -47,16 +51,21 @@ class Jobs:
 
     def collected(self, frame: "DataFrame") -> pa.Table:
         """All rows of a small frame."""
-        with failures_in_sentences(self.label, self.session):
+        with self._watched():
             return frame.toArrow()
 
     def staged(self, frame: "DataFrame") -> Stage:
         """The rows in files, computed once: whoever reads them later reads what was committed."""
         path = self.workplace.new("stage")
         stage = Stage(path)
-        with failures_in_sentences(self.label, self.session):
+        with self._watched():
             frame.write.parquet(path.as_uri())
         return stage
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        with failures_in_sentences(self.label, self.session), progress_told(self.session, self.rows):
+            yield
 
     def tuples(self, work: Work, product: "CountingProduct") -> "tuple[list[Arrived], list[Note]]":
         """The tuples of all parts, merged by Spark. Where there are several, all values become codes first."""
