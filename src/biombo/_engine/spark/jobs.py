@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,12 +44,18 @@ class Jobs:
         with failures_in_sentences(self.label, self.session):
             return frame.toArrow()
 
-    def staged(self, frame: "DataFrame") -> Stage:
-        """The rows in files, computed once: whoever reads them later reads what was committed."""
+    def of(self, session: "SparkSession") -> "Jobs":
+        """The same, carried out in another session."""
+        return replace(self, session=session)
+
+    def staged(self, frame: "DataFrame", rows_in_file: int = 0) -> Stage:
+        """The rows in files, computed once: whoever reads them later reads what was committed. A file has so many rows
+        of the frame at most.
+        """
         path = self.workplace.new("stage")
         stage = Stage(path)
         with failures_in_sentences(self.label, self.session):
-            frame.write.parquet(path.as_uri())
+            frame.write.option("maxRecordsPerFile", rows_in_file).parquet(path.as_uri())
         return stage
 
     def tuples(self, work: Work, sets: Sequence[Sequence[str]]) -> "tuple[list[Arrived], list[Note]]":

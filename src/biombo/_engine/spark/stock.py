@@ -6,18 +6,22 @@ from dataclasses import replace
 import pyarrow as pa
 
 from biombo._data import File, Source, SourceTable
+from biombo._engine.spark.stores import StoredSource
 from biombo._engine.spark.workplace import StockedPart, Workplace, packed
 
 
 def stocked(table: SourceTable, workplace: Workplace, rows: int) -> list[SourceTable]:
     """The parts of ``table``, about so many ``rows`` each: files as they are, with paths that hold everywhere, and
-    what only this process can read, such as a table in memory or a query, in sealed files.
+    what only this process can read, such as a table in memory or a query, in sealed files. What only Spark reads is
+    put there by workers.
     """
     parts: list[SourceTable] = []
     for source in table.sources:
         alone = replace(table, sources=(source,))
         if isinstance(source, File):
             parts += alone.cut(rows)
+        elif isinstance(source, StoredSource):
+            parts += [replace(table, sources=(part,)) for part in source.parts]
         else:
             parts += [replace(table, sources=(part,)) for part in _put_there(alone, source, workplace, rows)]
     return parts
