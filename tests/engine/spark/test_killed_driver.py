@@ -15,7 +15,7 @@ from spark_engine import needs_spark
 import biombo as bb
 from biombo._engine.spark.owned_folder import OwnedFolder, _swept
 
-ROWS = 200_000
+ROWS = 50_000
 COMMANDS = {
     "apply": ["apply", "people.csv", "--plan", "plan.yaml", "--out", "out.parquet"],
     "publish": ["publish", "people.csv", "--plan", "plan.yaml", "--out", "out", "--format", "parquet"],

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from glob import has_magic
@@ -10,7 +11,7 @@ from typing import Any
 
 from biombo._addresses import JDBC, is_store
 from biombo._data import formats
-from biombo._data.formats.distant import Stores, at_hand
+from biombo._data.formats.distant import Distant, Stores, at_hand
 from biombo._data.formats.memory_table import table_source
 from biombo._data.formats.source import Source
 from biombo._errors import InputError, UsageError
@@ -138,6 +139,9 @@ def _refuse_twice(sources: Sequence[Source]) -> None:
         if path.resolve() in seen:
             raise UsageError("usage.file-twice", path=str(path))
         seen.add(path.resolve())
+    for label, times in Counter(source.label for source in sources if isinstance(source, Distant)).items():
+        if times > 1:
+            raise UsageError("usage.file-twice", path=label)
 
 
 def _files(sources: Sequence[Source]) -> Iterator[Path]:

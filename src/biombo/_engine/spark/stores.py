@@ -4,6 +4,7 @@ They are read once, by executors, into sealed files; whoever asks for their rows
 CSV files come as lines and are read by Biombo's own reader, so that they are read alike wherever they lie.
 """
 
+import os
 import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -94,7 +95,8 @@ class SparkStores:
         if parts is None:
             raise UsageError("usage.database-jdbc")
         url, apart = parts
-        return JdbcQuery(self, query, url, apart)
+        known = os.environ.get("PGPASSWORD")
+        return JdbcQuery(self, query, url, {"password": known, **apart} if known else apart)
 
     def session(self, most: int) -> "SparkSession":
         """A session of the same Spark with settings of its own; a task reads so many bytes of a file."""
