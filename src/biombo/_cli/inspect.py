@@ -41,9 +41,9 @@ def inspect(
     from biombo._data import inspect as inspect_data
     from biombo._engine import engine_of
 
-    where = {"filename": filename, "database": database}
     named = files[0] if len(files) == 1 else files
-    table = SourceTable.open(engine_of(engine).reached(named, **where), **where)
+    source = engine_of(engine).reached(named, filename=filename, database=database)
+    table = SourceTable.open(source, filename=filename, database=database)
     if out is not None:
         refuse_onto(out, table.files)
     with progress_shown():
