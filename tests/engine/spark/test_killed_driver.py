@@ -13,7 +13,7 @@ import pytest
 from spark_engine import needs_spark
 
 import biombo as bb
-from biombo._engine.spark.owned_folder import OwnedFolder, _swept
+from biombo._engine.spark import OwnedFolder
 
 ROWS = 50_000
 COMMANDS = {
@@ -76,32 +76,33 @@ def test_killed_in_the_middle(name: str, tmp_path: Path):
         assert bb.verify(out).holds
 
 
+DYING = """
+import os, pathlib, sys
+from biombo._engine.spark import OwnedFolder
+folders = [OwnedFolder(pathlib.Path(sys.argv[1])) for _ in range(2)]
+for folder in folders:
+    (folder.path / "stage").mkdir()
+    (folder.path / "stage" / "part").write_text("x")
+os._exit(9)
+"""
+
+
 def test_folders_of_the_dead_are_removed_and_others_stay(tmp_path: Path):
-    """A folder is left alone while its owner lives, where it is of another machine, and where it is somebody else's."""
-    dead = (
-        "import os, pathlib, sys\n"
-        "from biombo._engine.spark.owned_folder import OwnedFolder\n"
-        "folders = [OwnedFolder(pathlib.Path(sys.argv[1])) for _ in range(2)]\n"
-        "for folder in folders:\n"
-        "    (folder.path / 'stage').mkdir()\n"
-        "    (folder.path / 'stage' / 'part').write_text('x')\n"
-        "os._exit(9)"
-    )
-    subprocess.run([sys.executable, "-c", dead, tmp_path], check=False)
-    elsewhere, *others = tmp_path.iterdir()
+    """A folder stays while its owner lives, where it is of another machine, and where it is none of ours."""
+    living = OwnedFolder(tmp_path)
+    command = [sys.executable, "-c", DYING, tmp_path]
+    subprocess.run(command, check=False)
+    elsewhere, dead = (each for each in tmp_path.iterdir() if each != living.path)
     (elsewhere / ".owner").write_text("another-machine")
     (tmp_path / "biombo-spark-cluster").mkdir()
-    (tmp_path / "biombo-spark-link").symlink_to(others[0])
-    living = OwnedFolder(tmp_path)
+    (tmp_path / "biombo-spark-link").symlink_to(living.path)
 
-    _swept.cache_clear()
-    young = OwnedFolder(tmp_path)
+    subprocess.run(command, check=False)
 
     assert living.path.is_dir()
     assert elsewhere.is_dir()
     assert (tmp_path / "biombo-spark-cluster").is_dir()
-    assert not any(each.exists() for each in others)
-    young.remove()
+    assert not dead.exists()
+    assert len(list(tmp_path.glob("*/stage"))) == 3
     living.remove()
-    assert not young.path.exists()
     assert not living.path.exists()

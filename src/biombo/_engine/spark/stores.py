@@ -7,7 +7,7 @@ CSV files come as lines and are read by Biombo's own reader, so that they are re
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -40,7 +40,7 @@ from biombo._errors import BiomboError, ColumnError, InputError, UsageError, sho
 from biombo._i18n import text
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import DataType, StructType
 
     from biombo._engine.spark.engine import SparkEngine
@@ -101,7 +101,7 @@ class SparkStores:
     def session(self, most: int) -> "SparkSession":
         """A session of the same Spark with settings of its own; a task reads so many bytes of a file."""
         above = self.engine.session
-        session: SparkSession = above.cloneSession() if is_connect(above) else above.newSession()  # type: ignore[attr-defined]
+        session: SparkSession = above.cloneSession() if is_connect(above) else above.newSession()
         for name, value in _SETTINGS.items():
             session.conf.set(name, value)
         for name in ("spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"):
@@ -260,26 +260,16 @@ class StoredFiles(StoredSource):
             return True
 
     def _reading(self, seal: Any) -> "tuple[SparkSession, DataFrame, Intake, Mapping[str, BiomboError]]":
-        from pyspark.sql.functions import col, expr
-
-        columns = list(self.columns)
         place = [_first_row("_metadata.file_path", FILE), _first_row("_metadata.file_block_start", START)]
         if self._is_csv:
-            frame = _lines(self._session, self.address, expr("_metadata"), *map(_column, self._folders))
             folders = [_first_row(_quoted(name), f"p{at}") for at, name in enumerate(self._folders)]
-            return (
-                self._session,
-                frame.select(col("value"), *place, *folders),
-                CsvIntake(seal, columns, self._folders),
-                {},
-            )
+            frame = _lines(self._session, self.address, *place, *folders)
+            return self._session, frame, CsvIntake(seal, list(self.columns), self._folders), {}
         refused = {name: unreadable(self.label, name, kind.simpleString()) for name, kind in _nested(self._types)}
-        kept = [name for name in columns if name not in refused]
-        without_zone = _naive(self._types) if self._has_int96() else set()
-        frame = self._session.read.parquet(self.address)
-        values = [_column(name).cast("timestamp_ntz") if name in without_zone else _column(name) for name in kept]
-        named = [value.alias(f"c{at}") for at, value in enumerate(values)]
-        return self._session, frame.select(*named, *place), TypedIntake(seal, kept), refused
+        kept = [name for name in self.columns if name not in refused]
+        without_zone = _moments(self._types) if self._has_int96() else set()
+        frame = self._session.read.parquet(self.address).selectExpr(*_named(kept, without_zone), *place)
+        return self._session, frame, TypedIntake(seal, kept), refused
 
     def _check(self, taken: Taken) -> None:
         if self._is_csv:
@@ -329,13 +319,10 @@ class JdbcQuery(StoredSource):
         return self._session.read.format("jdbc").options(**options).load()
 
     def _reading(self, seal: Any) -> "tuple[SparkSession, DataFrame, Intake, Mapping[str, BiomboError]]":
-        from pyspark.sql.functions import lit
-
         refused = dict(self._refused())
         kept = [name for name in self.columns if name not in refused]
-        named = [_column(name).alias(f"c{at}") for at, name in enumerate(kept)]
-        place = [lit("").alias(FILE), lit(0).cast("long").alias(START)]
-        return self._session, self._frame.select(*named, *place), TypedIntake(seal, kept), refused
+        frame = self._frame.selectExpr(*_named(kept), f"'' AS {FILE}", f"0L AS {START}")
+        return self._session, frame, TypedIntake(seal, kept), refused
 
     def _refused(self) -> Iterator[tuple[str, BiomboError]]:
         """Columns that do not come as they are: what has no fixed number of places is cut by Spark, and times of a day
@@ -357,12 +344,9 @@ def opened_by_spark(engine: "SparkEngine", source: Any, filename: str | None, da
     return SourceTable.open(source, filename=filename, database=database, stores=SparkStores(engine))
 
 
-def _lines(session: "SparkSession", address: str, *also: "Column") -> "DataFrame":
+def _lines(session: "SparkSession", address: str, *also: str) -> "DataFrame":
     """All lines, byte for byte, each file by one task."""
-    from pyspark.sql.functions import col
-
-    frame = session.read.option("lineSep", "\n").text(address)
-    return frame.select(col("value").cast("binary").alias("value"), *also)
+    return session.read.option("lineSep", "\n").text(address).selectExpr("CAST(value AS BINARY) AS value", *also)
 
 
 def _beginning(batches: Rows) -> Rows:
@@ -372,16 +356,15 @@ def _beginning(batches: Rows) -> Rows:
         yield pa.RecordBatch.from_arrays([pa.array([sample], pa.binary())], ["sample"])
 
 
-def _first_row(what: str, name: str) -> "Column":
-    from pyspark.sql.functions import expr
-
-    return expr(_FIRST_ROW.format(what)).alias(name)
+def _first_row(what: str, name: str) -> str:
+    return f"{_FIRST_ROW.format(what)} AS {name}"
 
 
-def _column(name: str) -> "Column":
-    from pyspark.sql.functions import col
-
-    return col(_quoted(name))
+def _named(columns: Sequence[str], without_zone: Collection[str] = ()) -> Iterator[str]:
+    """The columns under names that mean nothing; moments that have no zone as what a clock shows in UTC."""
+    for at, name in enumerate(columns):
+        value = f"CAST({_quoted(name)} AS TIMESTAMP_NTZ)" if name in without_zone else _quoted(name)
+        yield f"{value} AS c{at}"
 
 
 def _quoted(name: str) -> str:
@@ -411,7 +394,7 @@ def _nested(types: "Mapping[str, DataType]") -> "Iterator[tuple[str, DataType]]"
     return ((name, kind) for name, kind in types.items() if kind.typeName() in _NESTED)
 
 
-def _naive(types: "Mapping[str, DataType]") -> set[str]:
+def _moments(types: "Mapping[str, DataType]") -> set[str]:
     from pyspark.sql.types import TimestampType
 
     return {name for name, kind in types.items() if isinstance(kind, TimestampType)}
