@@ -59,7 +59,7 @@ def run(folder: Path, code: str) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
