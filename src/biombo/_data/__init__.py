@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
     from biombo._data.encoder import ColumnEncoder, SpelledValues
+    from biombo._data.formats.csv_stream import CsvStream
+    from biombo._data.formats.distant import Distant, Stores
     from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
     from biombo._data.formats.postgres import Postgres
@@ -51,7 +53,9 @@ __all__ = [
     "ColumnEncoder",
     "ColumnProfile",
     "ColumnSchema",
+    "CsvStream",
     "Dataset",
+    "Distant",
     "File",
     "InPopulation",
     "Inspection",
@@ -62,6 +66,7 @@ __all__ = [
     "Source",
     "SourceTable",
     "SpelledValues",
+    "Stores",
     "TableSize",
     "ValueSample",
     "as_written",

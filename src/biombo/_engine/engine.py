@@ -353,6 +353,10 @@ class Table(Protocol):
 class Engine(Protocol):
     """Something that carries plans out."""
 
+    def reached(self, source: Any, *, filename: str | None = None, database: str | None = None) -> Any:  # noqa: ARG002
+        """``source`` opened by this engine, where nobody else gets to what it names; else as it is."""
+        return source
+
     def open(self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None) -> Table:
         """A table to work on; ``kept`` are the columns whose original values are asked for afterwards, some of which
         may be ``coded`` already.

@@ -183,15 +183,21 @@ class TableRequest(Request):
         """How the table is read."""
         return {"filename": self.filename, "database": self.database}
 
-    def opened(self, given: Any, columns: Sequence[str]) -> "tuple[SourceTable | Dataset, Dataset]":
+    def table(self, given: Any, engine: "Engine") -> "SourceTable":
+        """The table, opened where ``engine`` gets to it."""
+        from biombo._data import SourceTable
+
+        return SourceTable.open(engine.reached(self.source(given), **self.where), **self.where)
+
+    def opened(self, given: Any, columns: Sequence[str], engine: "Engine") -> "tuple[SourceTable | Dataset, Dataset]":
         """The table, and these ``columns`` of it without their rows."""
         import numpy as np
 
-        from biombo._data import Dataset, Schema, SourceTable
+        from biombo._data import Dataset, Schema
 
         if isinstance(given, Dataset):
             return given, given.take(np.empty(0, np.intp))
-        table = SourceTable.open(self.source(given), **self.where)
+        table = self.table(given, engine)
         return table, table.header(columns, Schema.load(self.schema))
 
     def counted(self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine") -> "Dataset":

@@ -80,17 +80,17 @@ class RiskRequest(TableRequest):
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the attack."""
-        self._prepared(source)
+        self._prepared(source, self.chosen_engine())
 
-    def _prepared(self, source: Any) -> "SourceTable | Dataset":
+    def _prepared(self, source: Any, engine: "Engine") -> "SourceTable | Dataset":
         """The table; whatever can be wrong with it, or be asked of it, by the columns alone was looked for."""
         self._refuse()
-        table, header = self.opened(source, self.columns_in_use)
+        table, header = self.opened(source, self.columns_in_use, engine)
         for entry in self.through:
             header = _through(header, entry)
         self._check_attacks(header)
         if self.population is not None:
-            self._population_there()
+            self._population_there(engine)
         self._refuse_places()
         return table
 
@@ -190,7 +190,7 @@ class RiskRequest(TableRequest):
         its rows are counted, in the place of the one that is named.
         """
         place = self.chosen_engine(engine)
-        table = self._prepared(source)
+        table = self._prepared(source, place)
         data = self._read(table, self.columns_in_use, place)
         outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, place), self._estimate(data))
         outcome.write()
@@ -228,7 +228,7 @@ class RiskRequest(TableRequest):
             return None
         begin("reading")
         columns = self._population_columns(sample.schema)
-        table = SourceTable.open(self.population)
+        table = SourceTable.open(engine.reached(self.population))
         table.check(columns)
         whole = engine.open(table).tuples(list(dict.fromkeys(columns)), Schema.load(self.population_schema))
         begin("attacking")
@@ -242,10 +242,10 @@ class RiskRequest(TableRequest):
         person = Schema.load(self.population_schema).person
         return [*names, *([person] if person else [])]
 
-    def _population_there(self) -> None:
+    def _population_there(self, engine: "Engine") -> None:
         from biombo._data import Schema, SourceTable
 
-        SourceTable.open(self.population).check(self._population_columns(Schema.load(self.schema)))
+        SourceTable.open(engine.reached(self.population)).check(self._population_columns(Schema.load(self.schema)))
 
     def _estimate(self, data: "Dataset") -> "PopulationRisk | None":
         """The risk in a population that nobody has, where the sampling is known."""

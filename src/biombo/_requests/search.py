@@ -48,12 +48,12 @@ class SearchRequest(QuestionRequest):
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the search."""
-        self._prepared(source)
+        self._prepared(source, self.chosen_engine())
 
-    def _prepared(self, source: Any) -> "SourceTable | Dataset":
+    def _prepared(self, source: Any, engine: "Engine") -> "SourceTable | Dataset":
         """The table; whatever can be wrong with it, or be asked of it, by the columns alone was looked for."""
         self._refuse()
-        table, header = self.opened(source, self.columns_in_use)
+        table, header = self.opened(source, self.columns_in_use, engine)
         self.terms(header, self.plans)
         self.refuse_outputs()
         return table
@@ -83,7 +83,7 @@ class SearchRequest(QuestionRequest):
         from biombo._search import explanations
 
         place = self.chosen_engine(engine)
-        table = self._prepared(source)
+        table = self._prepared(source, place)
         data = self.counted(self.columns_in_use, table, place)
         found = self.found(data, self.plans)
         trade_off = self._frontier(data, found) if self.frontier or self.report is not None else None

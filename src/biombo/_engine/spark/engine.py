@@ -81,6 +81,12 @@ class SparkEngine(Engine):
         refuse_unprotected_session(self._session)
         return self._session
 
+    def reached(self, source: Any, *, filename: str | None = None, database: str | None = None) -> Any:
+        """``source`` opened by Spark, where only Spark reads what it names; else as it is."""
+        from biombo._engine.spark.stores import opened_by_spark
+
+        return opened_by_spark(self, source, filename, database)
+
     def open(
         self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None
     ) -> "SparkTable":

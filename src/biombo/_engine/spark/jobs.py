@@ -54,12 +54,18 @@ class Jobs:
         with self._watched():
             return frame.toArrow()
 
-    def staged(self, frame: "DataFrame") -> Stage:
-        """The rows in files, computed once: whoever reads them later reads what was committed."""
+    def of(self, session: "SparkSession") -> "Jobs":
+        """The same, carried out in another session."""
+        return replace(self, session=session)
+
+    def staged(self, frame: "DataFrame", rows_in_file: int = 0) -> Stage:
+        """The rows in files, computed once: whoever reads them later reads what was committed. A file has so many rows
+        of the frame at most.
+        """
         path = self.workplace.new("stage")
         stage = Stage(path)
         with self._watched():
-            frame.write.parquet(path.as_uri())
+            frame.write.option("maxRecordsPerFile", rows_in_file).parquet(path.as_uri())
         return stage
 
     @contextmanager
