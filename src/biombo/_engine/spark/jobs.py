@@ -1,6 +1,5 @@
 """Jobs that Spark is given: parts mapped by workers, and what comes back to the driver, bounded."""
 
-import pickle
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ from pyarrow import parquet
 from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Arrived, value_columns
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
-from biombo._engine.spark.workplace import Stage, Workplace, packed
+from biombo._engine.spark.workplace import Seal, Stage, Workplace, packed
 from biombo._errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class Jobs:
     def staged(self, frame: "DataFrame") -> Stage:
         """The rows in files, computed once: whoever reads them later reads what was committed."""
         path = self.workplace.new("stage")
-        stage = Stage(path)
+        stage = Stage(path, self.workplace.seal)
         with failures_in_sentences(self.label, self.session):
             frame.write.parquet(path.as_uri())
         return stage
@@ -66,7 +65,7 @@ class Jobs:
         for batch in found.to_batches():
             for number, count, blob, note in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                 if note is not None:
-                    notes.append(pickle.loads(note))
+                    notes.append(Note.opened(note, self.workplace.seal))
                     continue
                 rows, whole = rows + count, whole and blob is not None
                 if blob is not None:
@@ -133,13 +132,13 @@ def refuse_failures(notes: Sequence[Note]) -> None:
             raise note.error
 
 
-def notes_in(table: pa.Table) -> list[Note]:
+def notes_in(table: pa.Table, seal: Seal) -> list[Note]:
     """The notes among the rows of a product."""
-    return [pickle.loads(note) for note in table.column(NOTE).to_pylist() if note is not None]
+    return [Note.opened(note, seal) for note in table.column(NOTE).to_pylist() if note is not None]
 
 
 def notes_of_stage(stage: Stage) -> Iterator[tuple[Path, Note]]:
     """The notes in the files of a stage."""
     for path in stage.files():
-        for note in notes_in(parquet.read_table(path, columns=[NOTE], partitioning=None)):
+        for note in notes_in(parquet.read_table(path, columns=[NOTE], partitioning=None), stage.seal):
             yield path, note
