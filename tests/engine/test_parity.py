@@ -136,15 +136,17 @@ class TestWhatIsDrawn:
     """What is left to chance keeps its promises on every engine."""
 
     def test_a_sample_has_its_size_and_every_record_the_same_chance(self, engine) -> None:
-        records, times = (1000, 1) if engine is SPARK else (5, 200)
+        records, times = (200, 1) if engine is SPARK else (5, 200)
         table = pl.DataFrame({"x": range(records)})
         plan = bb.Plan([bb.Sample(records=2 * records // 5)], sensitive=["x"])
         samples = [bb.apply(table, plan, engine=engine).data["x"].to_list() for _ in range(times)]
         fifths = Counter(x * 5 // records for sample in samples for x in sample)
 
         assert all(len(set(sample)) == 2 * records // 5 for sample in samples)
-        assert fifths.total() == 400
-        assert sum((count - 80) ** 2 / 80 for count in fifths.values()) < 25  # χ², 4 degrees: once in 20,000 runs
+        assert len(fifths) == 5
+        expected = fifths.total() / 5
+        # χ², 4 degrees: once in 20,000 runs
+        assert sum((count - expected) ** 2 / expected for count in fifths.values()) < 25
 
     def test_swapped_columns_stay_together_within_their_strata(self, engine) -> None:
         table = TABLE.with_columns(twin=pl.col("age"))
@@ -187,25 +189,25 @@ class TestWhatIsDrawn:
 
     def test_noise_is_another_for_each_record_and_as_large_as_said(self, engine) -> None:
         """Workers that are copies of one process would draw the same."""
-        records = 400
+        records = 200
         table = pl.DataFrame({"key": range(records), "x": [0.0] * records})
         plan = bb.Plan([bb.AddNoise("x", 3, "normal", decimals=9)], sensitive=["x", "key"])
         noise = bb.apply(table, plan, engine=engine).data.sort("key")["x"].to_numpy()
 
         assert len(set(noise)) == records
         assert abs(noise.mean()) < 5 * 3 / records**0.5
-        assert noise.std() == pytest.approx(3, rel=0.25)  # seven times what it varies by
+        assert noise.std() == pytest.approx(3, rel=0.25)  # five times what it varies by
         assert abs(np.corrcoef(noise[:-1], noise[1:])[0, 1]) < 5 / records**0.5
 
     def test_answers_are_true_as_often_as_they_promise(self, engine) -> None:
-        table = pl.DataFrame({"x": ["yes"] * 1000})
+        table = pl.DataFrame({"x": ["yes"] * 200})
         asked = bb.RandomisedResponse("x", np.log(3), domain=["yes", "no"])
         given = bb.apply(table, bb.Plan([asked], sensitive=["x"]), engine=engine).data["x"]
 
         assert_follows(given, {"yes": 0.75, "no": 0.25})
 
     def test_records_come_out_in_any_order(self, engine) -> None:
-        records = 400
+        records = 200
         table = pl.DataFrame({"x": range(records)})
         plan = bb.Plan([], sensitive=["x"])
         kept, mixed = (
