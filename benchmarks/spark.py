@@ -31,7 +31,7 @@ from typing import Any
 from billion import BYTES_A_ROW, ROWS_A_PART, distinct_tuples, part_paths, write_part
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
-from spark_cluster import Process, SparkCluster, bytes_shuffled, end_sessions, processes, why_not
+from spark_cluster import Process, SparkCluster, bytes_shuffled, let_end, processes, why_not
 
 WAYS = ("local", "group-by", "spark")
 SECONDS_BETWEEN_LOOKS = 0.25
@@ -109,9 +109,9 @@ def measured(command: list[str], cluster: SparkCluster | None, folder: Path) -> 
     try:
         with watched(*looks):
             code = driver.wait(LONGEST)
+        seconds = time.perf_counter() - start
     finally:
-        end_sessions([driver.pid])
-    seconds = time.perf_counter() - start
+        let_end(driver.pid)
     if code != 0:
         sys.exit(f"It ended with {code}: {' '.join(command[3:5])} …")
     logs = set(cluster.events.iterdir()) - known if cluster else set()

@@ -36,13 +36,19 @@ public:
             std::free(rows_);
             rows_ = nullptr;
             capacity_ = 0;
-            resize(size);
+            reallocate(size);
         }
         return rows_;
     }
 
+    // Keeps the first rows; further ones hold anything. Memory is not given back.
+    void resize(std::size_t size) {
+        if (size > capacity_) reallocate(size);
+        size_ = size;
+    }
+
     void shrink(std::size_t size) {
-        resize(size);
+        reallocate(size);
         size_ = size;
     }
 
@@ -51,7 +57,7 @@ private:
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 
-    void resize(std::size_t size) {
+    void reallocate(std::size_t size) {
         auto* moved = static_cast<Row<W>*>(std::realloc(static_cast<void*>(rows_), (size ? size : 1) * sizeof(Row<W>)));
         if (!moved) throw std::bad_alloc();
         rows_ = moved;

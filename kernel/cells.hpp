@@ -37,17 +37,16 @@ public:
     virtual GroupList groups(const std::vector<int>& quasi, int target, int threads, Monitor& monitor) const = 0;
 };
 
-// A table to count: which of its rows (all, where `keep` is null), and how many records each of the first ones stands for;
-// those behind stand for one.
+// A table to count: which of its rows (all, where `keep` is null), and how many records each stands for (one, where `counts`
+// is null).
 struct Table {
     std::vector<Column> quasi;
     std::vector<Column> targets;
     std::size_t rows = 0;
     const bool* keep = nullptr;
     const std::uint64_t* counts = nullptr;
-    std::size_t counted = 0;
 
-    std::uint64_t count(std::size_t row) const { return row < counted ? counts[row] : 1; }
+    std::uint64_t count(std::size_t row) const { return counts ? counts[row] : 1; }
     bool kept(std::size_t row) const { return (!keep || keep[row]) && count(row) > 0; }
 };
 
@@ -60,8 +59,9 @@ inline std::uint64_t checked_sum(std::uint64_t a, std::uint64_t b) {
 
 // How many records are counted; of rows that stand for one, at most.
 inline std::uint64_t records(const Table& table) {
-    std::uint64_t sum = table.rows - table.counted;
-    for (std::size_t row = 0; row < table.counted; ++row)
+    if (!table.counts) return table.rows;
+    std::uint64_t sum = 0;
+    for (std::size_t row = 0; row < table.rows; ++row)
         if (table.kept(row)) sum = checked_sum(sum, table.counts[row]);
     return sum;
 }
@@ -177,7 +177,7 @@ Producer<W> packed(const Table& table, const Layout& layout) {
         std::fill_n(rows, n, Row<W>{});
         for (std::size_t c = 0; c < table.quasi.size(); ++c) table.quasi[c].pack(begin, n, layout.quasi[c], rows);
         for (std::size_t t = 0; t < table.targets.size(); ++t) table.targets[t].pack(begin, n, layout.target[t], rows);
-        if (table.keep || begin < table.counted) return put_counts(table, layout.count, begin, first, out);
+        if (table.keep || table.counts) return put_counts(table, layout.count, begin, first, out);
         for (std::size_t i = 0; i < n; ++i) layout.count.put(rows[i], 1);
     };
 }

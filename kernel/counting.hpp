@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "buffer.hpp"
@@ -85,6 +86,14 @@ public:
         return rows;
     }
 
+    // The same among rows that nobody needs afterwards: they are brought together where they lie, which takes no memory.
+    Buffer<W> run(Buffer<W> rows) {
+        auto starts = count_buckets(rows.size(), copy_of(rows.data()));
+        bring_together(starts[0], rows.data());
+        merge(rows);
+        return rows;
+    }
+
 private:
     static constexpr std::size_t block = 2048;
 
@@ -129,6 +138,18 @@ private:
             auto& next = starts[chunk];
             each_row(n, chunk, produce, [&](const Row<W>& row) { out[next[buckets_.of(row)]++] = row; });
         });
+    }
+
+    // Moves rows to their buckets, each of which is filled from its start on.
+    void bring_together(std::vector<std::size_t>& next, Row<W>* rows) const {
+        for (std::size_t bucket = 0; bucket < buckets_.number(); ++bucket) {
+            monitor_.check();
+            while (next[bucket] < bounds_[bucket + 1]) {
+                Row<W>& row = rows[next[bucket]];
+                const std::size_t place = next[buckets_.of(row)]++;
+                if (place != static_cast<std::size_t>(&row - rows)) std::swap(row, rows[place]);
+            }
+        }
     }
 
     void merge(Buffer<W>& rows) {

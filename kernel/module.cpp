@@ -13,9 +13,9 @@
 
 #include "cells.hpp"
 #include "lattice.hpp"
+#include "packed_tuples.hpp"
 #include "row_groups.hpp"
 #include "sampled_cells.hpp"
-#include "tuples.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -49,13 +49,11 @@ const bool* kept_rows(const std::optional<Keep>& keep, std::size_t rows) {
     return keep ? keep->data() : nullptr;
 }
 
-// The table with a count for each row, or for the first of them.
-Table with_counts(Table table, const std::optional<Counts>& counts, bool for_first = false) {
+// The table with a count for each row.
+Table with_counts(Table table, const std::optional<Counts>& counts) {
     if (!counts) return table;
+    if (counts->shape(0) != table.rows) throw nb::value_error("counts must have as many rows as the columns");
     table.counts = counts->data();
-    table.counted = counts->shape(0);
-    if (for_first ? table.counted > table.rows : table.counted != table.rows)
-        throw nb::value_error("counts must have as many rows as the columns");
     return table;
 }
 
@@ -253,20 +251,33 @@ NB_MODULE(_core, m) {
         "quasi"_a, "quasi_cardinality"_a, "targets"_a, "target_cardinality"_a, "rows"_a, "keep"_a.none() = nb::none(),
         "counts"_a.none() = nb::none(), "threads"_a = 0);
 
-    m.def(
-        "count_tuples",
-        [](const std::vector<Codes>& columns, const std::vector<std::uint64_t>& cardinality, std::size_t rows,
-           const std::optional<Counts>& counts, int threads) {
-            const Table table = with_counts({columns_of(columns, cardinality, rows), {}, rows}, counts, true);
-            auto tuples = watched(nb::none(), [&](Monitor& monitor) {
-                return count_tuples(table, threads_or_all(threads), monitor);
-            });
-            nb::list codes;
-            for (auto& of_column : tuples.codes)
-                std::visit([&](auto& list) { codes.append(to_array(std::move(list))); }, of_column);
-            return nb::make_tuple(codes, to_array(std::move(tuples.counts)));
-        },
-        "columns"_a, "cardinality"_a, "rows"_a, "counts"_a.none() = nb::none(), "threads"_a = 0);
+    nb::class_<PackedTuples>(m, "PackedTuples")
+        .def(nb::init<>())
+        .def("__len__", &PackedTuples::size)
+        .def_prop_ro("nbytes", &PackedTuples::bytes)
+        .def(
+            "add",
+            [](PackedTuples& tuples, const std::vector<Codes>& columns, const std::vector<std::uint64_t>& cardinality,
+               std::size_t rows, const std::optional<Counts>& counts, int threads) {
+                const Table table = with_counts({columns_of(columns, cardinality, rows), {}, rows}, counts);
+                watched(nb::none(), [&](Monitor& monitor) {
+                    tuples.add(table, threads_or_all(threads), monitor);
+                    return true;
+                });
+            },
+            "columns"_a, "cardinality"_a, "rows"_a, "counts"_a.none() = nb::none(), "threads"_a = 0)
+        .def(
+            "take",
+            [](PackedTuples& packed, int threads) {
+                auto tuples = watched(nb::none(), [&](Monitor& monitor) {
+                    return packed.take(threads_or_all(threads), monitor);
+                });
+                nb::list codes;
+                for (auto& of_column : tuples.codes)
+                    std::visit([&](auto& list) { codes.append(to_array(std::move(list))); }, of_column);
+                return nb::make_tuple(codes, to_array(std::move(tuples.counts)));
+            },
+            "threads"_a = 0);
 
     m.def(
         "estimate_tuples",

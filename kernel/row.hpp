@@ -19,6 +19,7 @@ struct Field {
     int shift = 0;
     std::uint64_t low = 0;  // the number's mask, moved down to bit 0
 
+    bool operator==(const Field&) const = default;
     std::uint64_t mask() const { return low << shift; }
 
     template <int W>
@@ -55,6 +56,8 @@ public:
         if (free_ < fewest_count_bits || splits_many(extent)) open_word();
         count = place(free_);
     }
+
+    bool operator==(const Layout&) const = default;
 
 private:
     int free_ = 0;  // unused bits of the last word

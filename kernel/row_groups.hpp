@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "cells.hpp"
@@ -20,6 +21,7 @@ public:
             if (same(rows_[slots_[slot]], row)) return slots_[slot];
             slot = (slot + 1) & (slots_.size() - 1);
         }
+        if (rows_.size() == empty) throw std::length_error("more than 2^32 - 1 different rows");
         slots_[slot] = static_cast<std::uint32_t>(rows_.size());
         rows_.push_back(row);
         const std::uint32_t number = slots_[slot];

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -133,7 +134,8 @@ private:
     const Row<W>* brought_together(const Field& field, const Group<W>& g, int depth) {
         Row<W>* rows = divided_[depth].reserve(g.n);
         constexpr std::size_t most_values = 256;
-        if (field.low >= most_values || field.low > 2 * g.n) {
+        constexpr std::size_t most_rows = std::numeric_limits<std::uint32_t>::max();
+        if (field.low >= most_values || field.low > 2 * g.n || g.n > most_rows) {
             Row<W> bits{};
             include(bits, field);
             std::copy_n(g.rows, g.n, rows);
@@ -167,7 +169,8 @@ public:
         Buffer<W> merged;
         for (int column = 0; column < tree_.columns() && tree_.max_size() > 0; ++column) {
             if (column > 0) {
-                merged = without_columns_before(column, cells, n);
+                auto counting = without_columns_before(column);
+                merged = column == 1 ? counting.run(n, copy_of(cells)) : counting.run(std::move(merged));
                 cells = merged.data();
                 n = merged.size();
             }
@@ -199,11 +202,11 @@ private:
     Monitor& monitor_;
     std::vector<Divider<W, Finding>> dividers_;
 
-    Buffer<W> without_columns_before(int column, const Row<W>* cells, std::size_t n) {
+    Counting<W> without_columns_before(int column) {
         Row<W> bits{};
         for (int c = column; c < tree_.columns(); ++c) include(bits, layout_.quasi[c]);
         for (const Field& field : layout_.target) include(bits, field);
-        return Counting<W>(bits, layout_.count, threads_, monitor_).run(n, copy_of(cells));
+        return Counting<W>(bits, layout_.count, threads_, monitor_);
     }
 
     // The groups of the subset of `column` alone, and all below, shared between the threads, largest first.

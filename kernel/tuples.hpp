@@ -43,23 +43,21 @@ std::vector<std::uint64_t> take_counts(Buffer<W>& sorted, const Layout& layout) 
     return counts;
 }
 
-inline Tuples count_tuples(const Table& table, int threads, Monitor& monitor) {
-    const Layout layout = layout_of(table);
-    return with_width(layout.words, [&](auto width) {
-        constexpr int W = width();
-        auto rows = count_rows<W>(table, layout, threads, monitor);
-        Tuples tuples{{}, take_counts(rows, layout)};
-        for (std::size_t c = 0; c < table.quasi.size(); ++c) {
-            tuples.codes.push_back(codes_for(table.quasi[c].cardinality, tuples.counts.size()));
-            std::visit(
-                [&]<class Code>(std::vector<Code>& codes) {
-                    for (std::size_t i = 0; i < codes.size(); ++i)
-                        codes[i] = static_cast<Code>(layout.quasi[c].get(rows.data()[i]));
-                },
-                tuples.codes.back());
-        }
-        return tuples;
+// The codes of sorted rows, column by column, and their counts; the rows are brought down to one for each.
+template <int W>
+Tuples unpacked(Buffer<W>& rows, const Layout& layout, const std::vector<std::uint64_t>& cardinality, int threads,
+                Monitor& monitor) {
+    Tuples tuples{{}, take_counts(rows, layout)};
+    for (auto values : cardinality) tuples.codes.push_back(codes_for(values, tuples.counts.size()));
+    for_each_task(threads, tuples.codes.size(), monitor, [&](int, std::size_t c) {
+        std::visit(
+            [&]<class Code>(std::vector<Code>& codes) {
+                for (std::size_t i = 0; i < codes.size(); ++i)
+                    codes[i] = static_cast<Code>(layout.quasi[c].get(rows.data()[i]));
+            },
+            tuples.codes[c]);
     });
+    return tuples;
 }
 
 // Of the rows that `produce` gives, those whose codes have a digest that begins with `zeros` zeros: about one of 2^zeros, and of

@@ -137,13 +137,18 @@ def test_more_records_than_can_be_added_up_are_refused() -> None:
     codes, half = np.zeros(2, np.uint8), np.full(2, 2**62, np.uint64)
     for count in (
         lambda counts: _kernel.count_cells([codes], [1], [], [], 2, counts=counts),
-        lambda counts: _kernel.count_tuples([codes], [1], 2, counts),
+        lambda counts: _kernel.PackedTuples().add([codes], [1], 2, counts),
         lambda counts: _kernel.count_sampled([codes], 2, None, [codes], 2, None, [1], counts // 2, counts // 2),
     ):
         with pytest.raises(OverflowError, match="records"):
             count(half)
         count(half - 1)
-    assert _kernel.count_tuples([codes], [1], 2, half - 1)[1].tolist() == [[2**63 - 2]]
+    packed = _kernel.PackedTuples()
+    packed.add([codes], [1], 2, half - 1)
+    with pytest.raises(OverflowError, match="records"):
+        packed.add([codes], [1], 2)
+    packed.add([codes[:1]], [1], 1)
+    assert packed.take()[1].tolist() == [[2**63 - 1]]
 
 
 def test_a_count_for_each_row_is_asked_for() -> None:

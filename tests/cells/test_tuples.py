@@ -54,6 +54,36 @@ def test_the_counter_counts_whatever_the_chunks(
         assert (tuples.counts > 0).all()
 
 
+@st.composite
+def counted_chunks(draw: st.DrawFn) -> tuple[int, list[list[tuple[tuple[int, ...], int]]]]:
+    """Chunks of rows with counts, both of any size: the fields into which they are packed become wider and narrower."""
+    columns = draw(st.integers(1, 4))
+    codes = st.sampled_from([0, 1, 2, 255, 256, 65_535, 65_536, 2**28, 2**32 - 1])
+    counts = st.integers(1, 3) | st.sampled_from([2**7, 2**8 - 1, 2**8, 2**31, 2**32 - 1, 2**32, 2**40, 2**57])
+    rows = st.tuples(st.tuples(*[codes] * columns), counts)
+    return columns, draw(st.lists(st.lists(rows, min_size=1, max_size=8), min_size=1, max_size=5))
+
+
+@given(counted_chunks())
+def test_counts_of_any_size_are_added_up(
+    asked: tuple[int, list[list[tuple[tuple[int, ...], int]]]],
+) -> None:
+    columns, arriving = asked
+    packed, expected = _kernel.PackedTuples(), Counter[tuple[int, ...]]()
+    for chunk in arriving:
+        codes = chunk_of([row for row, _ in chunk], columns)
+        cardinality = [int(column.max()) + 1 for column in codes]
+        packed.add(codes, cardinality, len(chunk), np.array([count for _, count in chunk], np.uint64))
+        for row, count in chunk:
+            expected[row] += count
+        assert len(packed) == len(expected)
+    found, counts = packed.take()
+    rows = list(zip(*(column.ravel().tolist() for column in found), strict=True))
+    assert dict(zip(rows, counts.ravel().tolist(), strict=True)) == expected
+    assert rows == sorted(expected)
+    assert len(packed) == 0
+
+
 def test_memory_follows_the_tuples() -> None:
     rng = np.random.default_rng(1)
     counter = TupleCounter(4, rows_at_once=10_000)
@@ -100,7 +130,8 @@ def test_tuples_that_become_rare_late_are_still_counted_once_each() -> None:
 def test_wide_rows_are_not_counted() -> None:
     counter = TupleCounter(65, rows_at_once=2)
     counter.add([np.zeros(5, np.uint8)] * 65)
-    assert (counter.finish().counts, counter.finish().rows) == (None, 5)
+    tuples = counter.finish()
+    assert (tuples.counts, tuples.rows) == (None, 5)
 
 
 @pytest.mark.parametrize("columns", [1, 3])

@@ -47,6 +47,15 @@ elsewhere = pytest.mark.parametrize(
     "engines", [pytest.param(PARTITIONS, id="partitions"), pytest.param([SPARK], id="spark", marks=needs_spark)]
 )
 on_spark = pytest.mark.parametrize("engine", [ON_SPARK])
+
+
+def cases(names: str, quick: Iterable[tuple], spark: Iterable[tuple]) -> pytest.MarkDecorator:
+    """What partitions are asked, and the few of it that Spark is."""
+    few = [pytest.param([SPARK], *case, id=f"spark-{'-'.join(map(str, case))}", marks=needs_spark) for case in spark]
+    many = [pytest.param(PARTITIONS, *case, id="-".join(map(str, case))) for case in quick]
+    return pytest.mark.parametrize(("engines", *names.split()), [*many, *few])
+
+
 each_telling_table = pytest.mark.parametrize("table", telling_tables())
 
 ROWS = 80
@@ -91,9 +100,16 @@ def plans_with(operation: bb.Operation, person: str | None) -> list[bb.Plan]:
     return [bb.Plan(operations, CRITERIA, QUASI, about, person=person) for operations in orders]
 
 
-@elsewhere
-@pytest.mark.parametrize("name", sorted(OPERATIONS))
-@pytest.mark.parametrize("person", [None, "name"])
+@cases(
+    "name person",
+    [(name, person) for name in sorted(OPERATIONS) for person in (None, "name")],
+    [
+        (name, person)
+        for name in sorted(OPERATIONS)
+        for person in (None, "name")
+        if person is None or OPERATIONS[name].scope == "two-pass"
+    ],
+)
 def test_every_operation_does_the_same_on_both(name: str, person: str | None, engines: list[Engine]) -> None:
     """A new operation has an example, or fails here."""
     plans = plans_with(example(name), None if name == "pseudonymise" else person)
@@ -481,9 +497,15 @@ PUBLISHED = bb.Plan(
 )
 
 
-@each_engine
-@pytest.mark.parametrize("operations", [(), (bb.Sample(share=0.9),)], ids=["as it is", "sampled"])
-def test_a_release_is_published_verified_traced_and_measured(engine: Engine, operations, tmp_path) -> None:
+@cases("sampled", [(False,), (True,)], [(True,)])
+def test_a_release_is_published_verified_traced_and_measured(sampled: bool, engines: list[Engine], tmp_path) -> None:
+    operations = [bb.Sample(share=0.9)] if sampled else []
+    for place, engine in enumerate([LOCAL, *engines] if PARTITIONS == engines else engines):
+        _publish_and_trace(operations, engine, tmp_path / str(place))
+
+
+def _publish_and_trace(operations: list[bb.Operation], engine: Engine, tmp_path: Path) -> None:
+    tmp_path.mkdir()
     source = tmp_path / "people.csv"
     TABLE.with_columns(name=pl.Series([f"P{n}" for n in range(ROWS)])).write_csv(source)
     plan = bb.Plan(
@@ -563,8 +585,7 @@ def _text(page: Path) -> str:
     return re.sub(r"[0-9a-f]{16,}|key-\w+|\d{4}-\d\d-\d\d[^ ]*|\d\d?:\d\d", "…", words)
 
 
-@elsewhere
-@pytest.mark.parametrize("name", sorted(RELEASES))
+@cases("name", [(name,) for name in sorted(RELEASES)], [("by people",), ("derived",), ("histories",)])
 def test_releases_of_all_engines_say_the_same(name: str, engines: list[Engine], tmp_path) -> None:
     places = enumerate([LOCAL, *engines])
     here, *others = (told_of_release(name, engine, tmp_path / str(place)) for place, engine in places)
@@ -675,9 +696,8 @@ def test_whatever_is_sent_to_workers_can_be_sent(name: str) -> None:
     assert sent(context).keys[key.id] == key
 
 
-@each_one_elsewhere
-@pytest.mark.parametrize("person", [None, "name"])
-def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(engine: Engine, person: str | None, tmp_path) -> None:
+@cases("person", [(None,), ("name",)], [("name",)])
+def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(person, engines: list[Engine], tmp_path) -> None:
     schema = tmp_path / "schema.yaml"
     schema.write_text(f"person: {person}\n" if person else "{}\n")
     columns = {"quasi": ["sex", "age"], "sensitive": ["disease"], "schema": str(schema)}
@@ -693,10 +713,12 @@ def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(engine: Engine,
     )
 
     for request in requests:
-        here, there = (plain(request.run(TABLE, engine=each).as_json()) for each in (None, engine))
-        for shown in ("before", "after"):  # the first records, in an order of the engine
-            here.pop(shown, None), there.pop(shown, None)
-        assert there == here
+        here, *others = (plain(request.run(TABLE, engine=each).as_json()) for each in (None, *engines))
+        for found in (here, *others):
+            for shown in ("before", "after"):  # the first records, in an order of the engine
+                found.pop(shown, None)
+        for there in others:
+            assert there == here
 
 
 def _saved(plan: bb.Plan, folder: Path) -> str:

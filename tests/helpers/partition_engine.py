@@ -7,7 +7,7 @@ partition, merged, and looked up by their values; the keys of records have nothi
 
 import pickle
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._data import Column, ColumnEncoder, Dataset, Schema, SourceTable, mixed_columns, written
+from biombo._data import Column, ColumnEncoder, Dataset, File, Schema, SourceTable, mixed_columns, written
 from biombo._engine import (
     NAMES,
     Batch,
@@ -31,7 +31,10 @@ from biombo._engine import (
     Head,
     Keys,
     MarkedChange,
+    Origins,
     Paired,
+    Printed,
+    Printing,
     Randomness,
     Rows,
     Summary,
@@ -98,6 +101,7 @@ class PartitionTable:
     kept: tuple[str, ...]
     partitions: list[Partition]
     key_of: Keys
+    prints: list[np.ndarray] = field(default_factory=list)
 
     @property
     def label(self) -> str:
@@ -122,9 +126,17 @@ class PartitionTable:
         data = self.flow(schema, random=Randomness(), warn=print).gathered(list(columns)).data
         return data.take(np.random.default_rng().permutation(data.rows)[:at_most])
 
-    def places(self, keys: Keys) -> Keys:
+    def printed(self, printing: Printing, needed: Collection[str]) -> Sequence[Printed]:  # noqa: ARG002
+        made = [sent(printing).of_rows(batch, label) for label, batch in self.source.batches(list(self.columns))]
+        self.prints.append(np.concatenate(made))
+        (source,) = self.source.sources
+        content = printing.of_file(source.path) if isinstance(source, File) else None
+        return [Printed(tuple(self.columns), len(self.prints[0]), printing.of_all(made), content)]
+
+    def origins(self, keys: Keys) -> Origins:
         place_of = {key: place for place, key in enumerate(self.key_of.tolist())}
-        return np.array([place_of[key] for key in keys.tolist()], np.uint64)
+        places = np.array([place_of[key] for key in keys.tolist()], np.uint64)
+        return Origins(places, self.prints[0][places] if self.prints else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +242,10 @@ class Parted:
         half = len(order) // 2
         for some in (order[:half], order[half:]):
             frame = whole[some]
-            writer.write(frame if watching.named is None else watching.named(frame, keys[some]))
+            if watching.named is not None:
+                frame, kept = sent(watching.named)(frame, self.table.origins(keys[some]))
+                watching.kept(kept)
+            writer.write(frame)
         return tally, keys[order]
 
     def _done(self) -> list[Partition]:

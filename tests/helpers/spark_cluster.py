@@ -113,6 +113,13 @@ def end_sessions(sessions: Iterable[int]) -> None:
     wait_until(none_left, "killed processes to be gone", SECONDS_TO_STOP)
 
 
+def let_end(session: int) -> None:
+    """End what a process has left behind, after some time to tidy up: Java does so once Python has ended."""
+    with contextlib.suppress(TimeoutError):
+        wait_until(lambda: not processes([session]), "Java to end", SECONDS_TO_STOP)
+    end_sessions([session])
+
+
 def wait_until(reached: Callable[[], bool], what: str, seconds: float) -> None:
     """Raises ``TimeoutError`` if it takes longer."""
     until = time.monotonic() + seconds
@@ -244,7 +251,7 @@ class SparkCluster:
         try:
             code = driver.wait(seconds)
         finally:
-            self._sessions.end(driver)
+            let_end(driver.pid)
         output = (self.folder / log).read_text()
         if code != 0:
             raise RuntimeError(f"the driver ended with {code}:\n{output[-4000:]}")
@@ -291,9 +298,11 @@ class SparkCluster:
         for worker in range(self._workers):
             folder = self.folder / f"worker-{worker}"
             limits = ["--cores", str(self._cores), "--memory", self._memory, "--work-dir", str(folder / "work")]
-            command = _spark_class(WORKER, "--host", "127.0.0.1", "--webui-port", "0", *limits, self.url)
+            host = f"127.0.0.{worker + 2}"  # Spark repeats a slow task on another host only
+            command = _spark_class(WORKER, "--host", host, "--webui-port", "0", *limits, self.url)
+            environment = self._environment(folder, **small, SPARK_LOCAL_IP=host)
             log = self.folder / f"worker-{worker}.log"
-            self._nodes.append(self._sessions.start(command, self._environment(folder, **small), log))
+            self._nodes.append(self._sessions.start(command, environment, log))
         try:
             wait_until(lambda: self.alive() == self._workers, "the workers", SECONDS_TO_START)
         except TimeoutError as error:

@@ -6,7 +6,6 @@ is put there, the address of Spark's pages being ``PAGES`` where the session doe
 
 import base64
 import contextlib
-import gc
 import io
 import os
 import re
@@ -48,10 +47,16 @@ class Watcher:
 
         return watched
 
+    def knowing_seals(self, jobs_on: Callable[[str], Any]) -> Callable[[str], Any]:
+        def jobs(label: str) -> Any:
+            made = jobs_on(label)
+            self.markers |= spellings("seal", made.workplace.seal.secret)
+            return made
+
+        return jobs
+
     def look(self) -> None:
         """For markers, and for the secrets of seals, in all files as they are now."""
-        for seal in (each for each in gc.get_objects() if type(each).__name__ == "Seal"):
-            self.markers |= spellings("seal", seal.secret)
         for path in (path for place in self.places for path in place.rglob("*") if path.is_file()):
             with contextlib.suppress(FileNotFoundError):
                 self.files += 1
@@ -108,12 +113,13 @@ def keep_pages(address: str, folder: Path) -> None:
 def main(folder: Path, master: str, pages: str) -> None:
     watcher = Watcher(folder)
     engine = SparkEngine(master, folder=folder / SHARED, rows_in_part=3000)
+    engine.jobs = watcher.knowing_seals(engine.jobs)  # type: ignore[method-assign]
     session = engine.session
     session.sql(f"select '{CONTROL}' as marker").collect()
     frame, writer = type(session.range(1)), type(session.range(1).write)
     frame.toArrow = watcher.around(frame.toArrow, lambda asked: asked)  # type: ignore[method-assign]
     writer.parquet = watcher.around(writer.parquet, lambda asked: asked._df)  # type: ignore[method-assign]
-    release = bb.publish(
+    bb.publish(
         folder / "people.parquet",
         folder / "plan.yaml",
         folder / "release",
@@ -121,7 +127,6 @@ def main(folder: Path, master: str, pages: str) -> None:
         accept={"disease": "a test", "name": "a test"},
         engine=engine,
     )
-    assert bb.verify(release.out, engine=engine).holds
     keep_pages(pages or session.sparkContext.uiWebUrl, watcher.seen)
     (watcher.seen / "files.txt").write_text("\n".join([str(watcher.files), *sorted(watcher.found)]))
     (watcher.seen / "secrets").write_text("\n".join(f"{n} {m.hex()}" for n, m in watcher.markers.items()))

@@ -58,3 +58,44 @@ def records_of(rows: int, counts: Counts | None = None, keep: NDArray[np.bool_] 
 def counts_for_kernel(counts: Counts | None) -> NDArray[np.uint64] | None:
     """Counts as the kernel takes them."""
     return None if counts is None else np.ascontiguousarray(counts, np.int64).view(np.uint64)
+
+
+class CodeBuffer:
+    """One block of memory, which doubles when it is full and widens when a wider code comes.
+
+    Chunks kept apart until the end would take the memory of the codes twice.
+    """
+
+    def __init__(self) -> None:
+        self._codes: Codes = np.empty(0, np.uint8)
+        self._rows = 0
+
+    def append(self, chunk: Codes) -> None:
+        """Put ``chunk`` after what is there."""
+        rows = self._rows + len(chunk)
+        wider = chunk.dtype.itemsize > self._codes.dtype.itemsize
+        if wider or rows > len(self._codes):
+            room = len(self._codes) if rows <= len(self._codes) else max(rows, 2 * len(self._codes))
+            moved: Codes = np.empty(room, chunk.dtype if wider else self._codes.dtype)
+            moved[: self._rows] = self._codes[: self._rows]
+            self._codes = moved
+        self._codes[self._rows : rows] = chunk
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return self._rows
+
+    @property
+    def codes(self) -> Codes:
+        """All codes, until more come."""
+        return self._codes[: self._rows]
+
+    def clear(self) -> None:
+        """Forget the codes, but not the room that they took."""
+        self._rows = 0
+
+    def take(self) -> Codes:
+        """All codes, in an array of their own; none are left here."""
+        codes = self.codes.copy()
+        self._codes, self._rows = np.empty(0, np.uint8), 0
+        return codes

@@ -10,40 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from biombo._cells import Codes, narrowest
+from biombo._cells import CodeBuffer, Codes, narrowest
 from biombo._data.dataset import Column
 from biombo._data.equality import keys_of, read_spelled, spelled, texts_of, values_of
 from biombo._data.plain import coarse, common_type, hashed, plain
 from biombo._i18n import text
 from biombo._watch import warn
-
-
-class CodeBuffer:
-    """One block of memory, which doubles when it is full and widens when a wider code comes.
-
-    Chunks kept apart until the end would take the memory of the codes twice.
-    """
-
-    def __init__(self) -> None:
-        self._codes: Codes = np.empty(0, np.uint8)
-        self._rows = 0
-
-    def append(self, chunk: Codes) -> None:
-        """Put ``chunk`` after what is there."""
-        rows = self._rows + len(chunk)
-        wider = chunk.dtype.itemsize > self._codes.dtype.itemsize
-        if wider or rows > len(self._codes):
-            room = len(self._codes) if rows <= len(self._codes) else max(rows, 2 * len(self._codes))
-            moved: Codes = np.empty(room, chunk.dtype if wider else self._codes.dtype)
-            moved[: self._rows] = self._codes[: self._rows]
-            self._codes = moved
-        self._codes[self._rows : rows] = chunk
-        self._rows = rows
-
-    def codes(self) -> Codes:
-        """All codes, in an array of their own."""
-        return self._codes[: self._rows].copy()
-
 
 _ROWS_AT_A_TIME = 1 << 14
 
@@ -85,9 +57,7 @@ class ColumnEncoder:
 
     def finish(self) -> Column:
         """The whole column; the encoder is spent."""
-        codes = self._codes.codes()
-        self._codes = CodeBuffer()
-        return self.column(codes)
+        return self.column(self._codes.take())
 
     def column(self, codes: Codes) -> Column:
         """The column that ``codes`` make with the values that came."""

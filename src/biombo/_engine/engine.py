@@ -4,13 +4,14 @@ A plan is data, and what it decides speaks of tuples of values and of keys, neve
 knows where rows are, in which order they come, or how many machines hold them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self
 
 import numpy as np
 import polars as pl
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Progress, Schema, SourceTable
@@ -19,7 +20,7 @@ from biombo._engine.randomness import Randomness
 from biombo._engine.step import Change, MarkedChange, Warn
 
 Keys = NDArray[np.uint64]
-"""What an engine calls records; to others the numbers mean nothing."""
+"""What an engine calls records; to others the numbers mean nothing, unless they are said to be places."""
 Places = NDArray[np.intp]
 Counting = Sequence[tuple[str, ...]]
 """Sets of columns whose tuples are to be counted."""
@@ -162,8 +163,53 @@ class Written:
     columns to keep, and the records were given names."""
 
 
-Naming = Callable[[pl.DataFrame, Keys], pl.DataFrame]
-"""Gives the records of a frame, which are in their final order, their names; called with their keys."""
+Prints = NDArray[np.uint64]
+"""The fingerprints of records."""
+
+
+class Printing(Protocol):
+    """Makes fingerprints, by which records and files are recognised. It survives ``pickle``: workers use it."""
+
+    def of_rows(self, batch: pa.RecordBatch, source: str) -> Prints:
+        """That of each row."""
+
+    def of_all(self, prints: Iterable[Prints]) -> str:
+        """That of all records in their order, from their own."""
+
+    def of_file(self, path: Path) -> str:
+        """That of all bytes of a file."""
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A source whose records have fingerprints."""
+
+    columns: tuple[str, ...]
+    """Those that they are over."""
+    rows: int
+    records: str
+    """The fingerprint of all of them."""
+    content: str | None
+    """That of the file, where it is one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Origins:
+    """Where records come from that are about to be named."""
+
+    places: Keys
+    """Where they lie in the sources, one after the other, from 0."""
+    prints: Prints | None
+    """Their fingerprints, where these were made."""
+
+    def at(self, rows: Places) -> "Origins":
+        """Those of some of the records."""
+        return Origins(self.places[rows], None if self.prints is None else self.prints[rows])
+
+
+Naming = Callable[[pl.DataFrame, Origins], tuple[pl.DataFrame, bytes]]
+"""Gives the records of a frame, which are in their final order, their names, and says what is to be kept of that. It
+survives ``pickle``, as workers may do it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +219,8 @@ class Watching:
     counted: Callable[[Tally], object] = lambda _tally: None
     """Called once all records were counted, before any is handed on in its final order."""
     named: Naming | None = None
+    kept: Callable[[bytes], object] = lambda _content: None
+    """Called in this process with what is to be kept of names, in the order in which records are written."""
     complete: Callable[[], object] = lambda: None
     """Called when all is written, before the result takes its name."""
 
@@ -296,8 +344,10 @@ class Table(Protocol):
         only way by which rows come to one process.
         """
 
-    def places(self, keys: Keys) -> Keys:
-        """Where the records lie in the sources, one after the other, from 0: a vault must find them again."""
+    def printed(self, printing: Printing, needed: Collection[str]) -> Sequence[Printed]:
+        """Make the fingerprints of all records, over all columns of a source, or over those that are ``needed`` where
+        others cannot be read. They go with the records to whoever names these.
+        """
 
 
 class Engine(Protocol):

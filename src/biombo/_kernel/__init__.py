@@ -3,6 +3,7 @@
 from biombo._kernel._core import (
     Cells,
     Lattice,
+    PackedTuples,
     Requirement,
     Rule,
     RuleKind,
@@ -11,7 +12,6 @@ from biombo._kernel._core import (
     count_cells,
     count_lattice,
     count_sampled,
-    count_tuples,
     estimate_tuples,
     row_groups,
     size_classes,
@@ -21,6 +21,7 @@ from biombo._kernel._core import (
 __all__ = [
     "Cells",
     "Lattice",
+    "PackedTuples",
     "Requirement",
     "Rule",
     "RuleKind",
@@ -29,7 +30,6 @@ __all__ = [
     "count_cells",
     "count_lattice",
     "count_sampled",
-    "count_tuples",
     "estimate_tuples",
     "row_groups",
     "size_classes",

@@ -39,14 +39,25 @@ def count_cells(
     counts: NDArray[np.uint64] | None = None,
     threads: int = 0,
 ) -> Cells: ...
-def count_tuples(
-    columns: Sequence[Codes],
-    cardinality: Sequence[int],
-    rows: int,
-    counts: NDArray[np.uint64] | None = None,
-    threads: int = 0,
-) -> tuple[list[Codes], NDArray[np.uint64]]:
-    """``counts`` are those of the first rows; all others count one."""
+
+class PackedTuples:
+    """Distinct rows with their counts, sorted, to which further rows are added."""
+
+    def __len__(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def add(
+        self,
+        columns: Sequence[Codes],
+        cardinality: Sequence[int],
+        rows: int,
+        counts: NDArray[np.uint64] | None = None,
+        threads: int = 0,
+    ) -> None:
+        """As many columns each time."""
+
+    def take(self, threads: int = 0) -> tuple[list[Codes], NDArray[np.uint64]]:
+        """The codes and the counts; nothing is left."""
 
 def estimate_tuples(columns: Sequence[Codes], cardinality: Sequence[int], rows: int, threads: int = 0) -> int:
     """About how many distinct rows there are, at a fraction of what counting takes."""

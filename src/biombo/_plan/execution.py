@@ -44,6 +44,9 @@ class Onlooker:
     """Somebody who sees all that comes out of a plan."""
 
     named: Naming
+    """Gives records their names."""
+    kept: Callable[[bytes], object]
+    """Called with what is to be kept of that."""
     see: Callable[[Counted], object]
     """Called with the quasi and sensitive columns of all records as the plan leaves them, and the person."""
     written: Callable[[Written], object] = lambda _written: None
@@ -132,8 +135,10 @@ class Execution:
     def write(self, target: Path | None, keep_order: bool) -> Written:
         """Write the columns that are released."""
         columns = released_columns(self.plan, self.flow.columns, self.flow.schema, self.flow.label)
-        named = None if self.onlooker is None else self.onlooker.named
-        watching = Watching(self._counted, named, self.context.write_identities)
+        complete = self.context.write_identities
+        watching = Watching(self._counted, complete=complete)
+        if self.onlooker is not None:
+            watching = Watching(self._counted, self.onlooker.named, self.onlooker.kept, complete)
         return self.flow.write(columns, target, self._counting, keep_order, watching)
 
     @property

@@ -15,7 +15,7 @@ from biombo._files import PRIVATE, write_whole
 from biombo._plan import OUTCOME, Applied, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
-from biombo._release.trace.ids import Links
+from biombo._release.trace.ids import named
 from biombo._release.trace.vault import NewVault
 from biombo._secrets import KeyPlace
 
@@ -67,7 +67,6 @@ class CarryingOut:
     def _carried(self, plan: Plan) -> Carried:
         data = self.staging.public / self.data
         with self.vault.written(self.staging.private) as vault:
-            links = Links(lambda ids, keys: vault.add(ids, self.table.places(keys)))
             written: list[Written] = []
             cells = partial(write_cells, self.staging.private)
             applied = apply_to_table(
@@ -79,7 +78,7 @@ class CarryingOut:
                 private=self.staging.private,
                 before_noise=self.before_noise,
                 progress=self.progress,
-                onlooker=Onlooker(links.named, cells, written.append),
+                onlooker=Onlooker(named, vault.add, cells, written.append),
                 table=self.table,
             )
         applied.outcome.write(self.staging.private / OUTCOME)

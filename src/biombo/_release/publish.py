@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from biombo._data import Dataset, Progress, Schema, SourceTable
-from biombo._engine import LOCAL, Engine, engine_of
+from biombo._engine import LOCAL, Engine, Table, engine_of
 from biombo._errors import UsageError
 from biombo._plan import MaskGroups, Operation, Plan, Privacy, SuppressGroups
 from biombo._release.contents import About, Contents, OnStage
@@ -22,7 +22,7 @@ from biombo._release.readiness import Format, ready_to_publish
 from biombo._release.release import Release
 from biombo._release.staging import staged
 from biombo._release.trace.fingerprints import Fingerprinting
-from biombo._release.trace.origin import Original
+from biombo._release.trace.origin import Origin
 from biombo._release.trace.vault import NewVault
 from biombo._release.verify.recount import Released
 from biombo._release.verify.verification import refuse_false
@@ -141,7 +141,7 @@ def publish(
         begin("protecting")
         compared = _to_compare(plans[0], declared, table)
         opened = engine.open(table, compared, coded)
-        vault = _new_vault(table, compared, keys, progress)
+        vault = _new_vault(table, opened, compared, keys)
         carried = CarryingOut(
             table,
             opened,
@@ -171,10 +171,10 @@ def publish(
     )
 
 
-def _new_vault(table: SourceTable, needed: Sequence[str], keys: ReleaseKeys, progress: Progress | None) -> NewVault:
+def _new_vault(source: SourceTable, opened: Table, needed: Sequence[str], keys: ReleaseKeys) -> NewVault:
     release = secrets.token_hex(16)
-    fingerprinting = Fingerprinting.of(keys.vault, release)
-    return NewVault(release, keys.vault, Original.of(table, needed, fingerprinting, progress))
+    printed = opened.printed(Fingerprinting.of(keys.vault, release), needed)
+    return NewVault(release, keys.vault, Origin.of(source, printed))
 
 
 def _to_compare(plan: Plan, schema: Schema, table: SourceTable) -> list[str]:

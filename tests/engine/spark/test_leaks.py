@@ -96,7 +96,7 @@ def _run(folder: Path, master: str, pages: str, environment: dict[str, str], *fu
     watched = ",".join(map(str, [folder / "spark", *further]))
     program = [sys.executable, "-W", "ignore", watched_release.__file__, str(folder), master, pages]
     ended = subprocess.run(
-        program, env=environment | {"WATCHED": watched}, capture_output=True, text=True, timeout=300, check=False
+        program, env=environment | {"WATCHED": watched}, capture_output=True, text=True, timeout=600, check=False
     )
     assert ended.returncode == 0, ended.stderr[-4000:]
 

@@ -1,6 +1,6 @@
 """Plans carried out on this machine, in one process."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from biombo._data import CodedTable, Column, Dataset, Progress, Schema, SourceTable, count_table
-from biombo._engine.engine import Engine, Keys, Table
+from biombo._engine.engine import Engine, Printed, Printing, Table
+from biombo._engine.local.prints import TablePrints
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Warn
+from biombo._watch import advance, instead
 
 if TYPE_CHECKING:
     from biombo._engine.local.stream import Stream
@@ -23,7 +25,8 @@ class LocalEngine(Engine):
         self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None
     ) -> "LocalTable":
         """A table to work on; the first pass that reads a column to be kept codes it."""
-        return LocalTable(CodedTable.of(table, kept, coded) if kept else table)
+        opened = CodedTable.of(table, kept, coded) if kept else table
+        return LocalTable(opened, TablePrints(opened.label))
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class LocalTable(Table):
     """A table whose records are called by their place in it."""
 
     source: SourceTable
+    prints: TablePrints
 
     @property
     def label(self) -> str:
@@ -60,7 +64,7 @@ class LocalTable(Table):
         """All its rows as they are."""
         from biombo._engine.local.stream import Stream  # whoever only counts needs nothing that writes
 
-        return Stream(self.source, schema, context, random, folder, warn, progress, kept=self._kept)
+        return Stream(self.source, schema, context, random, folder, warn, progress, kept=self._kept, prints=self.prints)
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
         """Count while the rows stream by; what was to be kept is at hand, or soon will be."""
@@ -80,9 +84,9 @@ class LocalTable(Table):
     def _kept(self) -> CodedTable | None:
         return self.source if isinstance(self.source, CodedTable) else None
 
-    def places(self, keys: Keys) -> Keys:
-        """Where the records lie in the sources."""
-        return keys
+    def printed(self, printing: Printing, needed: Collection[str]) -> Sequence[Printed]:
+        """Make the fingerprints of all records, which are kept until the table is let go of."""
+        return self.prints.make(self.source, printing, needed, instead(None, advance))
 
 
 LOCAL: Engine = LocalEngine()

@@ -18,7 +18,6 @@ from biombo._engine.engine import (
     Dealing,
     Head,
     Keys,
-    Naming,
     Watching,
     Written,
     as_read,
@@ -31,6 +30,7 @@ from biombo._engine.local.exchange import InOnePlace
 from biombo._engine.local.frames import Frames
 from biombo._engine.local.pairs import row_pairs
 from biombo._engine.local.passage import Passage, stored_as
+from biombo._engine.local.prints import TablePrints
 from biombo._engine.local.shuffle import in_order, shuffled
 from biombo._engine.local.spool import Spool
 from biombo._engine.local.write import FrameWriter, Writer, writer_for
@@ -61,6 +61,8 @@ class Stream:
     """Columns found to be text only because their values have no type in common."""
     kept: CodedTable | None = None
     """The table, where columns of it are kept."""
+    prints: TablePrints | None = None
+    """The fingerprints of the records, where these were made."""
 
     @property
     def label(self) -> str:
@@ -160,7 +162,8 @@ class Stream:
     ) -> tuple[Tuples, "_Naming | None"]:
         frames = Frames(writer.target, self.mixed)
         counter = self._counter(counting)
-        naming = None if watching.named is None else _Naming(writer, watching.named, keep=self.kept is not None)
+        prints = self.prints or TablePrints(self.label)
+        naming = None if watching.named is None else _Naming(writer, watching, prints, keep=self.kept is not None)
         seen = 0
         to_file = not isinstance(writer, FrameWriter)
         with self._waiting(naming or writer, frames, keep_order, to_file) as waiting:
@@ -214,15 +217,18 @@ class Stream:
 class _Naming(Writer):
     """Hands records on with their names, and without their keys, which may be kept."""
 
-    def __init__(self, onward: Writer, named: Naming, keep: bool) -> None:
-        self._onward, self._named, self._keep = onward, named, keep
+    def __init__(self, onward: Writer, watching: Watching, prints: TablePrints, keep: bool) -> None:
+        self._onward, self._watching, self._prints, self._keep = onward, watching, prints, keep
         self._keys: list[Keys] = [np.zeros(0, np.uint64)]
 
     def write(self, frame: pl.DataFrame) -> None:
         keys: Keys = frame[_KEY].to_numpy()
         if self._keep:
             self._keys.append(keys)
-        self._onward.write(self._named(frame.drop(_KEY), keys))
+        assert self._watching.named is not None
+        named, kept = self._watching.named(frame.drop(_KEY), self._prints.origins(keys))
+        self._watching.kept(kept)
+        self._onward.write(named)
 
     @property
     def keys(self) -> Keys:

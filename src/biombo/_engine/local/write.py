@@ -61,12 +61,21 @@ class CsvWriter(Writer):
 
     def write(self, frame: pl.DataFrame) -> None:
         """Take the next rows."""
-        buffer = BytesIO()  # written by ourselves, so that a full disk is told as such
+        self.write_lines(frame.columns, csv_lines(frame, self._separator))
+
+    def write_lines(self, columns: Sequence[str], lines: bytes) -> None:
+        """Take the next rows as :func:`csv_lines` has written them."""
         if not self._begun:
-            buffer.write(_header(frame.columns, self._separator).encode())
-        _harmless(frame).write_csv(buffer, include_header=False, separator=self._separator)
-        self._file.write(buffer.getbuffer())
+            self._file.write(_header(columns, self._separator).encode())
+        self._file.write(lines)
         self._begun = True
+
+
+def csv_lines(frame: pl.DataFrame, separator: str = ",") -> bytes:
+    """Rows as they stand in a CSV file."""
+    buffer = BytesIO()  # not to the file at once: a full disk is to be told as such
+    _harmless(frame).write_csv(buffer, include_header=False, separator=separator)
+    return buffer.getvalue()
 
 
 def csv_text(frame: pl.DataFrame) -> str:

@@ -1,15 +1,14 @@
 """Plans carried out on Apache Spark: in this machine, on a cluster, or by Spark Connect."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from biombo._data import Column, Dataset, Progress, Schema, SourceTable
-from biombo._engine.engine import Engine, Keys, Table
+from biombo._data import Column, Dataset, Progress, Schema, Source, SourceTable
+from biombo._engine.engine import Engine, Printed, Printing, Table
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Warn
 from biombo._errors import InputError, UsageError
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from biombo._engine.spark.flow import SparkFlow
     from biombo._engine.spark.jobs import Jobs
+    from biombo._engine.spark.prints import TablePrints
     from biombo._engine.spark.worker import Note
 
 ROWS_IN_PART = 1 << 20
@@ -108,7 +108,7 @@ def _memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 32
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class SparkTable(Table):
     """A table whose records are called by their part, and their place in it."""
 
@@ -117,6 +117,8 @@ class SparkTable(Table):
     kept: tuple[str, ...]
     seen: dict[int, int] = field(default_factory=dict)
     """Rows by part, as far as they were counted."""
+    prints: "TablePrints | None" = None
+    """The fingerprints of the records, where these were made."""
 
     @property
     def label(self) -> str:
@@ -146,30 +148,32 @@ class SparkTable(Table):
         """All its rows as they are."""
         from biombo._engine.spark.flow import SparkFlow
 
-        jobs, parts = self._begun()
-        return SparkFlow(self, jobs, parts, list(self.columns), schema, context, random, warn, progress)
+        parts, _ = self._stocked
+        return SparkFlow(self, self.jobs, parts, list(self.columns), schema, context, random, warn, progress)
 
-    def _begun(self) -> "tuple[Jobs, list[SourceTable]]":
-        """Jobs, and the parts of the table, which stay the same ones; what only this process can read lies in the
-        folder.
+    @cached_property
+    def jobs(self) -> "Jobs":
+        """The jobs on this table, which share a folder."""
+        return self.engine.jobs(self.label)
+
+    @cached_property
+    def _stocked(self) -> "tuple[list[SourceTable], list[Source]]":
+        """The parts of the table, which stay the same ones, with their sources; what only this process can read lies
+        in the folder.
         """
-        if "at_hand" not in self.__dict__:
-            from biombo._engine.spark.stock import stocked
+        from biombo._engine.spark.stock import stocked
 
-            jobs = self.engine.jobs(self.label)
-            self.__dict__["at_hand"] = jobs, stocked(self.source, jobs.workplace, self.engine.rows_in_part)
-        found: tuple[Jobs, list[SourceTable]] = self.__dict__["at_hand"]
-        return found
+        return stocked(self.source, self.jobs.workplace, self.engine.rows_in_part)
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
         """Count as the sources have the values."""
         from biombo._engine.spark.products import Tuples
         from biombo._engine.spark.worker import Work, merged_kinds
 
-        jobs, parts = self._begun()
+        parts, _ = self._stocked
         names = tuple(columns)
-        work = Work(parts, (), None, Tuples([names], {name: name for name in names}), as_is=True)
-        arrived, notes = jobs.tuples(work, [names])
+        product = Tuples([names], {name: name for name in names})
+        arrived, notes = self.jobs.tuples(Work(parts, (), None, product, as_is=True), product)
         self.heed(notes)
         if not sum(note.rows for note in notes):
             raise InputError("input.empty", source=self.label)
@@ -190,12 +194,12 @@ class SparkTable(Table):
 
         return drawn_records(self.flow(schema, random=Randomness(), folder=None, warn=warn), columns, at_most)
 
-    def places(self, keys: Keys) -> Keys:
-        """Where the records lie in the sources."""
-        from biombo._engine.spark.worker import KEY_BITS
+    def printed(self, printing: Printing, needed: Collection[str]) -> Sequence[Printed]:
+        """Have workers make the fingerprints of all records, which stay in sealed files."""
+        from biombo._engine.spark.prints import made_prints
 
-        starts = np.cumsum([0, *self.rows_by_part()[:-1]]).astype(np.uint64)
-        return starts[(keys >> np.uint64(KEY_BITS)).astype(np.intp)] + (keys & np.uint64((1 << KEY_BITS) - 1))
+        self.prints, printed = made_prints(self.jobs, *self._stocked, printing, needed)
+        return printed
 
     def remember_rows(self, notes: "Sequence[Note]") -> None:
         """Rows by part, which are the same in all passes."""
@@ -215,7 +219,6 @@ class SparkTable(Table):
 
     def refuse_many_rows(self) -> None:
         """Raise where single records are needed in this process and are too many for it."""
-        jobs, _ = self._begun()
-        rows = self.counted_rows()
-        if rows > jobs.most_rows:
-            raise InputError("spark.too-many-rows", source=self.label, rows=rows, most=jobs.most_rows)
+        rows, most = self.counted_rows(), self.jobs.most_rows
+        if rows > most:
+            raise InputError("spark.too-many-rows", source=self.label, rows=rows, most=most)

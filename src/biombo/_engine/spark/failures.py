@@ -100,10 +100,9 @@ def _sentence(said: str, source: str) -> BiomboError:
 @contextmanager
 def _stoppable(session: Any) -> Iterator[None]:
     """Jobs that begin inside end when somebody asks for it."""
-    tag = f"biombo-{uuid.uuid4()}"
-    if session is not None:
-        session.addTag(tag)
-    minder = _Minder(_stopper(session, tag), contextvars.copy_context())
+    tags = _Tags(session)
+    tags.add()
+    minder = _Minder(tags.stop, contextvars.copy_context())
     minder.start()
     try:
         with minder.hearing_interrupts():
@@ -113,15 +112,38 @@ def _stoppable(session: Any) -> Iterator[None]:
         raise
     finally:
         minder.over.set()
-        if session is not None:
-            with suppress(Exception):
-                session.removeTag(tag)
+        with suppress(Exception):
+            tags.remove()
 
 
-def _stopper(session: Any, tag: str) -> Callable[[], object]:
-    if session is not None:
-        return lambda: session.interruptTag(tag)
-    return _stop_everything
+class _Tags:
+    """A mark on the jobs of this thread, by which they are stopped from another one; without a session all are."""
+
+    def __init__(self, session: Any) -> None:
+        self._tag = f"biombo-{uuid.uuid4()}"
+        self._session = session
+        is_remote = session is None or type(session).__module__.startswith("pyspark.sql.connect.")
+        self._context = None if is_remote else session.sparkContext
+
+    def add(self) -> None:
+        if self._context is not None:
+            self._context.addJobTag(self._tag)
+        elif self._session is not None:
+            self._session.addTag(self._tag)
+
+    def remove(self) -> None:
+        if self._context is not None:
+            self._context.removeJobTag(self._tag)
+        elif self._session is not None:
+            self._session.removeTag(self._tag)
+
+    def stop(self) -> None:
+        if self._context is not None:
+            self._context.cancelJobsWithTag(self._tag)
+        elif self._session is not None:
+            self._session.interruptTag(self._tag)
+        else:
+            _stop_everything()
 
 
 def _stop_everything() -> None:

@@ -1,21 +1,25 @@
 """Jobs that Spark is given: parts mapped by workers, and what comes back to the driver, bounded."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from pyarrow import parquet
 
+from biombo._engine.spark.codebook import MOST_VALUES, Codebook
 from biombo._engine.spark.failures import failures_in_sentences
-from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Arrived, value_columns
+from biombo._engine.spark.tuples import COUNT, NOTE, SET, Arrived, Shape
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
 from biombo._engine.spark.workplace import Seal, Stage, Workplace, packed
 from biombo._errors import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from biombo._engine.spark.products import CountingProduct
 
 _SHUFFLED_AT_MOST = 64
 """So many partitions have tuples that are merged."""
@@ -31,6 +35,8 @@ class Jobs:
     label: str
     most_tuples: int
     most_rows: int
+    uncoded_parts: int = 1
+    """Of no more parts than these, texts travel: it is not worth while to agree on codes."""
 
     def mapped(self, work: Work) -> "DataFrame":
         """What workers make of the parts, when it is asked for."""
@@ -51,29 +57,80 @@ class Jobs:
             frame.write.parquet(path.as_uri())
         return stage
 
-    def tuples(self, work: Work, sets: Sequence[Sequence[str]]) -> "tuple[list[Arrived], list[Note]]":
-        """The tuples of all parts, merged by Spark."""
-        keys = [SET, *value_columns(max(map(len, sets), default=0)), FATE, NOTE]
-        shuffled = min(len(work.parts), _SHUFFLED_AT_MOST)
-        merged = self.mapped(work).repartition(shuffled, *keys).groupBy(*keys).sum(COUNT)
-        most = 2 * self.most_tuples // shuffled + _SLACK
-        found = self.collected(merged.withColumnRenamed(f"sum({COUNT})", COUNT).mapInArrow(_joined(most), _JOINED))
-        return self._arrived(found, sets)
-
-    def _arrived(self, found: pa.Table, sets: Sequence[Sequence[str]]) -> "tuple[list[Arrived], list[Note]]":
-        notes, arrived, rows, whole = [], [Arrived(columns) for columns in sets], 0, True
-        for batch in found.to_batches():
-            for number, count, blob, note in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                if note is not None:
-                    notes.append(Note.opened(note, self.workplace.seal))
-                    continue
-                rows, whole = rows + count, whole and blob is not None
-                if blob is not None:
-                    arrived[number].add(blob)
-        refuse_failures(notes)
-        if rows > self.most_tuples or not whole:
+    def tuples(self, work: Work, product: "CountingProduct") -> "tuple[list[Arrived], list[Note]]":
+        """The tuples of all parts, merged by Spark. Where there are several, all values become codes first."""
+        sets, book = product.sets, Codebook({})
+        if len(work.parts) > self.uncoded_parts:
+            book = self._codebook(work, product)
+        shape = Shape.of(sets, product.stored, book)
+        kept = self.workplace.keep(book) if book.texts else None
+        arrived = [
+            Arrived(columns, layout, [book.texts.get(product.stored[name]) for name in columns])
+            for columns, layout in zip(sets, shape.layouts, strict=True)
+        ]
+        counting = replace(work, product=product.counting(sets, shape, kept))
+        merging = self._merged(counting, shape, self.most_tuples)
+        for number, blob in merging.blobs:
+            arrived[number].add(blob)
+        rows = sum(merging.rows.values())
+        if rows > self.most_tuples or merging.incomplete:
             raise InputError("spark.too-many-tuples", source=self.label, tuples=rows, most=self.most_tuples)
-        return arrived, notes
+        return arrived, merging.notes
+
+    def _codebook(self, work: Work, product: "CountingProduct") -> Codebook:
+        """The values of each column; none of those that have very many."""
+        alone = {product.stored[name]: name for name in chain(*product.sets)}
+        if not alone:
+            return Codebook({})
+        sets = [(name,) for name in alone.values()]
+        shape = Shape.of(sets, product.stored, None)
+        looking = replace(work, product=product.counting(sets, shape, None))
+        merging = self._merged(looking, shape, MOST_VALUES * len(sets))
+        arrived = [Arrived(columns, layout, [None]) for columns, layout in zip(sets, shape.layouts, strict=True)]
+        many = {number for number, rows in merging.rows.items() if rows > MOST_VALUES} | merging.incomplete
+        for number, blob in merging.blobs:
+            if number not in many:
+                arrived[number].add(blob)
+        return Codebook(
+            {name: None if number in many else arrived[number].values()[0] for number, name in enumerate(alone)}
+        )
+
+    def _merged(self, work: Work, shape: Shape, most: int) -> "_Merging":
+        shuffled = min(len(work.parts), _SHUFFLED_AT_MOST)
+        keys = [*shape.keys, NOTE]
+        merged = self.mapped(work).repartition(shuffled, *keys).groupBy(*keys).sum(COUNT)
+        joined = merged.withColumnRenamed(f"sum({COUNT})", COUNT).mapInArrow(
+            _joined(2 * most // shuffled + _SLACK), _JOINED
+        )
+        merging = _Merging(self.workplace.seal)
+        found = self.collected(joined)
+        for place in range(found.num_rows):
+            merging.add(*(found.column(name)[place].as_py() for name in (SET, "rows", "blob", NOTE)))
+        refuse_failures(merging.notes)
+        return merging
+
+
+@dataclass
+class _Merging:
+    """What comes of merging tuples."""
+
+    seal: Seal
+    rows: dict[int, int] = field(default_factory=dict)
+    """By set."""
+    incomplete: set[int] = field(default_factory=set)
+    """Sets of which there were too many in some task."""
+    blobs: list[tuple[int, bytes]] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    def add(self, number: int, rows: int, blob: bytes | None, note: bytes | None) -> None:
+        if note is not None:
+            self.notes.append(Note.opened(note, self.seal))
+            return
+        self.rows[number] = self.rows.get(number, 0) + rows
+        if blob is None:
+            self.incomplete.add(number)
+        else:
+            self.blobs.append((number, blob))
 
 
 _JOINED = f"{SET} int, rows long, blob binary, {NOTE} binary"
@@ -97,6 +154,7 @@ class _Held:
     tables: dict[int, list[pa.Table]] = field(default_factory=dict)
     notes: list[bytes] = field(default_factory=list)
     rows_of: dict[int, int] = field(default_factory=dict)
+    full: bool = False
 
     def add(self, batch: pa.RecordBatch) -> None:
         table = pa.Table.from_batches([batch])
@@ -105,10 +163,11 @@ class _Held:
         for number in table.column(SET).unique().to_pylist():
             some = table.filter(pa.compute.equal(table.column(SET), number)).drop_columns([SET, NOTE])
             self.rows_of[number] = self.rows_of.get(number, 0) + some.num_rows
-            if sum(self.rows_of.values()) <= self.most:
+            if not self.full and sum(self.rows_of.values()) <= self.most:
                 coded = [column.dictionary_encode() if pa.types.is_string(column.type) else column for column in some]
                 self.tables.setdefault(number, []).append(pa.table(coded, names=some.column_names))
             else:
+                self.full = True
                 self.tables.clear()
 
     def rows(self) -> Rows:

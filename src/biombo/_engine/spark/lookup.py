@@ -28,8 +28,9 @@ class Lookup:
     @classmethod
     def of(cls, counted: SpelledTuples, number: Numbers) -> "Lookup":
         """The numbers of tuples; those that are negative are left out."""
-        frame = counted.spelled.with_columns(pl.Series(_NUMBER, number[counted.number]))
-        return cls(list(counted.data.columns), frame.filter(pl.col(_NUMBER) >= 0))
+        every = number[counted.number]
+        frame = counted.spelled(every >= 0).with_columns(pl.Series(_NUMBER, every[every >= 0]))
+        return cls(list(counted.data.columns), frame)
 
     def found(self, batch: Batch) -> Numbers:
         """The number of each row, by what it is; -1 for others."""

@@ -1,15 +1,17 @@
 """What workers make of the parts of a table: counted tuples, files, rows, the turns of records."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
 from biombo._data import ColumnEncoder
-from biombo._engine.engine import as_read
+from biombo._engine.engine import Prints, as_read
 from biombo._engine.fates import Fates, Numbers, released
 from biombo._engine.local.deal import digests
 from biombo._engine.local.frames import Frames
@@ -17,29 +19,48 @@ from biombo._engine.local.spool import FATES
 from biombo._engine.local.write import Target
 from biombo._engine.randomness import Randomness
 from biombo._engine.spark.lookup import Lookup
-from biombo._engine.spark.tuples import COUNT, FATE, SET, SpellingCounter, value_columns
+from biombo._engine.spark.tuples import FATE, Shape, SpellingCounter, value_columns
 from biombo._engine.spark.worker import Making, Passing, Product, Rows, rows_with
 from biombo._engine.spark.workplace import ORDER, Kept, Seal, packed
 from biombo._engine.step import Batch, Change
 
+if TYPE_CHECKING:
+    from biombo._engine.spark.prints import TablePrints
+
 _ROWS_IN_BLOB = 1 << 17
 
 
+class CountingProduct(Product, ABC):
+    """Something whose tuples Spark merges."""
+
+    sets: Sequence[Sequence[str]]
+    stored: Mapping[str, str]
+
+    @abstractmethod
+    def counting(self, sets: Sequence[Sequence[str]], shape: Shape, codebook: Kept | None) -> "CountingProduct":
+        """The same for other sets of columns, or with codes."""
+
+
 @dataclass(frozen=True)
-class Tuples(Product):
+class Tuples(CountingProduct):
     """The tuples of sets of columns, each part for itself; and, for a file, the types that released values ask for."""
 
     sets: Sequence[Sequence[str]]
     stored: Mapping[str, str]
     """By name: what it is called in the batches."""
     typed: "Typing | None" = None
+    codebook: Kept | None = None
+    shape: Shape | None = None
 
     @property
     def schema(self) -> str:  # type: ignore[override]
         """Of tuples of all sets."""
-        width = max(map(len, self.sets), default=0)
-        values = "".join(f"{name} string, " for name in value_columns(width))
-        return f"{SET} int, {values}{FATE} int, {COUNT} long"
+        return (self.shape or Shape.of(self.sets, self.stored, None)).schema
+
+    def counting(self, sets: Sequence[Sequence[str]], shape: Shape, codebook: Kept | None) -> "Tuples":
+        """The same for other sets of columns, or with codes."""
+        typed = self.typed if sets is self.sets else None
+        return replace(self, sets=sets, shape=shape, codebook=codebook, typed=typed)
 
     @property
     def columns(self) -> Sequence[str]:
@@ -67,7 +88,8 @@ class Typing:
 
 class _Counting(Making):
     def __init__(self, product: Tuples) -> None:
-        self._counter = SpellingCounter(product.sets, product.stored)
+        codebook = None if product.codebook is None else product.codebook.load()
+        self._counter = SpellingCounter(product.sets, product.stored, codebook)
         self._typing = product.typed
         self._frames = None if product.typed is None else product.typed.frames()
 
@@ -143,10 +165,11 @@ class _Sealing(Making):
         table = pa.RecordBatch.from_arrays(kept, [*self._kept, FATES, ORDER])
         for start in range(0, table.num_rows, _ROWS_IN_BLOB):
             sealed = self._seal.closed(packed(table.slice(start, _ROWS_IN_BLOB)))
-            yield _blob(passing.part, passing.start + start, sealed)
+            yield blob(passing.part, passing.start + start, sealed)
 
 
-def _blob(part: int, start: int, content: bytes) -> pa.RecordBatch:
+def blob(part: int, start: int, content: bytes) -> pa.RecordBatch:
+    """A row with something for the driver, or for another pass."""
     place = {"part": pa.array([part], pa.int32()), "start": pa.array([start], pa.int64())}
     return rows_with({**place, "blob": pa.array([content], pa.binary())})
 
@@ -188,7 +211,7 @@ class _Spelling(Making):
         arrays += [pa.array(passing.batch.fates[drawn]), pa.array(words[drawn])]
         table = pa.RecordBatch.from_arrays(arrays, [*names, FATE, WORD])
         if table.num_rows:
-            yield _blob(passing.part, passing.start, packed(table))
+            yield blob(passing.part, passing.start, packed(table))
 
     def _spelled(self, name: str, passing: Passing, drawn: pa.Array) -> pa.Array:
         column = passing.batch.table.column(self._records.stored[name]).filter(drawn)
@@ -228,7 +251,7 @@ class _FirstOnes(Making):
         if wanted > 0:
             table = batch.table.select(self._shown).slice(0, wanted)
             table = table.append_column(FATES, pa.array(batch.fates[:wanted]))
-            yield _blob(passing.part, passing.start, packed(table))
+            yield blob(passing.part, passing.start, packed(table))
 
 
 def first_batch(table: pa.RecordBatch) -> tuple[Batch, Fates]:
@@ -297,6 +320,7 @@ class _Ordering(Making):
         return digests([encoder.finish() for encoder in encoders.values()], rows)
 
 
+PRINT = "\x1eprint"
 KEY = "\x1ekey"
 """The column with the key of each record; no other column has such a name."""
 
@@ -312,6 +336,7 @@ class Scattered(Product):
     keep_order: bool
     typing: Typing
     seal: Seal
+    prints: "TablePrints | None"
     schema: str = "heap int, part int, start long, blob binary"
 
     @property
@@ -331,6 +356,7 @@ class _Scattering(Making):
         self._encoders = {name: ColumnEncoder(name) for name in product.originals}
         self._held: list[pl.DataFrame] = []
         self._part = 0
+        self._prints: Prints | None = None
 
     def add(self, passing: Passing) -> Rows:
         made, batch = self._product, passing.batch
@@ -338,7 +364,9 @@ class _Scattering(Making):
         turn = keys if made.keep_order else batch.table.column(ORDER).to_numpy()[~batch.out]
         own = [self._own(passing, name) for name in made.originals]
         frame = self._frames.released(batch, made.released)
-        self._held.append(frame.with_columns(*own, pl.Series(KEY, keys), pl.Series(ORDER, turn)))
+        self._held.append(
+            frame.with_columns(*own, *self._printed(passing), pl.Series(KEY, keys), pl.Series(ORDER, turn))
+        )
         self._part = passing.part
         yield from ()
 
@@ -354,9 +382,19 @@ class _Scattering(Making):
         sizes = np.bincount(heap)
         for place, start in zip(np.flatnonzero(sizes), (np.cumsum(sizes) - sizes)[sizes > 0], strict=True):
             content = made.seal.closed(packed(table.slice(start, sizes[place])))
-            placed = _blob(self._part, number, content)
+            placed = blob(self._part, number, content)
             heaps = pa.array([int(place)], pa.int32())
             yield pa.RecordBatch.from_arrays([heaps, *placed.columns], ["heap", *placed.schema.names])
+
+    def _printed(self, passing: Passing) -> list[pl.Series]:
+        """The fingerprints of the records, which lie where those of the part do."""
+        if self._product.prints is None:
+            return []
+        if self._prints is None:
+            made = self._product.prints.of_part(passing.part)
+            self._prints = np.concatenate([np.zeros(0, np.uint64), *made])
+        some = self._prints[passing.start : passing.start + len(passing.batch.fates)]
+        return [pl.Series(PRINT, some[~passing.batch.out])]
 
     def _own(self, passing: Passing, name: str) -> pl.Series:
         """What a column was in the table, spelled, of the records that come out alone."""

@@ -1,26 +1,44 @@
 """Records on their way out: staged once, counted, put in order by workers, and handed on heap by heap."""
 
+import pickle
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 from pyarrow import parquet
 
 from biombo._data import Column, Dataset, Schema, SpelledValues
-from biombo._engine.engine import Counting, Paired, Pairs, Reading, Tally, Watching, Written, as_read
+from biombo._engine.engine import (
+    Counting,
+    Keys,
+    Naming,
+    Origins,
+    Paired,
+    Pairs,
+    Reading,
+    Tally,
+    Watching,
+    Written,
+    as_read,
+    read_as,
+)
 from biombo._engine.fates import released
 from biombo._engine.local.frames import Frames, ReleasedType
-from biombo._engine.local.write import FrameWriter, Writer, writer_for
+from biombo._engine.local.write import CsvWriter, FrameWriter, Writer, csv_lines, writer_for
 from biombo._engine.spark.jobs import Jobs, notes_of_stage
-from biombo._engine.spark.products import KEY, Scattered, Tuples, Typing
-from biombo._engine.spark.tuples import Kinds, coded_values, tally
-from biombo._engine.spark.worker import Making, Note, Passing, Product, Rows, Work, found, merged_kinds
+from biombo._engine.spark.products import KEY, PRINT, CountingProduct, Scattered, Tuples, Typing
+from biombo._engine.spark.tuples import Kinds, Shape, coded_values, tally
+from biombo._engine.spark.worker import KEY_BITS, Making, Note, Passing, Rows, Work, found, merged_kinds
 from biombo._engine.spark.workplace import ORDER, Kept, Seal, Stage, packed, unpacked
 from biombo._engine.step import Batch
+from biombo._errors import BiomboError
 from biombo._files import replacing
 
 if TYPE_CHECKING:
@@ -73,10 +91,12 @@ class _Leaving:
             frames.add(note.more or {})
         self.watching.counted(told)
         heaps = self._in_heaps(flow, typing, frames.found, told.fates.total - told.fates.out)
-        for frame in heaps.frames():
-            keys = frame[KEY].to_numpy()
-            shown = frame.select(self.columns)
-            writer.write(shown if self.watching.named is None else self.watching.named(shown, keys))
+        for heap in heaps.each():
+            self.watching.kept(heap.links)
+            if isinstance(writer, CsvWriter) and heap.lines is not None:
+                writer.write_lines(heap.names, heap.lines)
+            else:
+                writer.write(heap.frame.select(heap.names))
         return told, heaps
 
     def _staged(self) -> "SparkFlow":
@@ -95,9 +115,11 @@ class _Leaving:
         count = len(flow.parts) if self.keep_order else max(1, -(-records // _HEAP))
         # a flow that is staged has nothing to do but has its originals under names of their own, where they differ
         kept = {name: self._original(flow, name) for name in flow.table.kept}
-        product = Scattered(self.columns, kept, count, self.keep_order, typing, jobs.workplace.seal)
+        product = Scattered(self.columns, kept, count, self.keep_order, typing, jobs.workplace.seal, flow.table.prints)
         scattered = jobs.mapped(flow.work(product))
-        ordering = jobs.workplace.keep(_Ordering(typing, types, jobs.workplace.seal))
+        starts = np.cumsum([0, *flow.table.rows_by_part()[:-1]]).astype(np.uint64)
+        settled = _Ordering(typing, types, starts, self.watching.named, jobs.workplace.seal)
+        ordering = jobs.workplace.keep(settled)
         shuffled = scattered.repartition(min(count, 64 + len(flow.parts)), "heap", "note")
         made = shuffled.sortWithinPartitions("heap", "part", "start").mapInArrow(_put_in_order(ordering), _ORDERED)
         stage = jobs.staged(made)
@@ -115,18 +137,48 @@ _ORDERED = "heap int, blob binary, note binary"
 
 
 @dataclass(frozen=True, eq=False)
+class Heap:
+    """Some records that come out, in their final order."""
+
+    frame: pl.DataFrame
+    """What is released of them, with their names, and what they were."""
+    names: list[str]
+    """The columns that are released."""
+    lines: bytes | None
+    """The same in the lines of a CSV file, where it goes to one."""
+    links: bytes
+    """What is to be kept of their names."""
+
+
+@dataclass(frozen=True, eq=False)
 class _Ordering:
-    """How the records of a heap are put in order."""
+    """How the records of a heap are put in order, named and written."""
 
     typing: Typing
     types: Mapping[str, ReleasedType | None]
+    starts: Keys
+    """By part: the place of its first record in the sources."""
+    named: Naming | None
     seal: Seal
 
-    def ordered(self, blobs: Sequence[bytes]) -> pl.DataFrame:
+    def ordered(self, blobs: Sequence[bytes]) -> bytes:
+        """A heap, sealed."""
         frames = Frames(self.typing.target)
         frames.add(self.types)
         pieces = [frames.typed(pl.DataFrame(unpacked(self.seal.opened(blob)))) for blob in blobs]
-        return pl.concat(pieces, rechunk=True).sort(ORDER).drop(ORDER)
+        whole = pl.concat(pieces, rechunk=True).sort(ORDER)
+        shown, links = whole.select(self.typing.columns), b""
+        if self.named is not None:
+            shown, links = self.named(shown, self._origins(whole))
+        lines = csv_lines(shown) if self.typing.target == "text" else None
+        own = [whole[name] for name in whole.columns if read_as(name) is not None]
+        table = shown.with_columns(own).to_arrow()
+        return self.seal.closed(pickle.dumps((packed(table), shown.columns, lines, links)))
+
+    def _origins(self, whole: pl.DataFrame) -> Origins:
+        keys = whole[KEY].to_numpy()
+        places = self.starts[(keys >> np.uint64(KEY_BITS)).astype(np.intp)] + (keys & np.uint64((1 << KEY_BITS) - 1))
+        return Origins(places, whole[PRINT].to_numpy() if PRINT in whole.columns else None)
 
 
 def _put_in_order(kept: Kept) -> Callable[[Rows], Rows]:
@@ -134,38 +186,31 @@ def _put_in_order(kept: Kept) -> Callable[[Rows], Rows]:
 
     def put_in_order(batches: Rows) -> Rows:
         ordering: _Ordering = found(kept)
-        held: list[bytes] = []
-        heap: int | None = None
-        for number, blob, note in _each(batches):
-            if note is not None:
-                yield _ordered_row(None, None, note)
+        for heap, rows in groupby(_each(batches), key=lambda each: each[0]):
+            if heap is None:
+                yield from (_ordered_row(None, None, note) for _, _, note in rows)
                 continue
-            if heap is not None and number != heap:
-                yield _ordered_row(heap, ordering, held)
-                held = []
-            heap = number
-            held.append(blob)
-        if heap is not None:
-            yield _ordered_row(heap, ordering, held)
+            try:
+                yield _ordered_row(heap, ordering.ordered([blob for _, blob, _ in rows]), None)
+            except BiomboError as error:
+                yield _ordered_row(None, None, Note(-1, error=error).closed(ordering.seal))
 
     return put_in_order
 
 
-def _each(batches: Rows) -> Iterator[tuple[int, bytes, bytes | None]]:
+def _each(batches: Rows) -> Iterator[tuple[int | None, bytes, bytes | None]]:
     for batch in batches:
         yield from zip(*(batch.column(name).to_pylist() for name in ("heap", "blob", "note")), strict=True)
 
 
-def _ordered_row(heap: int | None, ordering: _Ordering | None, content: Any) -> pa.RecordBatch:
-    blob = None if ordering is None else ordering.seal.closed(packed(ordering.ordered(content).to_arrow()))
-    note = content if ordering is None else None
+def _ordered_row(heap: int | None, blob: bytes | None, note: bytes | None) -> pa.RecordBatch:
     arrays = [pa.array([heap], pa.int32()), pa.array([blob], pa.binary()), pa.array([note], pa.binary())]
     return pa.RecordBatch.from_arrays(arrays, ["heap", "blob", "note"])
 
 
 @dataclass(frozen=True, eq=False)
 class Heaps:
-    """The records that come out, in their final order, each beside its key and what it was."""
+    """The records that come out, in their final order, each beside what it was."""
 
     stage: Stage
     seal: Seal
@@ -174,11 +219,12 @@ class Heaps:
     records: int
     kinds: Kinds
 
-    def frames(self) -> Iterator[pl.DataFrame]:
-        """One heap after the other."""
-        for path, place in self.places():
+    def each(self) -> Iterator[Heap]:
+        """One after the other."""
+        for path, place in self.places:
             yield heap_at(path, place, self.seal)
 
+    @cached_property
     def places(self) -> list[tuple[Path, int]]:
         """The file of each heap, and its row there, in their order."""
         found = []
@@ -188,12 +234,13 @@ class Heaps:
         return [(path, place) for _, path, place in sorted(found, key=lambda each: each[0])]
 
 
-def heap_at(path: Path, place: int, seal: Seal) -> pl.DataFrame:
+def heap_at(path: Path, place: int, seal: Seal) -> Heap:
     """One heap."""
     with parquet.ParquetFile(path) as file:
         for seen, batch in enumerate(file.iter_batches(1, columns=["blob"])):
             if seen == place:
-                return pl.DataFrame(unpacked(seal.opened(batch.column(0)[0].as_py())))
+                table, names, lines, links = pickle.loads(seal.opened(batch.column(0)[0].as_py()))
+                return Heap(pl.DataFrame(unpacked(table)), names, lines, links)
     raise AssertionError(place)
 
 
@@ -226,9 +273,10 @@ class SparkPairs(Pairs):
     def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
         """The distinct tuples of released and original values."""
         names = (*released, *map(as_read, own))
-        rereading = _Rereading(self.heaps.columns, tuple(released), tuple(own), self.read, self.suffix)
-        work = HeapWork(self.heaps.places(), (), None, rereading, seal=self.heaps.seal, label=self.label)
-        arrived, notes = self.jobs.tuples(work, [names])
+        counting = Tuples([names], {name: name for name in names})
+        rereading = _Rereading(counting, self.heaps.columns, tuple(released), tuple(own), self.read, self.suffix)
+        work = HeapWork(self.heaps.places, (), None, rereading, seal=self.heaps.seal, label=self.label)
+        arrived, notes = self.jobs.tuples(work, rereading)
         kinds = {**merged_kinds(notes), **{as_read(name): self.heaps.kinds[name] for name in own}}
         data = arrived[0].counted(kinds, self.schema, self.label, spelled_twice=[as_read(name) for name in own]).data
         return _split(data, released, own)
@@ -236,8 +284,8 @@ class SparkPairs(Pairs):
     def some(self, at_most: int) -> Paired:
         """The first records in their order, which is random."""
         frames, held = [], 0
-        for frame in self.heaps.frames():
-            frames.append(frame.head(at_most - held))
+        for heap in self.heaps.each():
+            frames.append(heap.frame.head(at_most - held))
             held += frames[-1].height
             if held >= at_most:
                 break
@@ -285,7 +333,7 @@ class HeapWork(Work):
     def made(self, number: int) -> Iterator[pa.RecordBatch | Note]:
         """What comes of one heap."""
         path, place = self.parts[number]
-        frame = heap_at(path, place, self.seal)
+        frame = heap_at(path, place, self.seal).frame
         making = self.product.start(number)
         table = pa.RecordBatch.from_arrays(
             [frame[name].to_arrow(compat_level=pl.CompatLevel.oldest()) for name in frame.columns], frame.columns
@@ -296,9 +344,10 @@ class HeapWork(Work):
 
 
 @dataclass(frozen=True, eq=False)
-class _Rereading(Product):
+class _Rereading(CountingProduct):
     """Tuples of what is released, as it is read back, and of what it was."""
 
+    tuples: Tuples
     written: tuple[str, ...]
     released: tuple[str, ...]
     own: tuple[str, ...]
@@ -306,23 +355,32 @@ class _Rereading(Product):
     suffix: str
 
     @property
-    def _counting(self) -> Tuples:
-        names = (*self.released, *map(as_read, self.own))
-        return Tuples([names], {name: name for name in names})
+    def sets(self) -> Sequence[Sequence[str]]:  # type: ignore[override]
+        """What is counted."""
+        return self.tuples.sets
+
+    @property
+    def stored(self) -> Mapping[str, str]:  # type: ignore[override]
+        """All by their own names."""
+        return self.tuples.stored
 
     @property
     def schema(self) -> str:  # type: ignore[override]
         """As of counted tuples."""
-        return self._counting.schema
+        return self.tuples.schema
 
     @property
     def columns(self) -> Sequence[str]:
         """All of a heap."""
-        return self._counting.columns
+        return self.tuples.columns
+
+    def counting(self, sets: Sequence[Sequence[str]], shape: Shape, codebook: Kept | None) -> "_Rereading":
+        """The same for other sets of columns, or with codes."""
+        return replace(self, tuples=self.tuples.counting(sets, shape, codebook))
 
     def start(self, part: int) -> Making:
         """Of one heap."""
-        return _Counting(self, self._counting.start(part))
+        return _Counting(self, self.tuples.start(part))
 
 
 class _Counting(Making):

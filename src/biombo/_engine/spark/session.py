@@ -85,7 +85,7 @@ def refuse_unprotected_session(session: "SparkSession") -> None:
 
 def _is_over(session: "SparkSession") -> bool:
     if is_connect(session):
-        return bool(session.is_stopped)  # type: ignore[attr-defined]
+        return bool(session.is_stopped)
     context = session.sparkContext
     try:
         return context._jsc is None or bool(context._jsc.sc().isStopped())
@@ -110,7 +110,7 @@ def _remote(where: Master) -> "SparkSession":
             _await_server(session, where)
             refuse_unprotected(settings_of(session), where.shown, own_secret=False)
     atexit.register(_stop, session)
-    return session  # type: ignore[no-any-return]
+    return session
 
 
 def _await_server(session: Any, where: Master) -> None:
@@ -144,14 +144,14 @@ def _classic(where: Master) -> "SparkSession":
     from pyspark.sql.session import SparkSession
 
     active = SparkContext._active_spark_context
-    if active is not None:
-        if active.master != where.text:
-            raise UsageError("spark.other-active", active=active.master, master=where.shown)
+    if active is not None and active.master == where.text:
         session = SparkSession(active)
         refuse_unprotected_session(session)
         return session
     check_java()
     where.refuse_unreachable()
+    if active is not None:
+        raise UsageError("spark.other-active", active=active.master, master=where.shown)
     with failures_in_sentences(where.shown):
         return _begun(where)
 
@@ -224,7 +224,7 @@ def _gateway() -> Any:
     if SparkContext._gateway is None:
         quiet = {} if is_debugged() else {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         try:
-            SparkContext._gateway = launch_gateway(popen_kwargs=quiet)  # type: ignore[no-untyped-call]
+            SparkContext._gateway = launch_gateway(popen_kwargs=quiet)
         except PySparkRuntimeError:
             raise InputError("spark.not-started") from None
         SparkContext._jvm = SparkContext._gateway.jvm

@@ -9,18 +9,20 @@ from biombo._data import File, Source, SourceTable
 from biombo._engine.spark.workplace import StockedPart, Workplace, packed
 
 
-def stocked(table: SourceTable, workplace: Workplace, rows: int) -> list[SourceTable]:
+def stocked(table: SourceTable, workplace: Workplace, rows: int) -> tuple[list[SourceTable], list[Source]]:
     """The parts of ``table``, about so many ``rows`` each: files as they are, with paths that hold everywhere, and
-    what only this process can read, such as a table in memory or a query, in sealed files.
+    what only this process can read, such as a table in memory or a query, in sealed files. And the source of each.
     """
     parts: list[SourceTable] = []
+    sources: list[Source] = []
     for source in table.sources:
         alone = replace(table, sources=(source,))
         if isinstance(source, File):
             parts += alone.cut(rows)
         else:
             parts += [replace(table, sources=(part,)) for part in _put_there(alone, source, workplace, rows)]
-    return parts
+        sources += [source] * (len(parts) - len(sources))
+    return parts, sources
 
 
 def _put_there(table: SourceTable, source: Source, workplace: Workplace, rows: int) -> Iterator[Source]:

@@ -6,7 +6,7 @@ same happens once in 10¹⁹ comparisons. Whoever holds the key is trusted: the 
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,26 +40,27 @@ class Fingerprinting:
         with reading_from(path), path.open("rb") as file:
             return hashlib.file_digest(file, lambda: hashlib.blake2b(key=self.secret)).hexdigest()
 
-    def of_records(
-        self, source: Source, columns: Sequence[str], seen: Callable[[int], object] | None = None
-    ) -> Fingerprints:
-        """That of each record, over ``columns``; ``seen`` is called now and then with the number of records so far."""
-        table, rows = SourceTable((source,), None), 0
+    def of_records(self, source: Source, columns: Sequence[str]) -> Fingerprints:
+        """That of each record, over ``columns``."""
+        table = SourceTable((source,), None)
         table.check(columns)
-        found = []
-        for label, batch in table.batches(columns):
-            found += [self._of_rows(texts) for texts in canonical_rows(batch, label)]
-            rows += batch.num_rows
-            if seen is not None:
-                seen(rows)
-        return np.concatenate([np.zeros(0, np.uint64), *found])
+        return np.concatenate(
+            [np.zeros(0, np.uint64), *(self.of_rows(batch, label) for label, batch in table.batches(columns))]
+        )
 
-    def of_all(self, records: Fingerprints) -> str:
+    def of_all(self, prints: Iterable[Fingerprints]) -> str:
         """That of all records in their order, from their own."""
-        whole = hashlib.blake2b(records.astype("<u8").tobytes(), digest_size=_OF_WHOLE, key=self.secret)
+        whole = hashlib.blake2b(digest_size=_OF_WHOLE, key=self.secret)
+        for some in prints:
+            whole.update(some.astype("<u8").tobytes())
         return whole.hexdigest()
 
-    def _of_rows(self, texts: pa.Array) -> Fingerprints:
+    def of_rows(self, batch: pa.RecordBatch, source: str) -> Fingerprints:
+        """That of each row."""
+        found = [self._of_texts(texts) for texts in canonical_rows(batch, source)]
+        return np.concatenate([np.zeros(0, np.uint64), *found])
+
+    def _of_texts(self, texts: pa.Array) -> Fingerprints:
         digests = b"".join(self._digests(texts.cast(pa.large_binary())))
         return np.frombuffer(digests, "<u8").astype(np.uint64)
 

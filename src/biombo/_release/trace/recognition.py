@@ -70,7 +70,7 @@ class Recognising:
         if self._is(source, part):
             return
         prints = self.fingerprinting.of_records(source, part.columns)
-        if self.fingerprinting.of_all(prints) == part.records:
+        if self.fingerprinting.of_all([prints]) == part.records:
             return
         for trace_id, link in links.items():
             said = {"source": source.label, "trace_id": trace_id, "number": link.row + 1}

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from biombo._errors import InputError
 from biombo._files import PRIVATE, replacing
-from biombo._release.trace.ids import BYTES, Ids, Places
-from biombo._release.trace.origin import Origin, Original, Part
+from biombo._release.trace.ids import BYTES, LINK
+from biombo._release.trace.origin import Origin, Part
 from biombo._secrets import Key, SealedFile, Sealing
 
 VAULT = "trace.vault"
@@ -31,7 +31,7 @@ class NewVault:
 
     release: str
     key: Key
-    original: Original = field(repr=False)
+    origin: Origin = field(repr=False)
 
     @contextmanager
     def written(self, folder: Path) -> Iterator["VaultWriter"]:
@@ -39,7 +39,7 @@ class NewVault:
         says = {_MARK: _VERSION, "release": self.release, "key": self.key.id}
         with replacing(folder / VAULT, mode=PRIVATE) as file:
             sealing = Sealing(file, says, _secret(self.key, self.release))
-            writer = VaultWriter(sealing, self.original)
+            writer = VaultWriter(sealing, self.origin)
             yield writer
             writer.close()
 
@@ -47,20 +47,20 @@ class NewVault:
 class VaultWriter:
     """Seals links as they come, after the number of the source's parts and a chunk for each of them."""
 
-    def __init__(self, sealing: Sealing, original: Original) -> None:
+    def __init__(self, sealing: Sealing, origin: Origin) -> None:
         self._sealing = sealing
-        self._original = original
+        self._origin = origin
         self._held: list[Records] = []
-        parts = [part.to_tree() for part in original.origin.parts]
+        parts = [part.to_tree() for part in origin.parts]
         for tree in (len(parts), *parts):
             sealing.add(json.dumps(tree).encode())
 
-    def add(self, ids: Ids, places: Places) -> None:
-        """Take in that ``ids`` stand for the records at ``places``."""
-        records = np.empty(len(ids), _RECORD)
-        records["id"] = ids.reshape(-1).view(f"S{BYTES}")
-        records["part"], records["row"] = self._original.origin.located(places)
-        records["fingerprint"] = self._original.prints_at(places)
+    def add(self, content: bytes) -> None:
+        """Take in the links that :func:`biombo._release.trace.ids.named` has made."""
+        links = np.frombuffer(content, LINK)
+        records = np.empty(len(links), _RECORD)
+        records["id"], records["fingerprint"] = links["id"], links["fingerprint"]
+        records["part"], records["row"] = self._origin.located(links["place"])
         self._held.append(records)
         if sum(map(len, self._held)) >= _AT_A_TIME:
             self._seal()
