@@ -500,7 +500,7 @@ PUBLISHED = bb.Plan(
 @cases("sampled", [(False,), (True,)], [(True,)])
 def test_a_release_is_published_verified_traced_and_measured(sampled: bool, engines: list[Engine], tmp_path) -> None:
     operations = [bb.Sample(share=0.9)] if sampled else []
-    for place, engine in enumerate([LOCAL, *engines] if PARTITIONS == engines else engines):
+    for place, engine in enumerate([LOCAL, *engines] if engines == PARTITIONS else engines):
         _publish_and_trace(operations, engine, tmp_path / str(place))
 
 

@@ -50,7 +50,7 @@ class Watcher:
     def knowing_seals(self, jobs_on: Callable[[str], Any]) -> Callable[[str], Any]:
         def jobs(label: str) -> Any:
             made = jobs_on(label)
-            self.markers |= spellings("seal", made.workplace.seal.secret)
+            self.markers |= spellings(f"seal {len(self.markers)}", made.workplace.seal.secret)
             return made
 
         return jobs
