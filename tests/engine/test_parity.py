@@ -1,11 +1,12 @@
 """What a plan does, an attack finds and a criterion says depends on no engine."""
 
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from inspect import isabstract, isfunction, signature
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ import hypothesis.strategies as st
 import numpy as np
 import polars as pl
 import pytest
+from goodness_of_fit import assert_follows
 from hypothesis import given, settings
 from operation_examples import EXAMPLES, PEOPLE, QUASI, SENSITIVE
 from partition_engine import PartitionEngine, sent
 from report_reading import read_back
-from small_tables import SINGLE_CRITERIA, SmallTable, criteria_lists, small_tables
+from small_tables import SINGLE_CRITERIA, SmallTable, criteria_lists, small_tables, telling_tables
+from spark_engine import needs_spark, spark_engine
 
 import biombo as bb
 from biombo._criteria import as_json as judgement_as_json
@@ -30,7 +33,31 @@ from biombo._utility import as_json as utility_as_json
 
 pytestmark = pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")
 
-ENGINES = [LOCAL, PartitionEngine(1), PartitionEngine(2)]
+PARTITIONS = [PartitionEngine(1), PartitionEngine(2)]
+SPARK = spark_engine()
+"""Each of its jobs takes a good part of a second: where others are asked many examples, it is asked a telling one."""
+ON_SPARK = pytest.param(SPARK, id="spark", marks=needs_spark)
+
+_QUICK = [pytest.param(engine, id=name) for engine, name in zip(PARTITIONS, ("one", "other"), strict=True)]
+each_quick_engine = pytest.mark.parametrize("engine", [pytest.param(LOCAL, id="local"), *_QUICK])
+each_engine = pytest.mark.parametrize("engine", [pytest.param(LOCAL, id="local"), *_QUICK, ON_SPARK])
+each_quick_one_elsewhere = pytest.mark.parametrize("engine", _QUICK)
+each_one_elsewhere = pytest.mark.parametrize("engine", [*_QUICK, ON_SPARK])
+elsewhere = pytest.mark.parametrize(
+    "engines", [pytest.param(PARTITIONS, id="partitions"), pytest.param([SPARK], id="spark", marks=needs_spark)]
+)
+on_spark = pytest.mark.parametrize("engine", [ON_SPARK])
+
+
+def cases(names: str, quick: Iterable[tuple], spark: Iterable[tuple]) -> pytest.MarkDecorator:
+    """What partitions are asked, and the few of it that Spark is."""
+    few = [pytest.param([SPARK], *case, id=f"spark-{'-'.join(map(str, case))}", marks=needs_spark) for case in spark]
+    many = [pytest.param(PARTITIONS, *case, id="-".join(map(str, case))) for case in quick]
+    return pytest.mark.parametrize(("engines", *names.split()), [*many, *few])
+
+
+each_telling_table = pytest.mark.parametrize("table", telling_tables())
+
 ROWS = 80
 KEPT = ["age", "weight"]
 CRITERIA = [bb.KAnonymity(2, quasi=["sex"]), bb.LDiversity(2), bb.TCloseness(0.95)]
@@ -73,14 +100,25 @@ def plans_with(operation: bb.Operation, person: str | None) -> list[bb.Plan]:
     return [bb.Plan(operations, CRITERIA, QUASI, about, person=person) for operations in orders]
 
 
-@pytest.mark.parametrize("name", sorted(OPERATIONS))
-@pytest.mark.parametrize("person", [None, "name"])
-def test_every_operation_does_the_same_on_both(name: str, person: str | None) -> None:
+@cases(
+    "name person",
+    [(name, person) for name in sorted(OPERATIONS) for person in (None, "name")],
+    [
+        (name, person)
+        for name in sorted(OPERATIONS)
+        for person in (None, "name")
+        if person is None or OPERATIONS[name].scope == "two-pass"
+    ],
+)
+def test_every_operation_does_the_same_on_both(name: str, person: str | None, engines: list[Engine]) -> None:
     """A new operation has an example, or fails here."""
-    for plan in plans_with(example(name), None if name == "pseudonymise" else person):
-        here, *elsewhere = (_applied(plan, engine) for engine in ENGINES)
+    plans = plans_with(example(name), None if name == "pseudonymise" else person)
+    if SPARK in engines:
+        plans = plans[1:2] if person is None else plans[-1:]
+    for plan in plans:
+        here, *others = (_applied(plan, engine) for engine in (LOCAL, *engines))
         drawn = any(operation.draws for operation in plan.operations)
-        for there in elsewhere:
+        for there in others:
             if drawn and not follows_a_rule(plan, schema_in_use(plan, bb.Schema()), QUASI):
                 _assert_alike(here, there)
             elif isinstance(here, str) or isinstance(there, str):
@@ -109,17 +147,22 @@ def _applied(plan: bb.Plan, engine: Engine) -> bb.Applied | str:
         return error.key
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+@each_engine
 class TestWhatIsDrawn:
     """What is left to chance keeps its promises on every engine."""
 
     def test_a_sample_has_its_size_and_every_record_the_same_chance(self, engine) -> None:
-        table = pl.DataFrame({"x": [str(n) for n in range(5)]})
-        plan = bb.Plan([bb.Sample(records=2)], sensitive=["x"])
-        drawn = Counter(x for _ in range(200) for x in bb.apply(table, plan, engine=engine).data["x"])
+        records, times = (200, 1) if engine is SPARK else (5, 200)
+        table = pl.DataFrame({"x": range(records)})
+        plan = bb.Plan([bb.Sample(records=2 * records // 5)], sensitive=["x"])
+        samples = [bb.apply(table, plan, engine=engine).data["x"].to_list() for _ in range(times)]
+        fifths = Counter(x * 5 // records for sample in samples for x in sample)
 
-        assert drawn.total() == 400
-        assert sum((count - 80) ** 2 / 80 for count in drawn.values()) < 25  # χ², 4 degrees: once in 20,000 runs
+        assert all(len(set(sample)) == 2 * records // 5 for sample in samples)
+        assert len(fifths) == 5
+        expected = fifths.total() / 5
+        # χ², 4 degrees: once in 20,000 runs
+        assert sum((count - expected) ** 2 / expected for count in fifths.values()) < 25
 
     def test_swapped_columns_stay_together_within_their_strata(self, engine) -> None:
         table = TABLE.with_columns(twin=pl.col("age"))
@@ -160,8 +203,39 @@ class TestWhatIsDrawn:
         assert after.data.group_by("age").len()["len"].min() >= 3
         assert after.outcome.total["suppressed"] == after.suppressed == ROWS - after.rows
 
+    def test_noise_is_another_for_each_record_and_as_large_as_said(self, engine) -> None:
+        """Workers that are copies of one process would draw the same."""
+        records = 200
+        table = pl.DataFrame({"key": range(records), "x": [0.0] * records})
+        plan = bb.Plan([bb.AddNoise("x", 3, "normal", decimals=9)], sensitive=["x", "key"])
+        noise = bb.apply(table, plan, engine=engine).data.sort("key")["x"].to_numpy()
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+        assert len(set(noise)) == records
+        assert abs(noise.mean()) < 5 * 3 / records**0.5
+        assert noise.std() == pytest.approx(3, rel=0.25)  # five times what it varies by
+        assert abs(np.corrcoef(noise[:-1], noise[1:])[0, 1]) < 5 / records**0.5
+
+    def test_answers_are_true_as_often_as_they_promise(self, engine) -> None:
+        table = pl.DataFrame({"x": ["yes"] * 200})
+        asked = bb.RandomisedResponse("x", np.log(3), domain=["yes", "no"])
+        given = bb.apply(table, bb.Plan([asked], sensitive=["x"]), engine=engine).data["x"]
+
+        assert_follows(given, {"yes": 0.75, "no": 0.25})
+
+    def test_records_come_out_in_any_order(self, engine) -> None:
+        records = 200
+        table = pl.DataFrame({"x": range(records)})
+        plan = bb.Plan([], sensitive=["x"])
+        kept, mixed = (
+            bb.apply(table, plan, engine=engine, keep_order=keep).data["x"].to_numpy() for keep in (True, False)
+        )
+
+        assert list(kept) == sorted(mixed) == list(range(records))
+        assert abs(np.corrcoef(kept, mixed)[0, 1]) < 5 / records**0.5
+        assert abs(np.corrcoef(mixed[:-1], mixed[1:])[0, 1]) < 5 / records**0.5
+
+
+@each_quick_engine
 @settings(max_examples=25)
 @given(
     rows=st.lists(st.tuples(*[st.sampled_from(["a", "b", "", None])] * 3), min_size=1, max_size=25),
@@ -181,18 +255,36 @@ class TestWhatIsDrawn:
     group=st.sampled_from([bb.MaskGroups(), bb.MaskGroups(if_failing="drop"), bb.SuppressGroups()]),
 )
 def test_the_order_of_the_rows_does_not_matter(engine: Engine, rows, order, operations, group) -> None:
-    plan = bb.Plan([*operations, group], [bb.KAnonymity(3)], ["x", "y"], ["z"])
     other = list(rows)
     order.shuffle(other)
+    results = _results([rows, other], [*operations, group], engine)
+
+    assert results[0] == results[1]
+
+
+@on_spark
+@pytest.mark.parametrize("group", [bb.MaskGroups(if_failing="drop"), bb.SuppressGroups()], ids=["mask", "suppress"])
+def test_nor_does_it_matter_in_which_part_a_row_is(engine: Engine, group) -> None:
+    """What is text that may be empty in one part is a number, or nothing at all, in another."""
+    chance = random.Random(5)
+    rows = [tuple(chance.choice(["a", "b", "", None]) for _ in range(3)) for _ in range(60)]
+    other = chance.sample(rows, len(rows))
+    operations = [bb.DropDuplicates(), bb.DropInvalid({"y": ["b"]}), group]
+    results = _results([rows, other], operations, engine)
+
+    assert results[0] == results[1] == _results([rows], operations, LOCAL)[0]
+
+
+def _results(tables: list[list[tuple]], operations: list[bb.Operation], engine: Engine) -> list[Any]:
+    plan = bb.Plan(operations, [bb.KAnonymity(3)], ["x", "y"], ["z"])
     results = []
-    for each in (rows, other):
+    for each in tables:
         table = pl.DataFrame(each, {"x": pl.String, "y": pl.String, "z": pl.String}, orient="row")
         try:
             results.append(told(bb.apply(table, plan, engine=engine), of_records=True))
         except bb.BiomboError as error:
             results.append(error.key)
-
-    assert results[0] == results[1]
+    return results
 
 
 def kinds_of(base: type) -> set[type]:
@@ -213,13 +305,22 @@ def counted(table: SmallTable, engine: Engine) -> bb.Dataset:
     return engine.open(source).tuples(list(data.columns), data.schema)
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+@each_quick_engine
 @settings(max_examples=25)
 @given(table=small_tables(rows=30), criteria=criteria_lists)
 def test_criteria_say_of_counted_tuples_what_they_say_of_rows(engine: Engine, table: SmallTable, criteria) -> None:
     asked = {"quasi": table.quasi, "sensitive": "disease"}
 
     assert verdicts(counted(table, engine), criteria, asked) == verdicts(table.data, criteria, asked)
+
+
+@on_spark
+@each_telling_table
+def test_every_criterion_says_of_tuples_that_were_counted_far_away_what_it_says_of_rows(engine, table) -> None:
+    asked, there = {"quasi": table.quasi, "sensitive": "disease"}, counted(table, engine)
+
+    for criterion in SINGLE_CRITERIA:
+        assert verdicts(there, [criterion], asked) == verdicts(table.data, [criterion], asked)
 
 
 def verdicts(data: bb.Dataset, criteria: Sequence[bb.Criterion], asked: dict[str, Any]) -> Any:
@@ -321,22 +422,40 @@ def _holds_rows(value: Any) -> bool:
     return isinstance(value, np.ndarray | bb.Dataset | Callable)
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+def read_there(engine: Engine, rows: bool, frame: pl.DataFrame) -> bb.Dataset:
+    """A table as an engine gives it: counted, or row by row."""
+    opened = engine.open(SourceTable.open(frame))
+    schema = bb.Schema()
+    return opened.some(frame.columns, schema, frame.height) if rows else opened.tuples(frame.columns, schema)
+
+
+def rows_here(frame: pl.DataFrame) -> bb.Dataset:
+    return bb.read(frame, columns=frame.columns)
+
+
+@each_quick_engine
 @pytest.mark.parametrize("attack", ATTACKS)
 @settings(max_examples=8)
 @given(table=small_tables(rows=25))
 def test_every_attack_finds_in_counted_tuples_what_it_finds_in_rows(engine: Engine, attack: str, table) -> None:
-    def counted_there(frame: pl.DataFrame) -> bb.Dataset:
-        opened = engine.open(SourceTable.open(frame))
-        if attack in NEED_ROWS:
-            return opened.some(frame.columns, bb.Schema(), frame.height)
-        return opened.tuples(frame.columns, bb.Schema())
-
-    def rows_here(frame: pl.DataFrame) -> bb.Dataset:
-        return bb.read(frame, columns=frame.columns)
-
-    for there, here in zip(ways_to_ask(table, counted_there), ways_to_ask(table, rows_here), strict=True):
+    reading = partial(read_there, engine, attack in NEED_ROWS)
+    for there, here in zip(ways_to_ask(table, reading), ways_to_ask(table, rows_here), strict=True):
         assert found_by(attack, there) == found_by(attack, here)
+
+
+@cache
+def asked_of_spark(table: int, rows: bool) -> list[dict[str, Any]]:
+    """What attacks ask for, read once for all of them."""
+    return list(ways_to_ask(telling_tables()[table], partial(read_there, SPARK, rows)))
+
+
+@pytest.mark.parametrize("engine", [ON_SPARK])
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_every_attack_finds_the_same_in_tuples_that_were_counted_far_away(engine: Engine, attack: str) -> None:
+    for number, table in enumerate(telling_tables()):
+        there = asked_of_spark(number, attack in NEED_ROWS)
+        for asked, here in zip(there, ways_to_ask(table, rows_here), strict=True):
+            assert found_by(attack, asked) == found_by(attack, here)
 
 
 def test_every_attack_is_asked_in_some_way() -> None:
@@ -348,16 +467,25 @@ def test_every_attack_is_asked_in_some_way() -> None:
         assert any(isinstance(found_by(attack, each), dict) for each in asked), attack
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+@each_quick_engine
 @settings(max_examples=10)
 @given(table=small_tables(rows=30), criteria=criteria_lists)
 def test_a_search_finds_in_counted_tuples_what_it_finds_in_rows(engine: Engine, table: SmallTable, criteria) -> None:
-    plans = [
-        [found.plan.hash for found in bb.search(data, criteria, max_suppression=0.3, **table.options)]
-        for data in (counted(table, engine), table.data)
-    ]
+    assert plans_for(table, counted(table, engine), criteria) == plans_for(table, table.data, criteria)
 
-    assert plans[0] == plans[1]
+
+@on_spark
+@each_telling_table
+def test_a_search_finds_the_same_in_tuples_that_were_counted_far_away(engine: Engine, table: SmallTable) -> None:
+    there = counted(table, engine)
+    here, found = ([plans_for(table, data, [each]) for each in SINGLE_CRITERIA] for data in (table.data, there))
+
+    assert found == here
+    assert sum(map(len, found)) > len(SINGLE_CRITERIA)
+
+
+def plans_for(table: SmallTable, data: bb.Dataset, criteria: Sequence[bb.Criterion]) -> list[str]:
+    return [found.plan.hash for found in bb.search(data, criteria, max_suppression=0.3, **table.options)]
 
 
 PUBLISHED = bb.Plan(
@@ -369,9 +497,15 @@ PUBLISHED = bb.Plan(
 )
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
-@pytest.mark.parametrize("operations", [(), (bb.Sample(share=0.9),)], ids=["as it is", "sampled"])
-def test_a_release_is_published_verified_traced_and_measured(engine: Engine, operations, tmp_path) -> None:
+@cases("sampled", [(False,), (True,)], [(True,)])
+def test_a_release_is_published_verified_traced_and_measured(sampled: bool, engines: list[Engine], tmp_path) -> None:
+    operations = [bb.Sample(share=0.9)] if sampled else []
+    for place, engine in enumerate([LOCAL, *engines] if engines == PARTITIONS else engines):
+        _publish_and_trace(operations, engine, tmp_path / str(place))
+
+
+def _publish_and_trace(operations: list[bb.Operation], engine: Engine, tmp_path: Path) -> None:
+    tmp_path.mkdir()
     source = tmp_path / "people.csv"
     TABLE.with_columns(name=pl.Series([f"P{n}" for n in range(ROWS)])).write_csv(source)
     plan = bb.Plan(
@@ -451,9 +585,10 @@ def _text(page: Path) -> str:
     return re.sub(r"[0-9a-f]{16,}|key-\w+|\d{4}-\d\d-\d\d[^ ]*|\d\d?:\d\d", "…", words)
 
 
-@pytest.mark.parametrize("name", sorted(RELEASES))
-def test_releases_of_all_engines_say_the_same(name: str, tmp_path) -> None:
-    here, *others = (told_of_release(name, engine, tmp_path / str(place)) for place, engine in enumerate(ENGINES))
+@cases("name", [(name,) for name in sorted(RELEASES)], [("by people",), ("derived",), ("histories",)])
+def test_releases_of_all_engines_say_the_same(name: str, engines: list[Engine], tmp_path) -> None:
+    places = enumerate([LOCAL, *engines])
+    here, *others = (told_of_release(name, engine, tmp_path / str(place)) for place, engine in places)
 
     assert ("refused" in here) is ("refused" in RELEASES[name][1])
     for there in others:
@@ -461,10 +596,19 @@ def test_releases_of_all_engines_say_the_same(name: str, tmp_path) -> None:
             assert there[key] == here[key], key
 
 
-@pytest.mark.parametrize("engine", ENGINES[1:], ids=["one", "other"])
+@each_quick_one_elsewhere
 @settings(max_examples=25)
 @given(table=small_tables(rows=30), chance=st.randoms(use_true_random=False))
 def test_what_was_lost_is_the_same_wherever_it_is_counted(engine: Engine, table: SmallTable, chance) -> None:
+    assert_same_loss(engine, table, chance)
+
+
+@on_spark
+def test_what_was_lost_is_the_same_where_it_is_counted_far_away(engine: Engine) -> None:
+    assert_same_loss(engine, telling_tables()[0], random.Random(2))
+
+
+def assert_same_loss(engine: Engine, table: SmallTable, chance: random.Random) -> None:
     """Distances, associations and summaries of counted tuples, on a release that has little to do with its table."""
     original = table.data.decoded().drop("person").with_columns(age=pl.int_range(len(table.rows)) % 7)
     shuffled = [chance.randrange(original.height) for _ in range(chance.randrange(1, original.height + 1))]
@@ -490,7 +634,7 @@ def _nearly(there: Any, here: Any) -> bool:
     return bool(there == here)
 
 
-@pytest.mark.parametrize("engine", ENGINES[1:], ids=["one", "other"])
+@each_one_elsewhere
 @pytest.mark.parametrize("person", [None, "name"])
 def test_a_preview_shows_the_same_wherever_it_is_made(engine: Engine, person: str | None) -> None:
     plan = bb.Plan([AGES, bb.SuppressGroups()], [bb.KAnonymity(8 if person is None else 5)], **ABOUT, person=person)
@@ -502,7 +646,7 @@ def test_a_preview_shows_the_same_wherever_it_is_made(engine: Engine, person: st
     assert sum(there.dropped) == sum(here.dropped) > 0
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["local", "one", "other"])
+@each_engine
 @pytest.mark.parametrize("kind", ["keyed", "random"])
 def test_pseudonyms_are_undone_by_the_table_of_all_parts(engine: Engine, kind: str, tmp_path) -> None:
     key = tmp_path / "key"
@@ -519,19 +663,22 @@ def test_pseudonyms_are_undone_by_the_table_of_all_parts(engine: Engine, kind: s
     assert {behind[row["name"]] == row["born"] for row in released.iter_rows(named=True)} == {True}
 
 
-def test_keyed_pseudonyms_are_the_same_on_all_engines(tmp_path) -> None:
+@elsewhere
+def test_keyed_pseudonyms_are_the_same_on_all_engines(engines: list[Engine], tmp_path) -> None:
     key = tmp_path / "key"
     named = bb.new_key(key)
     plan = bb.Plan([bb.Pseudonymise("name", "keyed", key=named, dataset="people")], sensitive=["disease"])
-    found = [Counter(bb.apply(TABLE, plan, key=key, engine=engine).data.rows()) for engine in ENGINES]
+    here, *others = (Counter(bb.apply(TABLE, plan, key=key, engine=engine).data.rows()) for engine in (LOCAL, *engines))
 
-    assert found[0] == found[1] == found[2]
+    for there in others:
+        assert there == here
 
 
-def test_predictions_are_the_same_on_all_engines(tmp_path) -> None:
+@elsewhere
+def test_predictions_are_the_same_on_all_engines(engines: list[Engine], tmp_path) -> None:
     pytest.importorskip("sklearn")
     pages = []
-    for place, engine in enumerate(ENGINES[:2]):
+    for place, engine in enumerate([LOCAL, engines[0]]):
         release = bb.publish(TABLE, PUBLISHED, tmp_path / str(place) / "release", predict="disease", engine=engine)
         pages.append(_text(release.out / "report.html"))
 
@@ -549,9 +696,8 @@ def test_whatever_is_sent_to_workers_can_be_sent(name: str) -> None:
     assert sent(context).keys[key.id] == key
 
 
-@pytest.mark.parametrize("engine", ENGINES[1:], ids=["one", "other"])
-@pytest.mark.parametrize("person", [None, "name"])
-def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(engine: Engine, person: str | None, tmp_path) -> None:
+@cases("person", [(None,), ("name",)], [("name",)])
+def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(person, engines: list[Engine], tmp_path) -> None:
     schema = tmp_path / "schema.yaml"
     schema.write_text(f"person: {person}\n" if person else "{}\n")
     columns = {"quasi": ["sex", "age"], "sensitive": ["disease"], "schema": str(schema)}
@@ -567,10 +713,12 @@ def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(engine: Engine,
     )
 
     for request in requests:
-        here, there = (plain(request.run(TABLE, engine=each).as_json()) for each in (None, engine))
-        for shown in ("before", "after"):  # the first records, in an order of the engine
-            here.pop(shown, None), there.pop(shown, None)
-        assert there == here
+        here, *others = (plain(request.run(TABLE, engine=each).as_json()) for each in (None, *engines))
+        for found in (here, *others):
+            for shown in ("before", "after"):  # the first records, in an order of the engine
+                found.pop(shown, None)
+        for there in others:
+            assert there == here
 
 
 def _saved(plan: bb.Plan, folder: Path) -> str:

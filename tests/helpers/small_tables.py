@@ -1,5 +1,6 @@
 """Small random tables with random hierarchies, to search by brute force."""
 
+import random
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -66,6 +67,20 @@ class SmallTable:
 
     def _values(self, place: int) -> list[str | None]:
         return [row[place] for row in self.rows]
+
+
+def telling_tables() -> list[SmallTable]:
+    """Two tables for what takes too long to be asked of many: one with people and missing values, and a plain one."""
+    chance = random.Random(4)
+    deep = {value: (parent, "*") for value, parent in zip("abcde", "xxyyy", strict=True)}
+    flat = dict.fromkeys("ab", ("*",))
+
+    def rows(number: int, *quasi: list[str | None]) -> tuple[Row, ...]:
+        values = [*quasi, sorted(PARENTS), INCOMES, PEOPLE]
+        return tuple(tuple(chance.choice(each) for each in values) for _ in range(number))
+
+    some = rows(70, [*"abcde", None], [*"ab"], [*"abcde"])
+    return [SmallTable((deep, flat, deep), some, with_people=True), SmallTable((flat,), rows(40, [*"ab", None]))]
 
 
 @st.composite

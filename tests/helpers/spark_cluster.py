@@ -129,7 +129,8 @@ def wait_until(reached: Callable[[], bool], what: str, seconds: float) -> None:
         time.sleep(0.05)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """One that nobody listens at on this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -216,7 +217,7 @@ class SparkCluster:
             self.folder.chmod(0o700)
             self._sessions = _Sessions()
             stack.callback(self._sessions.end_all)
-            self._ports = _free_port(), _free_port()
+            self._ports = free_port(), free_port()
             self._configure()
             self._start()
             self._stack = stack.pop_all()
@@ -364,7 +365,7 @@ def connect_server(
     """The address ``sc://…`` of a Spark Connect server on a cluster, or on two cores of this machine without one."""
     with contextlib.ExitStack() as stack:
         folder = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="biombo-connect-")))
-        port = _free_port()
+        port = free_port()
         more = {
             "spark.connect.grpc.binding.address": "127.0.0.1",
             "spark.connect.grpc.binding.port": str(port),

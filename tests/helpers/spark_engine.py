@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from biombo import BiomboError
-from biombo._engine import Engine, engine_of
+from biombo._engine import SparkEngine
 from biombo._engine.spark import check_java, session_at
 
 MASTER = "local[2]"
+ROWS_IN_PART = 30
 
 needs_spark = pytest.mark.spark
 """Tests marked so run in one process, and are skipped where there is no Spark."""
@@ -29,9 +30,9 @@ def missing_for_spark() -> str | None:
 
 
 @cache
-def spark_engine() -> Engine:
-    """The engine that all tests share; its session starts when it is first used."""
-    return engine_of(f"spark:{MASTER}")
+def spark_engine() -> SparkEngine:
+    """The engine that all tests share; its session starts when it is first used, and tables are in several parts."""
+    return SparkEngine(MASTER, rows_in_part=ROWS_IN_PART)
 
 
 def spark_session() -> Any:

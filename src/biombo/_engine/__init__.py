@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         read_as,
     )
     from biombo._engine.fates import LEFT_OUT, NAMES, Fate, FateCounts, Fates, Numbers, Rows, are, are_out, later
-    from biombo._engine.local.deal import dealt_marks, digest, digests
+    from biombo._engine.local.deal import dealt_marks, digest, digests, hand_marks
     from biombo._engine.local.engine import LOCAL, LocalEngine
     from biombo._engine.local.frames import Frames, readable, without_empty
     from biombo._engine.local.groups import numbered
@@ -115,6 +115,7 @@ __all__ = [
     "digest",
     "digests",
     "engine_of",
+    "hand_marks",
     "later",
     "numbered",
     "read_as",

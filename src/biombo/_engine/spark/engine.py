@@ -47,6 +47,7 @@ class SparkEngine(Engine):
         folder: str | Path | None = None,
         most_tuples: int | None = None,
         most_rows: int | None = None,
+        rows_in_part: int | None = None,
     ) -> None:
         """Nothing is started before a table is worked on.
 
@@ -58,6 +59,7 @@ class SparkEngine(Engine):
             most_tuples: How many distinct tuples may come to this process; by default as many as fit into a quarter
                 of its memory.
             most_rows: How many single records may, where an operation needs them all; likewise.
+            rows_in_part: How many rows one task reads, about, where they can be read in parts; by default a million.
         """
         if (master is None) == (session is None):
             raise UsageError("spark.master-or-session")
@@ -65,6 +67,7 @@ class SparkEngine(Engine):
         self._session = session
         self._folder = None if folder is None else Path(folder)
         self._most_tuples, self._most_rows = most_tuples, most_rows
+        self.rows_in_part = rows_in_part or ROWS_IN_PART
 
     def __repr__(self) -> str:
         from biombo._addresses import discreet
@@ -94,7 +97,7 @@ class SparkEngine(Engine):
         del coded  # which saves reading in one process, and nothing here
         return SparkTable(self, table, tuple(kept))
 
-    def jobs(self, label: str, rows: int | None) -> "Jobs":
+    def jobs(self, label: str, rows: int | None = None) -> "Jobs":
         """Jobs on one table."""
         from biombo._engine.spark.jobs import Jobs
         from biombo._engine.spark.workplace import Workplace
@@ -166,7 +169,7 @@ class SparkTable(Table):
         """
         from biombo._engine.spark.stock import stocked
 
-        return stocked(self.source, self.jobs.workplace, ROWS_IN_PART)
+        return stocked(self.source, self.jobs.workplace, self.engine.rows_in_part)
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
         """Count as the sources have the values."""

@@ -83,7 +83,7 @@ class SparkFlow:
         """The values of all parts; each once."""
         made = self.jobs.mapped(self.work(Values(change)))
         found = self.jobs.collected(made.distinct().limit(self.jobs.most_tuples + 1 + len(self.parts)))
-        notes = notes_in(found)
+        notes = notes_in(found, self.jobs.workplace.seal)
         if found.num_rows > self.jobs.most_tuples + len(self.parts):
             column = next(iter(change.columns), "")
             raise InputError("spark.too-many-values", source=self.label, column=column, most=self.jobs.most_tuples)
@@ -140,7 +140,7 @@ class SparkFlow:
         """Single records with their parts, spelled: all of them, or some that are drawn."""
         stored = {name: self.stored_as(name) for name in columns}
         found = self.jobs.collected(self.jobs.mapped(self.work(Records(columns, stored, share))))
-        notes = notes_in(found)
+        notes = notes_in(found, self.jobs.workplace.seal)
         self.heed(notes)
         return found.filter(pa.compute.is_valid(found.column("blob"))), merged_kinds(notes)
 

@@ -1,6 +1,5 @@
 """Jobs that Spark is given: parts mapped by workers, and what comes back to the driver, bounded."""
 
-import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.progress import progress_told
 from biombo._engine.spark.tuples import COUNT, NOTE, SET, Arrived, Shape
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
-from biombo._engine.spark.workplace import Stage, Workplace, packed
+from biombo._engine.spark.workplace import Seal, Stage, Workplace, packed
 from biombo._errors import InputError
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class Jobs:
         of the frame at most.
         """
         path = self.workplace.new("stage")
-        stage = Stage(path)
+        stage = Stage(path, self.workplace.seal)
         with self._watched():
             frame.write.option("maxRecordsPerFile", rows_in_file).parquet(path.as_uri())
         return stage
@@ -118,7 +117,7 @@ class Jobs:
         joined = merged.withColumnRenamed(f"sum({COUNT})", COUNT).mapInArrow(
             _joined(2 * most // shuffled + _SLACK), _JOINED
         )
-        merging = _Merging()
+        merging = _Merging(self.workplace.seal)
         found = self.collected(joined)
         for place in range(found.num_rows):
             merging.add(*(found.column(name)[place].as_py() for name in (SET, "rows", "blob", NOTE)))
@@ -130,6 +129,7 @@ class Jobs:
 class _Merging:
     """What comes of merging tuples."""
 
+    seal: Seal
     rows: dict[int, int] = field(default_factory=dict)
     """By set."""
     incomplete: set[int] = field(default_factory=set)
@@ -139,7 +139,7 @@ class _Merging:
 
     def add(self, number: int, rows: int, blob: bytes | None, note: bytes | None) -> None:
         if note is not None:
-            self.notes.append(pickle.loads(note))
+            self.notes.append(Note.opened(note, self.seal))
             return
         self.rows[number] = self.rows.get(number, 0) + rows
         if blob is None:
@@ -206,13 +206,13 @@ def refuse_failures(notes: Sequence[Note]) -> None:
             raise note.error
 
 
-def notes_in(table: pa.Table) -> list[Note]:
+def notes_in(table: pa.Table, seal: Seal) -> list[Note]:
     """The notes among the rows of a product."""
-    return [pickle.loads(note) for note in table.column(NOTE).to_pylist() if note is not None]
+    return [Note.opened(note, seal) for note in table.column(NOTE).to_pylist() if note is not None]
 
 
 def notes_of_stage(stage: Stage) -> Iterator[tuple[Path, Note]]:
     """The notes in the files of a stage."""
     for path in stage.files():
-        for note in notes_in(parquet.read_table(path, columns=[NOTE], partitioning=None)):
+        for note in notes_in(parquet.read_table(path, columns=[NOTE], partitioning=None), stage.seal):
             yield path, note

@@ -81,7 +81,7 @@ def dealt_in_order(flow: "SparkFlow", counted: SpelledTuples, dealing: Dealing, 
     hands = workplace.keep(replace(dealing, pile=np.zeros(0, np.int64)))
     marked = ordered.mapInArrow(_marking(hands), "part int, row long, mark int")
     path = workplace.new("marks")
-    stage = Stage(path)
+    stage = Stage(path, workplace.seal)
     with failures_in_sentences(flow.label, jobs.session):
         shuffled = marked.repartition(len(flow.parts), "part")
         shuffled.sortWithinPartitions("part", "row").write.partitionBy("part").parquet(path.as_uri())

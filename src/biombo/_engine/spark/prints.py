@@ -111,7 +111,7 @@ def _of_files(jobs: Jobs, files: Sequence[Path], printing: Printing) -> list[str
         return []
     work = _FileWork(files, (), None, _Sealed("part int, digest string"), printing=printing)
     found = jobs.collected(jobs.mapped(work))
-    refuse_failures(notes_in(found))
+    refuse_failures(notes_in(found, jobs.workplace.seal))
     pairs = zip(found.column("part").to_pylist(), found.column("digest").to_pylist(), strict=True)
     return [digest for part, digest in sorted(each for each in pairs if each[1] is not None)]
 

@@ -193,7 +193,7 @@ def _put_in_order(kept: Kept) -> Callable[[Rows], Rows]:
             try:
                 yield _ordered_row(heap, ordering.ordered([blob for _, blob, _ in rows]), None)
             except BiomboError as error:
-                yield _ordered_row(None, None, pickle.dumps(Note(-1, error=error)))
+                yield _ordered_row(None, None, Note(-1, error=error).closed(ordering.seal))
 
     return put_in_order
 

@@ -30,16 +30,24 @@ def stocked(table: SourceTable, workplace: Workplace, rows: int) -> tuple[list[S
 
 
 def _put_there(table: SourceTable, source: Source, workplace: Workplace, rows: int) -> Iterator[Source]:
-    """Parts of about so many rows; a part at least, though it be empty."""
+    """Parts of so many rows, the last of them of fewer; a part at least, though it be empty."""
     held: list[pa.RecordBatch] = []
-    made = 0
-    for _, batch in table.batches(source.columns):
+    room, made = rows, 0
+    for batch in _slices(table, source, rows):
+        if batch.num_rows > room:
+            yield _part([*held, batch.slice(0, room)], source, workplace)
+            held, batch, room, made = [], batch.slice(room), rows, made + 1
         held.append(batch)
-        if sum(each.num_rows for each in held) >= rows:
-            yield _part(held, source, workplace)
-            held, made = [], made + 1
+        room -= batch.num_rows
     if held or not made:
         yield _part(held, source, workplace)
+
+
+def _slices(table: SourceTable, source: Source, rows: int) -> Iterator[pa.RecordBatch]:
+    """The batches, none of them larger than a part."""
+    for _, batch in table.batches(source.columns):
+        for start in range(0, batch.num_rows, rows):
+            yield batch.slice(start, rows)
 
 
 def _part(held: list[pa.RecordBatch], source: Source, workplace: Workplace) -> Source:

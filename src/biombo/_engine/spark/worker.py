@@ -18,7 +18,7 @@ import pyarrow as pa
 from biombo._data import SourceTable
 from biombo._engine.local.passage import Passage
 from biombo._engine.spark.tuples import NOTE, Kinds
-from biombo._engine.spark.workplace import Kept
+from biombo._engine.spark.workplace import Kept, Seal
 from biombo._engine.step import Batch, Change, Step, Summary
 from biombo._errors import BiomboError, InputError
 from biombo._watch import Watch
@@ -42,6 +42,16 @@ class Note:
     error: BiomboError | None = None
     more: Any = None
     """What the product has to add."""
+
+    def closed(self, seal: Seal) -> bytes:
+        """The note as it travels."""
+        return seal.closed(pickle.dumps(self))
+
+    @classmethod
+    def opened(cls, content: bytes, seal: Seal) -> "Note":
+        """A note that arrived."""
+        note: Note = pickle.loads(seal.opened(content))
+        return note
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,12 +110,12 @@ class Product(ABC):
         """The same with the note."""
         return f"{self.schema}, {NOTE} binary"
 
-    def note(self, note: Note) -> pa.RecordBatch:
-        """A row with nothing but a note."""
+    def note(self, note: Note, seal: Seal) -> pa.RecordBatch:
+        """A row with nothing but a note, sealed: what steps have noticed are values."""
         columns = [each.split() for each in self.schema.split(", ")]
         missing = [pa.nulls(1, _KINDS[kind]) for _, kind in columns]
         names = [name for name, _ in columns]
-        return pa.RecordBatch.from_arrays([*missing, pa.array([pickle.dumps(note)], pa.binary())], [*names, NOTE])
+        return pa.RecordBatch.from_arrays([*missing, pa.array([note.closed(seal)], pa.binary())], [*names, NOTE])
 
 
 class Placed(Change, ABC):
@@ -135,7 +145,7 @@ class Work:
         """What a part is called in messages."""
         return self.parts[number].label
 
-    def done(self, number: int) -> Rows:
+    def done(self, number: int, seal: Seal) -> Rows:
         """What comes of one part, and its note."""
         heard: list[str] = []
         watch = Watch(warning=heard.append)
@@ -158,7 +168,7 @@ class Work:
             if made is None:
                 return
             if isinstance(made, Note):
-                yield self.product.note(replace(made, warnings=tuple(heard)))
+                yield self.product.note(replace(made, warnings=tuple(heard)), seal)
                 return
             yield made
 
@@ -195,7 +205,7 @@ def carried_out(kept: Kept) -> Callable[[Rows], Rows]:
         work: Work = found(kept)
         for batch in batches:
             for number in batch.column(0).to_pylist():
-                yield from work.done(number)
+                yield from work.done(number, kept.seal)
 
     return parts_done
 

@@ -89,8 +89,9 @@ class Workplace:
 class Stage:
     """A folder of files that Spark has written under its commit protocol, removed when nothing refers to it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, seal: Seal) -> None:
         self.path = path
+        self.seal = seal
         finalize(self, rmtree, path, ignore_errors=True)
 
     def files(self) -> list[Path]:
