@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
     from biombo._data.encoder import ColumnEncoder, SpelledValues
+    from biombo._data.far_tuples import FarCodes, FarTuples
     from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
     from biombo._data.formats.postgres import Postgres
@@ -52,6 +53,8 @@ __all__ = [
     "ColumnProfile",
     "ColumnSchema",
     "Dataset",
+    "FarCodes",
+    "FarTuples",
     "File",
     "InPopulation",
     "Inspection",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from biombo._data import Column, Dataset, Progress, Schema, SourceTable
+from biombo._data import Column, Dataset, FarTuples, Progress, Schema, SourceTable
 from biombo._engine.engine import Engine, Keys, Table
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Warn
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from biombo._engine.spark.flow import SparkFlow
     from biombo._engine.spark.jobs import Jobs
-    from biombo._engine.spark.worker import Note
+    from biombo._engine.spark.worker import Note, Work
 
 ROWS_IN_PART = 1 << 20
 """Rows that one task reads, about, where a file can be read in parts."""
@@ -160,22 +160,33 @@ class SparkTable(Table):
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
         """Count as the sources have the values."""
+        from biombo._engine.spark.worker import merged_kinds
+
+        jobs, work = self._counting(columns)
+        arrived, notes = jobs.tuples(work, [columns])
+        self.heed(notes)
+        return arrived[0].counted(merged_kinds(notes), schema, self.label).data
+
+    def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset | FarTuples:
+        """The same, or tuples that Spark keeps."""
+        from biombo._engine.spark.far import surveyed
+
+        return surveyed(*self._counting(columns), columns, schema, self.heed)
+
+    def _counting(self, columns: Sequence[str]) -> "tuple[Jobs, Work]":
         from biombo._engine.spark.products import Tuples
-        from biombo._engine.spark.worker import Work, merged_kinds
+        from biombo._engine.spark.worker import Work
 
         jobs, parts = self._begun()
         names = tuple(columns)
-        work = Work(parts, (), None, Tuples([names], {name: name for name in names}), as_is=True)
-        arrived, notes = jobs.tuples(work, [names])
-        self.heed(notes)
-        if not sum(note.rows for note in notes):
-            raise InputError("input.empty", source=self.label)
-        return arrived[0].counted(merged_kinds(notes), schema, self.label).data
+        return jobs, Work(parts, (), None, Tuples([names], {name: name for name in names}), as_is=True)
 
     def heed(self, notes: "Sequence[Note]") -> None:
-        """Take notice of what workers tell of the parts."""
+        """Take notice of what workers tell of the parts, which have rows."""
         from biombo._watch import warn
 
+        if not sum(note.rows for note in notes):
+            raise InputError("input.empty", source=self.label)
         self.remember_rows(notes)
         for sentence in dict.fromkeys(sentence for note in notes for sentence in note.warnings):
             warn(sentence)

@@ -54,14 +54,22 @@ class Jobs:
 
     def tuples(self, work: Work, sets: Sequence[Sequence[str]]) -> "tuple[list[Arrived], list[Note]]":
         """The tuples of all parts, merged by Spark."""
-        keys = [SET, *value_columns(max(map(len, sets), default=0)), FATE, NOTE]
-        shuffled = min(len(work.parts), _SHUFFLED_AT_MOST)
-        merged = self.mapped(work).repartition(shuffled, *keys).groupBy(*keys).sum(COUNT)
-        most = 2 * self.most_tuples // shuffled + _SLACK
-        found = self.collected(merged.withColumnRenamed(f"sum({COUNT})", COUNT).mapInArrow(_joined(most), _JOINED))
-        return self._arrived(found, sets)
+        merged = self.merged(self.mapped(work), max(map(len, sets), default=0), len(work.parts))
+        found = self.brought(merged, sets, len(work.parts))
+        found.refuse_too_many(self)
+        return found.tuples, found.notes
 
-    def _arrived(self, found: pa.Table, sets: Sequence[Sequence[str]]) -> "tuple[list[Arrived], list[Note]]":
+    def merged(self, tuples: "DataFrame", width: int, parts: int) -> "DataFrame":
+        """Tuples where Spark has them, equal ones as one, and the notes."""
+        keys = [SET, *value_columns(width), FATE, NOTE]
+        return summed(tuples.repartition(min(parts, _SHUFFLED_AT_MOST), *keys), keys)
+
+    def brought(self, merged: "DataFrame", sets: Sequence[Sequence[str]], parts: int) -> "Brought":
+        """The same here, as far as there is room."""
+        most = 2 * self.most_tuples // min(parts, _SHUFFLED_AT_MOST) + _SLACK
+        return self._arrived(self.collected(merged.mapInArrow(_joined(most), _JOINED)), sets)
+
+    def _arrived(self, found: pa.Table, sets: Sequence[Sequence[str]]) -> "Brought":
         notes, arrived, rows, whole = [], [Arrived(columns) for columns in sets], 0, True
         for batch in found.to_batches():
             for number, count, blob, note in zip(*(column.to_pylist() for column in batch.columns), strict=True):
@@ -72,9 +80,28 @@ class Jobs:
                 if blob is not None:
                     arrived[number].add(blob)
         refuse_failures(notes)
-        if rows > self.most_tuples or not whole:
-            raise InputError("spark.too-many-tuples", source=self.label, tuples=rows, most=self.most_tuples)
-        return arrived, notes
+        return Brought(arrived, notes, rows, whole and rows <= self.most_tuples)
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What came to the driver."""
+
+    tuples: list[Arrived]
+    notes: list[Note]
+    rows: int
+    whole: bool
+    """Is it all, and no more than there is room for?"""
+
+    def refuse_too_many(self, jobs: Jobs) -> None:
+        """Raise where it is not."""
+        if not self.whole:
+            raise InputError("spark.too-many-tuples", source=jobs.label, tuples=self.rows, most=jobs.most_tuples)
+
+
+def summed(frame: "DataFrame", keys: Sequence[str]) -> "DataFrame":
+    """Tuples of ``keys``, with how many records there are of each."""
+    return frame.groupBy(*keys).sum(COUNT).withColumnRenamed(f"sum({COUNT})", COUNT)
 
 
 _JOINED = f"{SET} int, rows long, blob binary, {NOTE} binary"
