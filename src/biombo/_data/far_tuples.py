@@ -3,8 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from biombo._cells import Countable, Counts
@@ -16,19 +18,18 @@ from biombo._data.schema import Schema
 class FarTuples(ABC):
     """The counted tuples of some columns, of which only one column at a time comes here."""
 
-    header: Dataset
-    """The columns without their rows."""
+    columns: tuple[str, ...]
+    schema: Schema
+    label: str
+    """Where the tuples came from, in words for messages."""
     records: int
 
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.header.schema
-
-    @property
-    def label(self) -> str:
-        """Where the tuples came from, in words for messages."""
-        return self.header.label
+    @cached_property
+    def header(self) -> Dataset:
+        """The columns without their rows; whoever wants single records is told that there are counts only."""
+        codes, none = np.empty(0, np.uint8), pl.Series([], dtype=pl.String)
+        columns = {name: Column(name, codes, none) for name in self.columns}
+        return Dataset(columns, 0, self.schema, self.label, counts=np.empty(0, np.int64))
 
     @property
     def title(self) -> str:

@@ -104,7 +104,7 @@ class QuasiColumn:
         """By code: the same code for all values that no level from the lowest on tells apart; one of them."""
         group = self._told_apart(self.lowest, self.height)
         first = np.unique(group, return_index=True)[1]
-        return first[group].astype(self.codes.dtype)
+        return recoded(group, first.tolist(), len(self.held))
 
     def _told_apart(self, lowest: int, highest: int) -> NDArray[np.intp]:
         """By code: a number for the values that any of these levels tells apart."""

@@ -75,7 +75,7 @@ class Question:
         """The same with the tuples counted at the lowest levels that are left, in which one value stands for all that
         these do not tell apart.
         """
-        alone = {name: far.alone(name) for name in far.header.columns}
+        alone = {name: far.alone(name) for name in far.columns}
         if drop_invalid and any(far.schema[name].invalid for name in alone):
             raise InputError("search.far-invalid", source=far.label)
         check_share(max_suppression)

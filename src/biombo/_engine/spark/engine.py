@@ -163,7 +163,7 @@ class SparkTable(Table):
         from biombo._engine.spark.worker import merged_kinds
 
         jobs, work = self._counting(columns)
-        arrived, notes = jobs.tuples(work, [columns])
+        arrived, notes = jobs.tuples(work, [columns], schema.person)
         self.heed(notes)
         return arrived[0].counted(merged_kinds(notes), schema, self.label).data
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from weakref import finalize
 
 import numpy as np
-import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -29,6 +28,9 @@ from biombo._errors import InputError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+_NAMED = 3
+"""So many columns are named where there are too many tuples."""
+
 
 def surveyed(
     jobs: Jobs, work: Work, columns: Sequence[str], schema: Schema, heed: Callable[[Sequence[Note]], object]
@@ -43,9 +45,8 @@ def surveyed(
     if brought.whole:
         forget()
         return brought.tuples[0].counted(kinds, schema, jobs.label).data
-    nothing = {name: Column(name, np.empty(0, np.uint8), pl.Series([], dtype=pl.String)) for name in columns}
-    header = Dataset(nothing, 0, schema, jobs.label, counts=np.empty(0, np.int64))
-    return SparkTuples(header, sum(note.rows for note in brought.notes), jobs, merged, len(work.parts), kinds)
+    records = sum(note.rows for note in brought.notes)
+    return SparkTuples(tuple(columns), schema, jobs.label, records, jobs, merged, len(work.parts), kinds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +76,15 @@ class SparkTuples(FarTuples):
         value = fn.col(self._place(column)).alias(*value_columns(1))
         tuples = self.merged.where(fn.col(NOTE).isNull()).select(SET, value, FATE, COUNT, NOTE)
         brought = self.jobs.brought(self.jobs.merged(tuples, 1, self.parts), [[column]], self.parts)
+        if not brought.whole and column == self.schema.person:
+            raise self.jobs.too_many(brought.rows, [column], column)
         if not brought.whole:
             told = {"source": self.jobs.label, "values": brought.rows, "most": self.jobs.most_tuples}
             raise InputError("spark.too-many-in-column", column=column, **told)
         return brought.tuples[0].counted(self.kinds, self.schema, self.jobs.label)
 
     def _place(self, column: str) -> str:
-        names = list(self.header.columns)
-        return value_columns(len(names))[names.index(column)]
+        return value_columns(len(self.columns))[self.columns.index(column)]
 
     def recoded(self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]]) -> "SparkCodes":
         """The tuples by the codes of their values, which workers look up."""
@@ -135,17 +137,26 @@ class SparkCodes(FarCodes):
 
     def tuples(self) -> Dataset:
         """All of them here, if there is room."""
-        jobs, header = self.tuples_of.jobs, self.tuples_of.header
-        if self.frame.rows > jobs.most_tuples:
-            widest = sorted(self.columns.values(), key=lambda column: -column.cardinality)[:3]
-            told = {"tuples": self.frame.rows, "most": jobs.most_tuples, "source": jobs.label}
-            raise InputError("spark.too-many-codes", columns=", ".join(each.name for each in widest), **told)
+        whole = self.tuples_of
+        if not self.frame.fits:
+            raise self._too_many(whole.jobs)
         codes, counts = self.frame.brought(self.frame.columns)
         columns = {
             name: Column(name, own.astype(narrowest(column.cardinality)), column.values)  # type: ignore[arg-type]
             for (name, column), own in zip(self.columns.items(), codes, strict=True)
         }
-        return Dataset(columns, len(counts), header.schema, header.label, counts=counts)
+        return Dataset(columns, len(counts), whole.schema, whole.label, counts=counts)
+
+    def _too_many(self, jobs: Jobs) -> InputError:
+        """How many there are, and where most of them come from."""
+        person = self.tuples_of.schema.person
+        if person in self.columns:
+            return jobs.too_many(self.frame.rows, [*self.columns], person)
+        values = {name: len(np.unique(column.codes)) for name, column in self.columns.items()}
+        widest = sorted(values, key=lambda name: -values[name])[:_NAMED]
+        told = {"tuples": self.frame.rows, "most": jobs.most_tuples, "source": jobs.label}
+        columns = ", ".join(f"{name} ({values[name]})" for name in widest)
+        return InputError("spark.too-many-codes", columns=columns, **told)
 
     def cells(self, quasi: Sequence[str], targets: Mapping[str, Sequence[str]]) -> SparkCells:
         """What attacks read."""

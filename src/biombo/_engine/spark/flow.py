@@ -116,7 +116,7 @@ class SparkFlow:
     def tallied(self, counting: Counting, typing: Typing | None = None) -> tuple[list[SpelledTuples], list[Note]]:
         """The tuples of several sets of columns, in one pass."""
         stored = {name: self.stored_as(name) for name in chain(*counting)}
-        arrived, notes = self.jobs.tuples(self.work(Tuples(counting, stored, typing)), counting)
+        arrived, notes = self.jobs.tuples(self.work(Tuples(counting, stored, typing)), counting, self.schema.person)
         self.heed(notes)
         kinds = merged_kinds(notes)
         return [each.counted(kinds, self.schema, self.label) for each in arrived], notes

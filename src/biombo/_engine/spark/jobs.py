@@ -52,12 +52,22 @@ class Jobs:
             frame.write.parquet(path.as_uri())
         return stage
 
-    def tuples(self, work: Work, sets: Sequence[Sequence[str]]) -> "tuple[list[Arrived], list[Note]]":
-        """The tuples of all parts, merged by Spark."""
+    def tuples(
+        self, work: Work, sets: Sequence[Sequence[str]], person: str | None = None
+    ) -> "tuple[list[Arrived], list[Note]]":
+        """The tuples of all parts, merged by Spark; ``person`` is the column that tells people apart, if any does."""
         merged = self.merged(self.mapped(work), max(map(len, sets), default=0), len(work.parts))
         found = self.brought(merged, sets, len(work.parts))
-        found.refuse_too_many(self)
+        if not found.whole:
+            raise self.too_many(found.rows, [name for columns in sets for name in columns], person)
         return found.tuples, found.notes
+
+    def too_many(self, tuples: int, columns: Sequence[str], person: str | None) -> InputError:
+        """That there are more tuples than have room here, and what can be done about it."""
+        told = {"source": self.label, "tuples": tuples, "most": self.most_tuples}
+        if person in columns:
+            return InputError("spark.too-many-people", column=person, **told)
+        return InputError("spark.too-many-tuples", **told)
 
     def merged(self, tuples: "DataFrame", width: int, parts: int) -> "DataFrame":
         """Tuples where Spark has them, equal ones as one, and the notes."""
@@ -92,11 +102,6 @@ class Brought:
     rows: int
     whole: bool
     """Is it all, and no more than there is room for?"""
-
-    def refuse_too_many(self, jobs: Jobs) -> None:
-        """Raise where it is not."""
-        if not self.whole:
-            raise InputError("spark.too-many-tuples", source=jobs.label, tuples=self.rows, most=jobs.most_tuples)
 
 
 def summed(frame: "DataFrame", keys: Sequence[str]) -> "DataFrame":
