@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
     from biombo._data.encoder import ColumnEncoder, SpelledValues
+    from biombo._data.far_tuples import FarCodes, FarTuples
     from biombo._data.formats.csv_stream import CsvStream
     from biombo._data.formats.distant import Distant, Stores
     from biombo._data.formats.encodings import decoded
@@ -56,6 +57,8 @@ __all__ = [
     "CsvStream",
     "Dataset",
     "Distant",
+    "FarCodes",
+    "FarTuples",
     "File",
     "InPopulation",
     "Inspection",

@@ -14,7 +14,7 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from biombo._data import Column, Dataset, Progress, Schema, SourceTable
+from biombo._data import Column, Dataset, FarTuples, Progress, Schema, SourceTable
 from biombo._engine.fates import FateCounts, Fates, Numbers, Rows, are_out
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Change, MarkedChange, Warn
@@ -336,6 +336,11 @@ class Table(Protocol):
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:
         """The distinct tuples of some columns as they are, with how many records have each: what attacks and searches
         read. Rows will do for columns that were to be kept and are at hand.
+        """
+
+    def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset | FarTuples:
+        """The same, or, where these are too many for one process, what can be asked where they were counted: for
+        attacks on all subsets, and for searches.
         """
 
     def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:

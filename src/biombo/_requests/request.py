@@ -23,7 +23,7 @@ from biombo._requests.places import inside, is_current, outside
 from biombo._watch import begin
 
 if TYPE_CHECKING:
-    from biombo._data import Dataset, SourceTable
+    from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
 
 KIND = "kind"
@@ -208,6 +208,15 @@ class TableRequest(Request):
         if isinstance(table, Dataset):
             return table
         return engine.open(table).tuples(columns, Schema.load(self.schema))
+
+    def surveyed(self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine") -> "Dataset | FarTuples":
+        """The same, or, where these are too many for this process, what can be asked where they were counted."""
+        from biombo._data import Dataset, Schema
+
+        begin("reading")
+        if isinstance(table, Dataset):
+            return table
+        return engine.open(table).surveyed(columns, Schema.load(self.schema))
 
 
 def _folder(path: str | Path) -> str:
