@@ -13,7 +13,7 @@ from spark_engine import MASTER, needs_spark
 import biombo as bb
 from biombo._attack import as_json
 from biombo._data import Dataset, FarTuples, SourceTable
-from biombo._engine.spark.engine import SparkEngine
+from biombo._engine import SparkEngine
 
 pytestmark = [needs_spark, pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")]
 
