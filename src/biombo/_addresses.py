@@ -9,6 +9,14 @@ from urllib.parse import unquote
 SQLITE = "sqlite:///"
 """What stands before the path of a file."""
 
+JDBC = "jdbc:"
+"""What stands before the address of a database that only Spark asks."""
+
+_STORE = re.compile(
+    r"(s3[an]?|gs|abfss?|wasbs?|adl|hdfs|viewfs|s?webhdfs|ofs|o3fs|oss|obs|cosn|oci|dbfs|file):/", re.IGNORECASE
+)
+"""How the addresses of files begin that Spark reads; a path has lost the second stroke."""
+
 _HIDDEN = "***"
 _SECRET_NAME = r"\w{0,40}(?:passw|senha|secret|pwd|token)\w{0,40}|(?<!\w)pass|scram_\w{1,40}"
 _SECRET = re.compile(_SECRET_NAME, re.IGNORECASE)
@@ -33,7 +41,7 @@ _PARAMETER = re.compile(r"[?&;#]\s*([^\s?&;#=]+)\s*=")
 _KEYWORD = re.compile(r"((?:passw(?:or)?d|pwd|senha)\s*=\s*)(?!\*\*\*).+", _ALL)
 _PERHAPS_KEYWORD = re.compile(r"((?:passw(?:or)?d|pwd|senha)['\"]?\s*[=:]\s*)(?!\*\*\*).+", _ALL)
 
-_SCHEME = re.compile(r"postgres(ql)?(\+\w+)?://")
+_SCHEME = re.compile(r"(jdbc:)?postgres(ql)?(\+\w+)?://")
 _NAME = re.compile(r"[\w.-]*")
 _HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:[0-9]*)?")
 _KNOWN_HOST = re.compile(r"(\[[0-9a-fA-F:.]*\]|[\w./-]*)(:[0-9]*)?")
@@ -44,7 +52,7 @@ _OPTIONS = re.compile(r"(\s*-c\s*[a-z_]+=[\w,$]*)*\s*")
 _HARMLESS = re.compile(
     "user|host|hostaddr|port|dbname|service|passfile|options|application_name|fallback_application_name|"
     "client_encoding|connect_timeout|tcp_user_timeout|target_session_attrs|load_balance_hosts|channel_binding|"
-    "gssencmode|krbsrvname|keepalives(_idle|_interval|_count)?|"
+    "currentSchema|ssl|gssencmode|krbsrvname|keepalives(_idle|_interval|_count)?|"
     "sslmode|sslrootcert|sslcert|sslkey|sslcrl|ssl_(min|max)_protocol_version"
 )
 
@@ -54,6 +62,38 @@ _ENGINE = re.compile(
 )
 _ENGINE_PARAMETER = re.compile(r"use_ssl=(true|false)|user_id=[\w.-]*", re.IGNORECASE)
 """Others are sent along as they are, and may be keys."""
+
+
+def is_store(place: str) -> bool:
+    """Is it the address of files in a place that only Spark reads?
+
+    >>> is_store("s3a://bucket/people.parquet"), is_store("C:/people.csv")
+    (True, False)
+    """
+    return _STORE.match(place) is not None
+
+
+def jdbc_parts(address: str) -> tuple[str, dict[str, str]] | None:
+    """The address for JDBC without who asks, and that apart: user, passwords; nothing where it can be read in two ways.
+
+    >>> jdbc_parts("jdbc:postgresql://ana:secret@host/people?ssl=true")
+    ('jdbc:postgresql://host/people?ssl=true', {'user': 'ana', 'password': 'secret'})
+    """
+    parts = _parts(address)
+    if parts is None:
+        return None
+    scheme, user, rest, query = parts
+    name, _, password = user.removesuffix("@").partition(":")
+    apart = {"user": unquote(name), "password": unquote(password)}
+    kept = []
+    for each in query:
+        key, _, value = each.partition("=")
+        if key == "user" or _is_secret(each):
+            apart[key] = unquote(value)
+        else:
+            kept.append(each)
+    whole = f"{scheme}{rest}{'?' if kept else ''}{'&'.join(kept)}"
+    return whole, {key: value for key, value in apart.items() if value}
 
 
 def is_path(place: str) -> bool:

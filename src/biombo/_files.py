@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from biombo._addresses import is_store
 from biombo._errors import InputError, UsageError, system_reason
 from biombo._i18n import text
 
@@ -108,8 +109,15 @@ def replacing(path: str | Path, *, mode: int = PUBLIC) -> Iterator[BinaryIO]:
         temporary.unlink(missing_ok=True)
 
 
+def refuse_store(path: str | Path) -> None:
+    """Raise where ``path`` is the address of a place where nothing is written yet."""
+    if is_store(str(path)):
+        raise UsageError("output.store", path=str(path))
+
+
 def refuse_unwritable(path: str | Path) -> None:
     """Raise before long work whose result could not be put at ``path``."""
+    refuse_store(path)
     target = Path(path)
     with in_sentences(target):
         if not target.parent.is_dir():

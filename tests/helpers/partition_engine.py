@@ -122,6 +122,9 @@ class PartitionTable:
     def tuples(self, columns: Sequence[str], schema: Schema, _progress=None) -> Dataset:
         return self.flow(schema, random=Randomness(), warn=print).counted(list(columns)).data
 
+    def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset:
+        return self.tuples(columns, schema)
+
     def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
         data = self.flow(schema, random=Randomness(), warn=print).gathered(list(columns)).data
         return data.take(np.random.default_rng().permutation(data.rows)[:at_most])

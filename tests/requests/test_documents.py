@@ -439,3 +439,18 @@ def test_a_saved_address_is_run_again_on_the_same_database(postgres_server, tmp_
     for asked in (request, saved):
         read = bb.read(asked.files[0], database=asked.database)
         assert [read[name].values.to_list() for name in ("path", "name")] == [["saude"], ["a+b"]]
+
+
+def test_addresses_of_stores_are_not_paths(tmp_path: Path):
+    request = bb.RiskRequest(files=["s3a://bucket/a.csv", "file:///b.csv"], quasi=["age"], engine="spark:local[2]")
+    request.save(tmp_path / "request.yaml")
+
+    assert bb.RiskRequest.load(tmp_path / "request.yaml") == request
+
+
+def test_the_password_of_jdbc_is_not_kept():
+    address = "jdbc:postgresql://ana:hidden@host:5432/people?ssl=true&password=hidden"
+    request = bb.RiskRequest(files=["SELECT 1"], database=address, engine="spark:local[2]")
+
+    assert request.to_tree()["database"] == "jdbc:postgresql://ana@host:5432/people?ssl=true"
+    assert "hidden" not in repr(request)

@@ -109,14 +109,14 @@ class AttributeInference:
     def distribution(self, subset: Sequence[str], sensitive: str | None = None) -> Distribution:
         """How top/size is spread over the records, for one subset (Fig. 3). Reads cells: cheap at any size."""
         groups = self.evidence.cells.groups(self.evidence.checked(subset), self._one(sensitive))
-        return Distribution.of(groups.top / groups.size, groups.size)
+        return Distribution.of(groups.top / groups.size, groups.size * groups.times)
 
     def successes(self, subset: Sequence[str], sensitive: str | None = None) -> Distribution:
         """How success(x) of Eq. 2 is spread over the records, for one subset. Reads cells."""
         groups = self.evidence.cells.groups(self.evidence.checked(subset), self._one(sensitive))
         values = np.concatenate([1 / groups.ties, np.zeros(len(groups.size))])
         right = groups.top * groups.ties
-        return Distribution.of(values, np.concatenate([right, groups.size - right]))
+        return Distribution.of(values, np.concatenate([right, groups.size - right]) * np.tile(groups.times, 2))
 
     def records(self, subset: Sequence[str], sensitive: str | None = None) -> Records:
         """The vulnerability of each record, in row order. Personal data: for the private directory only."""
@@ -141,8 +141,8 @@ class AttributeInference:
         tables = []
         for name in self.sensitive:
             groups = self.evidence.cells.groups(subset, name)
-            named = one_subset(subset, len(groups.size))
-            tables.append(_gains(named, name, np.array([groups.top.sum() / self.rows]), self.priors[name]))
+            named, top = one_subset(subset, int(groups.times.sum())), int(groups.top @ groups.times)
+            tables.append(_gains(named, name, np.array([top / self.rows]), self.priors[name]))
         return pl.concat(tables)
 
     def _one(self, sensitive: str | None) -> str:
@@ -169,6 +169,6 @@ def _gains(named: pl.DataFrame, sensitive: str, posterior: NDArray[np.float64], 
 
 
 def _entropy(evidence: Evidence, column: str) -> float:
-    counts = evidence.value_counts(column)
-    shares = counts[counts > 0] / evidence.rows
-    return float(-(shares * np.log2(shares)).sum()) + 0.0
+    counts, values = evidence.spectrum(column)  # in their order, so that the sum is the same whoever counted
+    shares = counts / evidence.rows
+    return float(-(values * shares * np.log2(shares)).sum()) + 0.0

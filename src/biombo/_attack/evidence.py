@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from biombo import _kernel
 from biombo._attack.scope import AttackScope, joint_name
-from biombo._cells import Cells, Counts, tallied
-from biombo._data import Binning, Column, Dataset, binned, written
+from biombo._cells import Cells, Countable, Counts, tallied
+from biombo._data import Binning, Column, Dataset, FarCodes, FarTuples, binned, written
 from biombo._errors import ColumnError, InputError, UsageError, shortened
 from biombo._i18n import text
 
@@ -59,11 +59,15 @@ class Evidence:
     adversaries: Mapping[str, tuple[str, ...]]
     """What the adversaries that the schema names know, of those who know quasi columns only."""
     data: Dataset
-    """The table as it was read."""
+    """The table as it was read; without rows where its tuples are far."""
+    far: FarCodes | None = None
+    """What takes the place of rows that are not here."""
 
     @classmethod
-    def of(cls, data: Dataset, scope: AttackScope) -> "Evidence":
+    def of(cls, data: Dataset | FarTuples, scope: AttackScope) -> "Evidence":
         """Drop the invalid rows, bin continuous columns, join the sensitive columns."""
+        if isinstance(data, FarTuples):
+            return cls._of_far(data, scope)
         used = [data[name] for name in (*scope.quasi, *scope.sensitive)]
         keep, dropped = valid_rows(data, used)
         refuse_all_invalid(data, dropped)
@@ -71,8 +75,23 @@ class Evidence:
         if len(scope.sensitive) > 1:
             joint = _jointly([columns[name] for name in scope.sensitive], data.rows)
             columns[joint.name] = joint
-        known = {name: c for name, c in data.schema.adversaries.items() if set(c) <= set(scope.quasi)}
-        return cls(scope, columns, keep, data.records - dropped.rows, dropped, binnings, known, data)
+        return cls(scope, columns, keep, data.records - dropped.rows, dropped, binnings, _known(data, scope), data)
+
+    @classmethod
+    def _of_far(cls, data: FarTuples, scope: AttackScope) -> "Evidence":
+        """The same, with each column told by its own values, and the rest left to whoever has the tuples."""
+        used = {name: data.alone(name) for name in (*scope.quasi, *scope.sensitive)}
+        valid = {name: valid_rows(table, [table[name]]) for name, table in used.items()}
+        read = {name: _binned(table, [table[name]]) for name, table in used.items()}
+        columns = {name: found[name] for name, (found, _) in read.items()}
+        keep = {name: rows for name, (rows, _) in valid.items() if rows is not None}
+        codes = data.recoded(columns, keep)
+        by_column = {name: dropped.rows for name, (_, dropped) in valid.items()}
+        dropped = Dropped(data.records - codes.records, by_column)
+        refuse_all_invalid(next(iter(used.values())), dropped)
+        binnings = tuple(binning for _, found in read.values() for binning in found)
+        header = data.header
+        return cls(scope, columns, None, codes.records, dropped, binnings, _known(header, scope), header, codes)
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -81,20 +100,29 @@ class Evidence:
         return (*names, joint_name(names)) if len(names) > 1 else names
 
     @cached_property
-    def cells(self) -> Cells:
+    def cells(self) -> Countable:
         """The valid rows, counted."""
+        if self.far is not None:
+            return self.far.cells(self.scope.quasi, {name: self._parts_of(name) for name in self.targets})
         quasi = [self.columns[name] for name in self.scope.quasi]
         targets = [self.columns[name] for name in self.targets]
         return Cells.count(quasi, targets, self.data.rows, self.keep, self.data.counts)
+
+    def _parts_of(self, target: str) -> tuple[str, ...]:
+        """The sensitive columns that a target consists of."""
+        return (target,) if target in self.scope.sensitive else self.scope.sensitive
 
     def checked(self, subset: Sequence[str]) -> Sequence[str]:
         """``subset``, if it is a list of quasi columns."""
         return checked_subset(subset, self.scope.quasi)
 
-    def value_counts(self, column: str) -> NDArray[np.int64]:
-        """How many valid records hold each value of a column, by code."""
-        coded = self.columns[column]
-        return tallied(coded.codes, coded.cardinality, self.data.counts, self.keep)
+    def spectrum(self, target: str) -> tuple[Counts, Counts]:
+        """How many valid records hold a value of a target, in ascending order, and how many values are held so."""
+        if self.far is not None:
+            return self.far.spectrum(self._parts_of(target))
+        coded = self.columns[target]
+        counts = tallied(coded.codes, coded.cardinality, self.data.counts, self.keep)
+        return np.unique(counts[counts > 0], return_counts=True)
 
     def row_groups(self, names: Sequence[str]) -> NDArray[np.uint32]:
         """For each row of codes, the number of its group by ``names``."""
@@ -108,6 +136,10 @@ class Evidence:
         if self.keep is None:
             return np.arange(self.data.rows), counts
         return np.flatnonzero(self.keep), None if counts is None else counts[self.keep]
+
+
+def _known(data: Dataset, scope: AttackScope) -> dict[str, tuple[str, ...]]:
+    return {name: known for name, known in data.schema.adversaries.items() if set(known) <= set(scope.quasi)}
 
 
 def checked_subset(subset: Sequence[str], quasi: Sequence[str]) -> Sequence[str]:

@@ -62,10 +62,12 @@ class Reidentification:
 
     def _evaluate(self, subset: Sequence[str]) -> pl.DataFrame:
         """The row that ``subsets`` would have for a subset that was not swept."""
-        sizes = self.evidence.cells.groups(subset).size
-        place = np.searchsorted(SIZE_CLASSES, sizes, side="right") - 1
-        groups, records = tallied(place, len(SIZE_CLASSES)), tallied(place, len(SIZE_CLASSES), sizes)
-        return _with_sizes(one_subset(subset, len(sizes)), groups[None, :], records[None, :], self.rows)
+        found = self.evidence.cells.groups(subset)
+        place = np.searchsorted(SIZE_CLASSES, found.size, side="right") - 1
+        groups = tallied(place, len(SIZE_CLASSES), found.times)
+        records = tallied(place, len(SIZE_CLASSES), found.size * found.times)
+        named = one_subset(subset, int(found.times.sum()))
+        return _with_sizes(named, groups[None, :], records[None, :], self.rows)
 
 
 def _with_sizes(named: pl.DataFrame, groups: NDArray[np.int64], records: NDArray[np.int64], rows: int) -> pl.DataFrame:

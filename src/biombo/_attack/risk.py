@@ -14,7 +14,7 @@ from biombo._attack.perturbation.identity import IdentityAgainstTruth, reidentif
 from biombo._attack.perturbation.inference import InferenceAgainstTruth, infer_against_truth
 from biombo._attack.scope import AttackScope
 from biombo._attack.subset_table import named_subsets
-from biombo._data import Dataset
+from biombo._data import Dataset, FarTuples
 from biombo._errors import InputError, UsageError
 from biombo._i18n import text
 from biombo._watch import advance_share, instead, warn
@@ -87,7 +87,7 @@ class RiskByPart:
 
 
 def risk(
-    data: Dataset,
+    data: Dataset | FarTuples,
     quasi: Columns | None = None,
     sensitive: Columns | str | None = None,
     max_size: int | None = None,
@@ -105,7 +105,7 @@ def risk(
     """
     found = _attacked(data, quasi, sensitive, max_size, instead(progress, advance_share))
     evidence = found.reidentification.evidence
-    _warn_of_schema(data, evidence.scope.quasi)
+    _warn_of_schema(evidence.data, evidence.scope.quasi)
     single = found.reidentification.subsets.filter(pl.col("size") == 1)
     for (name,), groups in single.select("quasi", "groups").iter_rows():
         if groups == evidence.rows > 1:
@@ -140,13 +140,14 @@ def _quasi_of_parts(data: Dataset, by: Columns, quasi: Columns | None) -> Column
 
 
 def _attacked(
-    data: Dataset,
+    data: Dataset | FarTuples,
     quasi: Columns | None,
     sensitive: Columns | str | None,
     max_size: int | None,
     progress: Progress | None,
 ) -> Risk:
-    evidence = Evidence.of(data, AttackScope.of(data, quasi, sensitive, max_size))
+    header = data.header if isinstance(data, FarTuples) else data
+    evidence = Evidence.of(data, AttackScope.of(header, quasi, sensitive, max_size))
     counts = evidence.cells.sweep(evidence.scope.max_size, progress)
     named = named_subsets(evidence.scope.quasi, counts)
     inference = AttributeInference.of(evidence, counts, named) if evidence.targets else None

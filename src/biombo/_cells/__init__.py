@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Groups, SubsetCounts
+    from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Countable, Groups, SubsetCounts
     from biombo._cells.codes import RECORDS_AT_MOST, CodeBuffer, Codes, Counts, narrowest, recoded, records_of, tallied
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
     from biombo._cells.membership import MembershipCounts, SampledCells, SampledGroups
@@ -20,6 +20,7 @@ __all__ = [
     "CodeBuffer",
     "CodedColumn",
     "Codes",
+    "Countable",
     "Counts",
     "GroupValues",
     "Groups",

@@ -56,6 +56,18 @@ class Groups:
     """Records with the group's most frequent value."""
     ties: Counts
     """How many values are that frequent."""
+    times: Counts
+    """How many groups are so."""
+
+
+class Countable(Protocol):
+    """What attacks read, wherever the cells are: here (:class:`Cells`), or where they were counted."""
+
+    def sweep(self, max_size: int, progress: Callable[[float], object] | None = None) -> SubsetCounts:
+        """Groups and top counts for every subset of at most ``max_size`` quasi columns."""
+
+    def groups(self, subset: Sequence[str], target: str | None = None) -> Groups:
+        """The groups that ``subset`` makes, and what they say about ``target``, if any."""
 
 
 SIZE_CLASSES = tuple(_kernel.size_classes)
@@ -121,4 +133,5 @@ class Cells:
         found = self._counted.groups(
             [position[name] for name in subset], -1 if target is None else self.targets.index(target)
         )
-        return Groups(*(found[key].ravel().astype(np.int64) for key in ("size", "top", "ties")))
+        size, top, ties = (found[key].ravel().astype(np.int64) for key in ("size", "top", "ties"))
+        return Groups(size, top, ties, np.ones(len(size), np.int64))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Option
 
 from biombo._cli.frame import spare_pandas
-from biombo._cli.options import Database, Filename, Files, Force, Json, Lang
+from biombo._cli.options import Database, Engine, Filename, Files, Force, Json, Lang
 from biombo._cli.terminal import cell, output, plain, print_json, progress_shown, say, table
 from biombo._files import refuse_existing, refuse_onto, refuse_unwritable, write_whole
 from biombo._i18n import integer, number, percent, text
@@ -28,6 +28,7 @@ def inspect(
     json: Json = False,
     filename: Filename = None,
     database: Database = None,
+    engine: Engine = "local",
     _lang: Lang = None,
 ) -> None:
     """Profile the columns, propose a schema and, where ``out`` is given, write it there."""
@@ -38,8 +39,11 @@ def inspect(
     spare_pandas()
     from biombo._data import SourceTable, read
     from biombo._data import inspect as inspect_data
+    from biombo._engine import engine_of
 
-    table = SourceTable.open(files[0] if len(files) == 1 else files, filename=filename, database=database)
+    named = files[0] if len(files) == 1 else files
+    source = engine_of(engine).reached(named, filename=filename, database=database)
+    table = SourceTable.open(source, filename=filename, database=database)
     if out is not None:
         refuse_onto(out, table.files)
     with progress_shown():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from biombo._data import Dataset
+    from biombo._data import Dataset, FarTuples
     from biombo._requests import SearchOutcome
     from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult
 
@@ -69,7 +69,7 @@ def _print(outcome: "SearchOutcome") -> None:
         _print_frontier(outcome.asked_frontier, output())
 
 
-def print_found(found: "SearchResult | JointResult", data: "Dataset", console: "Console") -> None:
+def print_found(found: "SearchResult | JointResult", data: "Dataset | FarTuples", console: "Console") -> None:
     """The best plan in words, the other plans as a table, and what is proved."""
     from biombo._search import proof
 

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from biombo._data.coded_table import CodedTable
     from biombo._data.dataset import Column, Dataset
     from biombo._data.encoder import ColumnEncoder, SpelledValues
+    from biombo._data.far_tuples import FarCodes, FarTuples
+    from biombo._data.formats.csv_stream import CsvStream
+    from biombo._data.formats.distant import Distant, Stores
     from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, unescaped, unescaped_text
     from biombo._data.formats.postgres import Postgres
@@ -51,7 +54,11 @@ __all__ = [
     "ColumnEncoder",
     "ColumnProfile",
     "ColumnSchema",
+    "CsvStream",
     "Dataset",
+    "Distant",
+    "FarCodes",
+    "FarTuples",
     "File",
     "InPopulation",
     "Inspection",
@@ -62,6 +69,7 @@ __all__ = [
     "Source",
     "SourceTable",
     "SpelledValues",
+    "Stores",
     "TableSize",
     "ValueSample",
     "as_written",

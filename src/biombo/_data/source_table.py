@@ -11,8 +11,9 @@ import pyarrow as pa
 
 from biombo._data.dataset import Column, Dataset
 from biombo._data.formats.csv_file import CsvFile
+from biombo._data.formats.distant import Stores
 from biombo._data.formats.filenames import FilenamePattern
-from biombo._data.formats.memory_table import Held, gives_twice
+from biombo._data.formats.memory_table import gives_twice, held
 from biombo._data.formats.open import open_sources
 from biombo._data.formats.soundness import sound
 from biombo._data.formats.source import File, Source
@@ -33,13 +34,21 @@ class SourceTable:
 
     @classmethod
     def open(
-        cls, source: Any, *, filename: str | None = None, database: str | None = None, unescape: bool = False
+        cls,
+        source: Any,
+        *,
+        filename: str | None = None,
+        database: str | None = None,
+        unescape: bool = False,
+        stores: Stores | None = None,
     ) -> "SourceTable":
-        """Whatever :func:`biombo.read` takes; a table that is open already stays as it is."""
+        """Whatever :func:`biombo.read` takes; a table that is open already stays as it is. What lies beyond this
+        process is opened by ``stores``.
+        """
         if isinstance(source, cls):
             return source
         pattern = FilenamePattern(filename) if filename is not None else None
-        sources = open_sources(source, database)
+        sources = open_sources(source, database, stores)
         if unescape:
             sources = [replace(each, unescape=True) if isinstance(each, CsvFile) else each for each in sources]
         table = cls(tuple(sources), pattern)
@@ -118,8 +127,7 @@ class SourceTable:
 
     def held(self) -> "SourceTable":
         """The same rows, kept in memory where a source may not give them a second time, or not the same."""
-        sources = tuple(source if gives_twice(source) else Held.of(source) for source in self.sources)
-        return replace(self, sources=sources)
+        return replace(self, sources=tuple(map(held, self.sources)))
 
     def _check_pattern(self) -> None:
         """Every file's name must hold the columns of the pattern, and no file may have them inside as well."""

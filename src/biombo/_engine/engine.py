@@ -14,7 +14,7 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from biombo._data import Column, Dataset, Progress, Schema, SourceTable
+from biombo._data import Column, Dataset, FarTuples, Progress, Schema, SourceTable
 from biombo._engine.fates import FateCounts, Fates, Numbers, Rows, are_out
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Change, MarkedChange, Warn
@@ -338,6 +338,11 @@ class Table(Protocol):
         read. Rows will do for columns that were to be kept and are at hand.
         """
 
+    def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset | FarTuples:
+        """The same, or, where these are too many for one process, what can be asked where they were counted: for
+        attacks on all subsets, and for searches.
+        """
+
     def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
         """Some columns of all records, a row each, or of so many that are drawn where there are more: for what cannot
         be counted, such as what models learn from. Besides :meth:`Pairs.some` and what operations gather, this is the
@@ -352,6 +357,10 @@ class Table(Protocol):
 
 class Engine(Protocol):
     """Something that carries plans out."""
+
+    def reached(self, source: Any, *, filename: str | None = None, database: str | None = None) -> Any:  # noqa: ARG002
+        """``source`` opened by this engine, where nobody else gets to what it names; else as it is."""
+        return source
 
     def open(self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None) -> Table:
         """A table to work on; ``kept`` are the columns whose original values are asked for afterwards, some of which

@@ -74,6 +74,8 @@ def apply(
     >>> applied.suppressed, applied.holds
     (1, True)
     """
+    place = engine_of(engine)
+    source = place.reached(source, filename=filename, database=database)
     table, loaded = SourceTable.open(source, filename=filename, database=database), Plan.load(plan)
     declared, kept = Schema.load(schema), listed("keep", keep)
     if kept or loaded.sensitive or declared.sensitive or declared.with_role("other"):
@@ -90,7 +92,7 @@ def apply(
         force=force,
         before_noise=instead(before_noise, tell_noise),
         progress=instead(progress, advance),
-        engine=engine_of(engine),
+        engine=place,
     )
 
 

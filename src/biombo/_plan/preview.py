@@ -117,11 +117,13 @@ def preview(
     """
     if type(rows) is not int or rows < 1:
         raise UsageError("plan.preview-rows", rows=rows)
+    place = engine_of(engine)
+    source = place.reached(source, filename=filename, database=database)
     table = SourceTable.open(source, filename=filename, database=database).held()
     declared = spoken_of(table, Plan.load(plan), Schema.load(schema), keep)
     plan = Plan.load(plan).completed(declared)
     used = schema_in_use(plan, declared)
-    opened, context = engine_of(engine).open(table), Context(keys=keys_for(plan, key))
+    opened, context = place.open(table), Context(keys=keys_for(plan, key))
     shown = instead(progress, advance)
 
     def flow(schema: Schema) -> Flow:

@@ -111,6 +111,7 @@ def publish(
     (['trace_id', 'city', 'disease'], True)
     """
     engine = engine_of(engine)
+    source = engine.reached(source, filename=filename, database=database)
     ready = ready_to_publish(
         source,
         plan.plan if isinstance(plan, RankedPlan) else plan,

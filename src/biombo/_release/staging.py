@@ -21,7 +21,7 @@ from itertools import product
 from pathlib import Path
 
 from biombo._errors import UsageError, system_reason
-from biombo._files import PRIVATE, in_sentences, refuse_unmakeable, write_whole
+from biombo._files import PRIVATE, in_sentences, refuse_store, refuse_unmakeable, write_whole
 
 UNFINISHED, NEVER = "unfinished", "never-published"
 """The marks of a private folder whose release may not have been published, and of one whose release never was."""
@@ -61,6 +61,8 @@ def staged(out: Path, private: Path) -> Iterator[Staging]:
 
 def refuse_places(out: Path, private: Path) -> None:
     """Raise where a release must not, or cannot, be put."""
+    refuse_store(out)
+    refuse_store(private)
     inside, outside = _resolved(private), _resolved(out)
     if any(inside.is_relative_to(public) for public in (outside, _beside(outside))):
         raise UsageError("output.private-inside", path=str(private), public=str(out))

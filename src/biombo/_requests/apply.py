@@ -40,16 +40,16 @@ class ApplyRequest(TableRequest):
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the plan is carried out."""
-        self._prepared(source)
+        self._prepared(source, self.chosen_engine())
 
-    def _prepared(self, source: Any) -> "tuple[SourceTable, Plan]":
+    def _prepared(self, source: Any, engine: "Engine") -> "tuple[SourceTable, Plan]":
         """The table and the plan; whatever can be wrong with them by the columns alone was looked for."""
-        from biombo._data import Schema, SourceTable
+        from biombo._data import Schema
         from biombo._plan import Plan, check_application
 
         self._refuse()
         plan = Plan.load(self.plan)
-        table = SourceTable.open(self.source(source), **self.where)
+        table = self.table(source, engine)
         writes = self.out is not None and not self.preview
         with unwarned():  # applying warns of it
             check_application(
@@ -84,7 +84,7 @@ class ApplyRequest(TableRequest):
         from biombo._plan import SuppressionError, apply, preview
 
         place = self.chosen_engine(engine)
-        table, plan = self._prepared(source)
+        table, plan = self._prepared(source, place)
         begin("applying")
         options: dict[str, Any] = {
             "schema": self.schema,

@@ -5,7 +5,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from biombo._addresses import SQLITE, is_harmless_path, is_path, may_hold_password, without_password, without_token
+from biombo._addresses import (
+    SQLITE,
+    is_harmless_path,
+    is_path,
+    is_store,
+    may_hold_password,
+    without_password,
+    without_token,
+)
 from biombo._errors import UsageError
 
 Place = Literal["path", "folder", "files", "schema", "key", "address", "register", "through", "engine"]
@@ -106,7 +114,7 @@ def refuse_address(entry: str, value: Any) -> None:
 
 
 def _is_relative(path: str) -> bool:
-    return bool(path) and not Path(path).is_absolute() and not path.startswith("~")
+    return bool(path) and not (Path(path).is_absolute() or path.startswith("~") or is_store(path))
 
 
 def _schema(value: str, move: Move) -> str:

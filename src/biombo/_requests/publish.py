@@ -74,9 +74,9 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
 
         What publishing will take, roughly, without the search; none where the size of the table is not known.
         """
-        return self._prepared(source).estimate
+        return self._prepared(source, self.chosen_engine()).estimate
 
-    def _prepared(self, source: Any) -> "_Prepared":
+    def _prepared(self, source: Any, engine: "Engine") -> "_Prepared":
         """The table and what is done with it; whatever can be wrong with them by the columns alone was looked for."""
         from biombo._release import ready_to_publish, refuse_small_groups
 
@@ -86,14 +86,14 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         self._refuse_both()
         refuse_small_groups(self.criteria)
         self.check_record(model, Path(self.out), self.private)
-        table, plan = self._asked(source)
+        table, plan = self._asked(source, engine)
         with unwarned():  # publishing warns of it
             ready = ready_to_publish(table, plan, self.out, **self._how)
         if ready.estimate is not None:
             self._remark_on(ready.estimate)
         return _Prepared(table, plan, ready.estimate)
 
-    def _asked(self, source: Any) -> "tuple[SourceTable | Dataset, Plan]":
+    def _asked(self, source: Any, engine: "Engine") -> "tuple[SourceTable | Dataset, Plan]":
         """The table, and the plan from the file, where the columns that are named go before its own; or else a plan
         without the operations that are to be found.
         """
@@ -104,8 +104,8 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             plan = Plan.load(self.plan)
             quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
             named = replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
-            return self.opened(source, ())[0], named
-        table, header = self.opened(source, self.columns_in_use)
+            return self.opened(source, (), engine)[0], named
+        table, header = self.opened(source, self.columns_in_use, engine)
         terms = self.terms(header, plans=1)
         quasi = tuple(terms.hierarchies)
         return table, plan_for(header, (), self.criteria, quasi, terms.sensitive, self.max_suppression)
@@ -146,7 +146,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         from biombo._release import RefusedError, publish
 
         place = self.chosen_engine(engine)
-        prepared = self._prepared(source)
+        prepared = self._prepared(source, place)
         self.begin_register()
         plan = self._chosen_plan(prepared, place)
         if plan is None:

@@ -13,7 +13,7 @@ from biombo._watch import begin, unwarned
 
 if TYPE_CHECKING:
     from biombo._criteria import Criterion, TCloseness
-    from biombo._data import Dataset
+    from biombo._data import Dataset, FarTuples
     from biombo._data import Schema as LoadedSchema
     from biombo._search import JointResult, SearchResult, Terms
 
@@ -150,7 +150,7 @@ class QuestionRequest(TableRequest):
         with unwarned():  # the search itself warns
             return check_search(header, self.criteria, **asked, **self._wanted(plans))
 
-    def found(self, data: "Dataset", plans: int) -> "SearchResult | JointResult":
+    def found(self, data: "Dataset | FarTuples", plans: int) -> "SearchResult | JointResult":
         """The plans that meet the criteria."""
         from biombo._search import search
 

@@ -23,7 +23,7 @@ from biombo._requests.places import inside, is_current, outside
 from biombo._watch import begin
 
 if TYPE_CHECKING:
-    from biombo._data import Dataset, SourceTable
+    from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
 
 KIND = "kind"
@@ -183,15 +183,21 @@ class TableRequest(Request):
         """How the table is read."""
         return {"filename": self.filename, "database": self.database}
 
-    def opened(self, given: Any, columns: Sequence[str]) -> "tuple[SourceTable | Dataset, Dataset]":
+    def table(self, given: Any, engine: "Engine") -> "SourceTable":
+        """The table, opened where ``engine`` gets to it."""
+        from biombo._data import SourceTable
+
+        return SourceTable.open(engine.reached(self.source(given), **self.where), **self.where)
+
+    def opened(self, given: Any, columns: Sequence[str], engine: "Engine") -> "tuple[SourceTable | Dataset, Dataset]":
         """The table, and these ``columns`` of it without their rows."""
         import numpy as np
 
-        from biombo._data import Dataset, Schema, SourceTable
+        from biombo._data import Dataset, Schema
 
         if isinstance(given, Dataset):
             return given, given.take(np.empty(0, np.intp))
-        table = SourceTable.open(self.source(given), **self.where)
+        table = self.table(given, engine)
         return table, table.header(columns, Schema.load(self.schema))
 
     def counted(self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine") -> "Dataset":
@@ -202,6 +208,15 @@ class TableRequest(Request):
         if isinstance(table, Dataset):
             return table
         return engine.open(table).tuples(columns, Schema.load(self.schema))
+
+    def surveyed(self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine") -> "Dataset | FarTuples":
+        """The same, or, where these are too many for this process, what can be asked where they were counted."""
+        from biombo._data import Dataset, Schema
+
+        begin("reading")
+        if isinstance(table, Dataset):
+            return table
+        return engine.open(table).surveyed(columns, Schema.load(self.schema))
 
 
 def _folder(path: str | Path) -> str:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from biombo._attack import Membership, PopulationRisk, Risk, RiskByPart
-    from biombo._data import Dataset, SourceTable
+    from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
 
 REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
@@ -80,17 +80,17 @@ class RiskRequest(TableRequest):
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the attack."""
-        self._prepared(source)
+        self._prepared(source, self.chosen_engine())
 
-    def _prepared(self, source: Any) -> "SourceTable | Dataset":
+    def _prepared(self, source: Any, engine: "Engine") -> "SourceTable | Dataset":
         """The table; whatever can be wrong with it, or be asked of it, by the columns alone was looked for."""
         self._refuse()
-        table, header = self.opened(source, self.columns_in_use)
+        table, header = self.opened(source, self.columns_in_use, engine)
         for entry in self.through:
             header = _through(header, entry)
         self._check_attacks(header)
         if self.population is not None:
-            self._population_there()
+            self._population_there(engine)
         self._refuse_places()
         return table
 
@@ -190,11 +190,26 @@ class RiskRequest(TableRequest):
         its rows are counted, in the place of the one that is named.
         """
         place = self.chosen_engine(engine)
-        table = self._prepared(source)
-        data = self._read(table, self.columns_in_use, place)
-        outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, place), self._estimate(data))
+        table = self._prepared(source, place)
+        if self._is_one_sweep:
+            read = self.surveyed(self.columns_in_use, table, place)
+            outcome = RiskOutcome(self, read, self._swept(read), None, None)
+        else:
+            data = self._read(table, self.columns_in_use, place)
+            outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, place), self._estimate(data))
         outcome.write()
         return outcome
+
+    @property
+    def _is_one_sweep(self) -> bool:
+        """Is nothing asked but what a sweep over all subsets tells? Then tuples may stay where they are."""
+        return not (self.by or self.through or self._sampled or self._about_people)
+
+    def _swept(self, data: "Dataset | FarTuples") -> "Risk":
+        from biombo._attack import risk
+
+        begin("attacking")
+        return risk(data, self.quasi, self.sensitive, self.max_size)
 
     def _read(self, table: "SourceTable | Dataset", columns: list[str], engine: "Engine") -> "Dataset":
         from biombo._data import Dataset, read
@@ -212,12 +227,12 @@ class RiskRequest(TableRequest):
         return data
 
     def _attacked(self, data: "Dataset") -> "Risk | RiskByPart":
-        from biombo._attack import risk, risk_by_part
+        from biombo._attack import risk_by_part
 
+        if not self.by:
+            return self._swept(data)
         begin("attacking")
-        if self.by:
-            return risk_by_part(data, self.by, self.quasi, self.sensitive, self.max_size)
-        return risk(data, self.quasi, self.sensitive, self.max_size)
+        return risk_by_part(data, self.by, self.quasi, self.sensitive, self.max_size)
 
     def _membership(self, sample: "Dataset", engine: "Engine") -> "Membership | None":
         """What the sample tells about who is in it, for an adversary who knows the population."""
@@ -228,7 +243,7 @@ class RiskRequest(TableRequest):
             return None
         begin("reading")
         columns = self._population_columns(sample.schema)
-        table = SourceTable.open(self.population)
+        table = SourceTable.open(engine.reached(self.population))
         table.check(columns)
         whole = engine.open(table).tuples(list(dict.fromkeys(columns)), Schema.load(self.population_schema))
         begin("attacking")
@@ -242,10 +257,10 @@ class RiskRequest(TableRequest):
         person = Schema.load(self.population_schema).person
         return [*names, *([person] if person else [])]
 
-    def _population_there(self) -> None:
+    def _population_there(self, engine: "Engine") -> None:
         from biombo._data import Schema, SourceTable
 
-        SourceTable.open(self.population).check(self._population_columns(Schema.load(self.schema)))
+        SourceTable.open(engine.reached(self.population)).check(self._population_columns(Schema.load(self.schema)))
 
     def _estimate(self, data: "Dataset") -> "PopulationRisk | None":
         """The risk in a population that nobody has, where the sampling is known."""
@@ -261,7 +276,7 @@ class RiskOutcome:
     """What came of the attacks."""
 
     request: RiskRequest
-    data: "Dataset"
+    data: "Dataset | FarTuples"
     risk: "Risk | RiskByPart"
     membership: "Membership | None"
     """What a sample tells about who is in it, where its population was given."""
@@ -323,12 +338,15 @@ class RiskOutcome:
 
     def _about_people(self) -> "Iterator[tuple[str, str]]":
         """What was asked about single people: what each file is called, and its content."""
+        from biombo._data import Dataset
+
         asked = self.request
         if asked.records is not None:
             yield RECORDS, _records(self.risk, asked.records)
         if asked.records is not None and self.membership is not None:
             yield REIDENTIFIED, _reidentified(self.membership, asked.records)
         if asked.target:
+            assert isinstance(self.data, Dataset)  # whoever asks about people has the tuples here
             yield TARGET, _target(self.data, asked.target, asked.sensitive)
 
 

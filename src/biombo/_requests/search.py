@@ -12,7 +12,7 @@ from biombo._requests.question import QuestionRequest
 from biombo._watch import begin
 
 if TYPE_CHECKING:
-    from biombo._data import Dataset, SourceTable
+    from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
     from biombo._search import Explanation, Frontier, JointResult, SearchResult
 
@@ -48,12 +48,12 @@ class SearchRequest(QuestionRequest):
 
     def check(self, source: Any = None) -> None:
         """Raise whatever can be known before the search."""
-        self._prepared(source)
+        self._prepared(source, self.chosen_engine())
 
-    def _prepared(self, source: Any) -> "SourceTable | Dataset":
+    def _prepared(self, source: Any, engine: "Engine") -> "SourceTable | Dataset":
         """The table; whatever can be wrong with it, or be asked of it, by the columns alone was looked for."""
         self._refuse()
-        table, header = self.opened(source, self.columns_in_use)
+        table, header = self.opened(source, self.columns_in_use, engine)
         self.terms(header, self.plans)
         self.refuse_outputs()
         return table
@@ -83,14 +83,26 @@ class SearchRequest(QuestionRequest):
         from biombo._search import explanations
 
         place = self.chosen_engine(engine)
-        table = self._prepared(source)
-        data = self.counted(self.columns_in_use, table, place)
-        found = self.found(data, self.plans)
-        trade_off = self._frontier(data, found) if self.frontier or self.report is not None else None
+        table = self._prepared(source, place)
+        if self._is_one_search:
+            found = self.found(data := self.surveyed(self.columns_in_use, table, place), self.plans)
+            trade_off = None
+        else:
+            found = self.found(read := self.counted(self.columns_in_use, table, place), self.plans)
+            data, trade_off = read, self._frontier(read, found) if self._asks_frontier else None
         reasons = explanations(found) if self.explain or self.report is not None or not found else []
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
         outcome.write()
         return outcome
+
+    @property
+    def _is_one_search(self) -> bool:
+        """Is nothing asked but plans? Then tuples may stay where they are, and come from the levels that may do."""
+        return not (self._asks_frontier or self.explain)
+
+    @property
+    def _asks_frontier(self) -> bool:
+        return self.frontier or self.report is not None
 
     def _frontier(self, data: "Dataset", found: "SearchResult | JointResult") -> "Frontier | None":
         """The trade-off around what was asked; several sets of quasi columns have none."""
@@ -115,7 +127,7 @@ class SearchOutcome:
     """What came of a search."""
 
     request: SearchRequest
-    data: "Dataset"
+    data: "Dataset | FarTuples"
     plans: "SearchResult | JointResult"
     """The plans, best first, and what is proved."""
     frontier: "Frontier | None"

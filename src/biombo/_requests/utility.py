@@ -40,7 +40,8 @@ class UtilityRequest(Request):
 
         self.check_engine()
         data, plan, _ = self._found()
-        check_utility(self.original, data, plan=plan, schema=self.schema, predict=self.predict, seed=self.seed)
+        original = self.chosen_engine().reached(self.original)
+        check_utility(original, data, plan=plan, schema=self.schema, predict=self.predict, seed=self.seed)
 
     def run(self, *, engine: "Engine | str | None" = None) -> "UtilityOutcome":
         """Measure, where ``engine`` has the tables, in the place of the one that is named."""

@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import CodedColumn, NodeState, Requirement
+from biombo._i18n import text
 from biombo._measures import Costs
 from biombo._search.exploration import Explored, is_cheap
 from biombo._search.joint_search import JointlyExplored, JointResult
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
+from biombo._watch import warn
 
 
 @dataclass(frozen=True)
@@ -59,11 +61,20 @@ class Explanation:
 
 
 def explanations(found: SearchResult | JointResult) -> list[Explanation]:
-    """Why the table as it is does not satisfy what was asked, for each set of quasi columns."""
-    if isinstance(found, JointResult):
-        return [explain(part.explored) for part in found.parts]
-    parts = found.explored.parts if isinstance(found.explored, JointlyExplored) else (found.explored,)
+    """Why the table as it is does not satisfy what was asked, for each set of quasi columns; nothing, with a warning,
+    where the table as it is is not at hand.
+    """
+    parts = _explored_parts(found)
+    if any(column.hopeless for part in parts for column in part.question.columns):
+        warn(text("search.no-explanation"))
+        return []
     return [explain(part) for part in parts]
+
+
+def _explored_parts(found: SearchResult | JointResult) -> Sequence[Explored]:
+    if isinstance(found, JointResult):
+        return [part.explored for part in found.parts]
+    return found.explored.parts if isinstance(found.explored, JointlyExplored) else (found.explored,)
 
 
 def explain(explored: Explored) -> Explanation:

@@ -27,8 +27,10 @@ class QuasiColumn:
     apart: tuple[str, ...]
     lowest: int
     highest: int
-    counts: Counts | None
-    """How many records each row of codes stands for; None: one each."""
+    held: Counts
+    """How many records hold each value, by code."""
+    hopeless: int = 0
+    """How many of the levels allowed are below the lowest: no plan with them is within the limit."""
 
     @classmethod
     def of(
@@ -48,14 +50,15 @@ class QuasiColumn:
         """
         column = data[name]
         values = written(column.values).to_list()
-        counts = tallied(column.codes, column.cardinality, data.counts, keep).tolist()
+        held = tallied(column.codes, column.cardinality, data.counts, keep)
+        counts = held.tolist()
         apart = tuple(value for value in data.schema[name].invalid if value is not None)
         recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
         if not recoded.single_top:
             hierarchy = hierarchy.with_top()
             recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
         lowest, highest = CalledLevels(name, hierarchy, recoded).within(bounds)
-        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest, data.counts)
+        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest, held)
 
     @property
     def height(self) -> int:
@@ -79,8 +82,34 @@ class QuasiColumn:
     @property
     def frequencies(self) -> NDArray[np.int64]:
         """How many records have each of the values that occur."""
-        counts = tallied(self.codes, self.at_levels.codes.shape[1], self.counts)
-        return counts[counts > 0]
+        return self.held[self.held > 0]
+
+    @property
+    def values(self) -> LevelledColumn:
+        """The column with each value once, for whoever needs nothing but :attr:`held`."""
+        return replace(self.all_levels, codes=np.arange(len(self.held)))  # type: ignore[arg-type]
+
+    def without_hopeless(self, k: int, limit: int) -> "QuasiColumn":
+        """The column without the lowest levels at which more than ``limit`` records share their value with fewer than
+        ``k``: whatever other columns do, their groups are no larger. The highest level allowed stays.
+        """
+        for lowest in range(self.lowest, self.highest):
+            sizes = tallied(self._told_apart(lowest, self.highest), len(self.held), self.held)
+            if sizes[sizes < k].sum() <= limit:
+                return replace(self, lowest=lowest, hopeless=lowest - self.lowest)
+        return replace(self, lowest=self.highest, hopeless=self.highest - self.lowest)
+
+    @property
+    def standing_for_others(self) -> Codes:
+        """By code: the same code for all values that no level from the lowest on tells apart; one of them."""
+        group = self._told_apart(self.lowest, self.height)
+        first = np.unique(group, return_index=True)[1]
+        return recoded(group, first.tolist(), len(self.held))
+
+    def _told_apart(self, lowest: int, highest: int) -> NDArray[np.intp]:
+        """By code: a number for the values that any of these levels tells apart."""
+        levels = self.at_levels.codes[lowest : highest + 1]
+        return np.unique(levels, axis=1, return_inverse=True)[1].ravel()
 
     def branches(self, most: int) -> tuple[tuple[Branch, ...], int]:
         """The first ``most`` branches of each node of the hierarchy as people read it, and how many more at its top.
@@ -99,8 +128,7 @@ class QuasiColumn:
         A frequent value tells nothing about anyone; so does what becomes of it.
         """
         labels = [self.at_levels.labels[0], self.at_levels.labels[level]]
-        records = tallied(self.codes, self.at_levels.codes.shape[1], self.counts)
-        for code in np.argsort(-records, kind="stable"):
+        for code in np.argsort(-self.held, kind="stable"):
             before, after = labels[0][self.at_levels.codes[0, code]], labels[1][self.at_levels.codes[level, code]]
             if before is not None and after is not None and before != after:
                 return before, after

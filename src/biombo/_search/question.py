@@ -1,13 +1,14 @@
 """What is asked of a search, checked and counted once for all that follows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from biombo._attack import Dropped
 from biombo._cells import CodedColumn, GroupValues, Lattice, Requirement, judge_groups
 from biombo._criteria import (
     Criterion,
@@ -17,10 +18,10 @@ from biombo._criteria import (
     smallest_group_asked,
     suppression_limit,
 )
-from biombo._data import Dataset
-from biombo._errors import UsageError
+from biombo._data import Dataset, FarTuples
+from biombo._errors import InputError, UsageError
 from biombo._hierarchy import Answer
-from biombo._measures import Floats, Marginals
+from biombo._measures import ColumnMarginals, Floats, Marginals
 from biombo._plan import Plan, SuppressGroups
 from biombo._search.arguments import check_share
 from biombo._search.quasi_column import QuasiColumn
@@ -45,13 +46,18 @@ class Question:
     @classmethod
     def of(
         cls,
-        data: Dataset,
+        data: Dataset | FarTuples,
         terms: Terms,
         *,
         missing: Answer,
         drop_invalid: bool = False,
+        max_suppression: float = 1.0,
     ) -> "Question":
-        """Read the quasi columns, and check what depends on the rows."""
+        """Read the quasi columns, and check what depends on the rows. Where tuples are too many to be here, those
+        levels are left out that a column alone proves hopeless when at most ``max_suppression`` is suppressed.
+        """
+        if isinstance(data, FarTuples):
+            return cls._of_far(data, terms, missing, drop_invalid, max_suppression)
         columns, rest = _columns(data, terms, missing), None
         quasi, sensitive = tuple(terms.hierarchies), terms.sensitive
         if drop_invalid:
@@ -60,8 +66,31 @@ class Question:
             data, columns = rest.data, _columns(rest.data, terms, missing)
         _refuse_large_k(data, terms.criteria)
         _refuse_large_lattice(columns)
-        weighed = np.array([float(terms.weights.get(name, 1)) for name in quasi])
-        return cls(data, columns, terms.criteria, sensitive, weighed, rest)
+        return cls(data, columns, terms.criteria, sensitive, _weighed(terms), rest)
+
+    @classmethod
+    def _of_far(
+        cls, far: FarTuples, terms: Terms, missing: Answer, drop_invalid: bool, max_suppression: float
+    ) -> "Question":
+        """The same with the tuples counted at the lowest levels that are left, in which one value stands for all that
+        these do not tell apart.
+        """
+        alone = {name: far.alone(name) for name in far.columns}
+        if drop_invalid and any(far.schema[name].invalid for name in alone):
+            raise InputError("search.far-invalid", source=far.label)
+        check_share(max_suppression)
+        limit = suppression_limit(max_suppression, far.records)
+        columns = [_column(alone[name], name, terms, missing) for name in terms.hierarchies]
+        _refuse_large_k(next(iter(alone.values())), terms.criteria)
+        _refuse_large_lattice(columns)
+        columns = [column.without_hopeless(_k_of(column.name, terms.criteria), limit) for column in columns]
+        read = {name: table[name] for name, table in alone.items()}
+        for column in columns:
+            read[column.name] = replace(read[column.name], codes=column.standing_for_others[column.codes])
+        data = far.recoded(read, {}).tuples()
+        here = tuple(replace(column, codes=data[column.name].codes) for column in columns)
+        rest = WithoutInvalid(data, Dropped(0, dict.fromkeys(alone, 0)), None) if drop_invalid else None
+        return cls(data, here, terms.criteria, terms.sensitive, _weighed(terms), rest)
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -99,7 +128,13 @@ class Question:
     @cached_property
     def marginals(self) -> Marginals:
         """What each column loses at each level."""
-        return Marginals.of([column.all_levels for column in self.columns], self.data.rows, counts=self.data.counts)
+        alone = (ColumnMarginals.of(column.values, counts=column.held) for column in self.columns)
+        return Marginals(tuple(alone), self.records)
+
+    @property
+    def nodes_allowed(self) -> int:
+        """How many nodes there are, with those that a column alone proved hopeless."""
+        return prod(column.highest - column.lowest + 1 + column.hopeless for column in self.columns)
 
     @property
     def k(self) -> int:
@@ -131,10 +166,20 @@ class Question:
 
 
 def _columns(data: Dataset, terms: Terms, missing: Answer) -> tuple[QuasiColumn, ...]:
-    return tuple(
-        QuasiColumn.of(data, name, hierarchy, missing=missing, bounds=terms.bounds.get(name))
-        for name, hierarchy in terms.hierarchies.items()
-    )
+    return tuple(_column(data, name, terms, missing) for name in terms.hierarchies)
+
+
+def _column(data: Dataset, name: str, terms: Terms, missing: Answer) -> QuasiColumn:
+    return QuasiColumn.of(data, name, terms.hierarchies[name], missing=missing, bounds=terms.bounds.get(name))
+
+
+def _weighed(terms: Terms) -> Floats:
+    return np.array([float(terms.weights.get(name, 1)) for name in terms.hierarchies])
+
+
+def _k_of(column: str, criteria: Sequence[Criterion]) -> int:
+    """The largest group that is asked of a set of quasi columns with this one among them."""
+    return smallest_group_asked(each for each in criteria if each.quasi is None or column in each.quasi) or 1
 
 
 def _requirement(asked: Demand) -> Requirement:

@@ -74,7 +74,7 @@ class SearchResult(PlanList):
     @property
     def lattice(self) -> int:
         """How many nodes there are: combinations of levels."""
-        return len(self.explored.counts.state)
+        return self.question.nodes_allowed
 
     @property
     def checked(self) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from biombo._criteria import Criterion
-from biombo._data import Dataset
+from biombo._data import Dataset, FarTuples
 from biombo._hierarchy import Answer
 from biombo._search.exploration import Clock, Explored, Progress, explore
 from biombo._search.hierarchies import Hierarchies
@@ -20,7 +20,7 @@ from biombo._watch import advance_share, instead
 
 
 def search(
-    data: Dataset,
+    data: Dataset | FarTuples,
     criteria: Criterion | Sequence[Criterion],
     *,
     quasi: Sequence[str] | None = None,
@@ -66,7 +66,7 @@ def search(
     ({'age': 0, 'city': 1}, 0, True)
     """
     terms = check_search(
-        data,
+        data.header if isinstance(data, FarTuples) else data,
         criteria,
         quasi=quasi,
         sensitive=sensitive,
@@ -78,7 +78,8 @@ def search(
         plans=plans,
         seconds=seconds,
     )
-    question = Question.of(data, terms, missing=missing, drop_invalid=drop_invalid)
+    asked = {"missing": missing, "drop_invalid": drop_invalid, "max_suppression": max_suppression}
+    question = Question.of(data, terms, **asked)  # type: ignore[arg-type]
     share = instead(progress, advance_share)
     limit = question.limit(max_suppression)
     sets, policies = terms.sets, terms.policies(prefer)

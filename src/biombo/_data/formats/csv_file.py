@@ -141,20 +141,28 @@ class CsvFile(File):
 
     @cached_property
     def _dialect(self) -> Dialect:
-        with opened(self.path) as file:
-            try:
-                found = dialect_of(file.read(SAMPLE_BYTES), self.label, ours=self.unescape)
-            except (OSError, EOFError, zlib.error) as error:
-                raise InputError("input.damaged", path=self.label, detail=str(error)) from None
+        try:
+            found = dialect_of(self._beginning(), self.label, ours=self.unescape)
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputError("input.damaged", path=self.label, detail=str(error)) from None
         if not self.unescape:
             return found
         return replace(found, header=tuple(unique(map(unescaped_text, found.header), self.label)))
 
+    def _beginning(self) -> bytes:
+        with opened(self.path) as file:
+            return file.read(SAMPLE_BYTES)
+
+    def _rest(self, place: int) -> IO[bytes]:
+        """All bytes from a place of the beginning on."""
+        file = opened(self.path)
+        file.seek(place)
+        return file
+
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``, hashed as they are parsed."""
         rows = 0
-        with opened(self.path) as file:
-            file.seek(self._dialect.body)
+        with self._rest(self._dialect.body) as file:
             end = EndRow(self._dialect)
             try:
                 for batch in self._parsed(Body(file, end), end, columns):
@@ -203,13 +211,15 @@ class CsvFile(File):
 
     def _explained(self, error: pa.ArrowInvalid, end: EndRow, rows: int) -> InputError:
         if end.invalid is not None:
-            expected, found = end.invalid
-            return InputError("input.fields", path=self.label, line=self._uneven_line(), expected=expected, found=found)
+            return self._uneven(*end.invalid)
         if end.swallowed:
             return InputError("input.open-quote", path=self.label)
         if "straddl" in str(error):
             return InputError("input.long-row", path=self.label, row=rows + 1, mebibytes=LONGEST_ROW >> 20)
         return InputError("input.damaged", path=self.label, detail=" ".join(str(error).split()))
+
+    def _uneven(self, expected: int, found: int) -> InputError:
+        return InputError("input.fields", path=self.label, line=self._uneven_line(), expected=expected, found=found)
 
     def _uneven_line(self) -> int:
         """The line of the first row that has another number of fields than the header. Slow, for the message only."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import polars as pl
 import pyarrow as pa
 
+from biombo._data.formats.distant import Distant
 from biombo._data.formats.header import unique
 from biombo._data.formats.soundness import foreign_failures
 from biombo._data.formats.source import File, Source
@@ -220,7 +221,16 @@ def _of_objects(name: str, column: Any) -> pa.RecordBatch:
 
 def gives_twice(source: Source) -> bool:
     """Are the rows the same whenever they are asked for? A query or a stream may give others, or none."""
+    if isinstance(source, Distant):
+        return source.is_held
     return isinstance(source, File | ArrowTable | PandasTable | PolarsTable | Held)
+
+
+def held(source: Source) -> Source:
+    """``source``, read once and for all where it may not give its rows a second time, or not the same."""
+    if isinstance(source, Distant):
+        source.hold()
+    return source if gives_twice(source) else Held.of(source)
 
 
 @dataclass(frozen=True)

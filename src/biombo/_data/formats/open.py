@@ -2,13 +2,16 @@
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
 from typing import Any
 
+from biombo._addresses import JDBC, is_store
 from biombo._data import formats
+from biombo._data.formats.distant import Distant, Stores, at_hand
 from biombo._data.formats.memory_table import table_source
 from biombo._data.formats.source import Source
 from biombo._errors import InputError, UsageError
@@ -36,30 +39,36 @@ _QUERY = re.compile(r"\s*(select|with)\s", re.IGNORECASE)
 _SHOWN = 40
 
 
-def open_sources(source: Any, database: str | None = None) -> list[Source]:
-    """The files, tables or query that ``source`` names, in order; several files of a glob by name."""
+def open_sources(source: Any, database: str | None = None, stores: Stores | None = None) -> list[Source]:
+    """The files, tables or query that ``source`` names, in order; several files of a glob by name. What lies beyond
+    this process is opened by ``stores``.
+    """
     if database is not None:
-        return [_query(source, database)]
+        return [_query(source, database, stores)]
+    if isinstance(source, str) and is_store(source):
+        return [at_hand(stores, source).files(source)]
     if isinstance(source, str | os.PathLike):
         return [_open_file(path) for path in _paths(_at_home(Path(source)))]
     if table := table_source(source):
         return [table]
     if isinstance(source, Iterable) and not isinstance(source, bytes | Mapping):
-        return _several(source)
+        return _several(source, stores)
     raise UsageError("usage.source", type=type(source).__name__)
 
 
-def _several(parts: Iterable[Any]) -> list[Source]:
-    sources = [opened for part in parts for opened in open_sources(part)]
+def _several(parts: Iterable[Any], stores: Stores | None) -> list[Source]:
+    sources = [opened for part in parts for opened in open_sources(part, stores=stores)]
     if not sources:
         raise UsageError("usage.no-source")
     _refuse_twice(sources)
     return sources
 
 
-def _query(query: Any, database: str) -> Source:
+def _query(query: Any, database: str, stores: Stores | None) -> Source:
     if not isinstance(query, str) or not query.strip():
         raise UsageError("usage.query")
+    if database.startswith(JDBC):
+        return at_hand(stores, JDBC).query(query, database)
     from biombo._data.formats.sql_query import SqlQuery, database_at
 
     return SqlQuery(query, database_at(database))
@@ -130,6 +139,9 @@ def _refuse_twice(sources: Sequence[Source]) -> None:
         if path.resolve() in seen:
             raise UsageError("usage.file-twice", path=str(path))
         seen.add(path.resolve())
+    for label, times in Counter(source.label for source in sources if isinstance(source, Distant)).items():
+        if times > 1:
+            raise UsageError("usage.file-twice", path=label)
 
 
 def _files(sources: Sequence[Source]) -> Iterator[Path]:

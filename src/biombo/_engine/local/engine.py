@@ -74,6 +74,10 @@ class LocalTable(Table):
             return replace(data, columns={name: data[name] for name in columns})
         return count_table(self.source, columns, schema, progress)
 
+    def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset:
+        """The tuples: this process is where they are."""
+        return self.tuples(columns, schema)
+
     def some(self, columns: Sequence[str], schema: Schema, at_most: int) -> Dataset:
         """All rows, or so many of them."""
         random = Randomness()

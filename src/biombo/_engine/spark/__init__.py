@@ -8,11 +8,13 @@ if TYPE_CHECKING:
     from biombo._engine.spark.failures import failures_in_sentences
     from biombo._engine.spark.java import check_java
     from biombo._engine.spark.master import Master, master_of
+    from biombo._engine.spark.owned_folder import OwnedFolder
     from biombo._engine.spark.protection import refuse_unprotected
     from biombo._engine.spark.session import is_connect, refuse_unprotected_session, session_at
 
 __all__ = [
     "Master",
+    "OwnedFolder",
     "check_java",
     "failures_in_sentences",
     "is_connect",

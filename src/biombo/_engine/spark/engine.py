@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biombo._data import Column, Dataset, Progress, Schema, Source, SourceTable
+from biombo._data import Column, Dataset, FarTuples, Progress, Schema, Source, SourceTable
 from biombo._engine.engine import Engine, Printed, Printing, Table
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Warn
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from biombo._engine.spark.flow import SparkFlow
     from biombo._engine.spark.jobs import Jobs
     from biombo._engine.spark.prints import TablePrints
-    from biombo._engine.spark.worker import Note
+    from biombo._engine.spark.products import Tuples
+    from biombo._engine.spark.worker import Note, Work
 
 ROWS_IN_PART = 1 << 20
 """Rows that one task reads, about, where a file can be read in parts."""
@@ -84,6 +85,12 @@ class SparkEngine(Engine):
         refuse_unprotected_session(self._session)
         return self._session
 
+    def reached(self, source: Any, *, filename: str | None = None, database: str | None = None) -> Any:
+        """``source`` opened by Spark, where only Spark reads what it names; else as it is."""
+        from biombo._engine.spark.stores import opened_by_spark
+
+        return opened_by_spark(self, source, filename, database)
+
     def open(
         self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None
     ) -> "SparkTable":
@@ -91,7 +98,7 @@ class SparkEngine(Engine):
         del coded  # which saves reading in one process, and nothing here
         return SparkTable(self, table, tuple(kept))
 
-    def jobs(self, label: str) -> "Jobs":
+    def jobs(self, label: str, rows: int | None = None) -> "Jobs":
         """Jobs on one table."""
         from biombo._engine.spark.jobs import Jobs
         from biombo._engine.spark.workplace import Workplace
@@ -101,7 +108,7 @@ class SparkEngine(Engine):
         most = _memory() // _SHARE
         most_tuples = most // _BYTES_OF_TUPLE if self._most_tuples is None else self._most_tuples
         most_rows = most // _BYTES_OF_ROW if self._most_rows is None else self._most_rows
-        return Jobs(self.session, Workplace(place), label, most_tuples, most_rows)
+        return Jobs(self.session, Workplace(place), label, most_tuples, most_rows, rows)
 
 
 def _memory() -> int:
@@ -154,7 +161,7 @@ class SparkTable(Table):
     @cached_property
     def jobs(self) -> "Jobs":
         """The jobs on this table, which share a folder."""
-        return self.engine.jobs(self.label)
+        return self.engine.jobs(self.label, self.source.rows)
 
     @cached_property
     def _stocked(self) -> "tuple[list[SourceTable], list[Source]]":
@@ -167,22 +174,37 @@ class SparkTable(Table):
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
         """Count as the sources have the values."""
+        from biombo._engine.spark.worker import merged_kinds
+
+        arrived, notes = self.jobs.tuples(*self._counting(columns), schema.person)
+        self.heed(notes)
+        return arrived[0].counted(merged_kinds(notes), schema, self.label).data
+
+    def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset | FarTuples:
+        """The same, or tuples that Spark keeps."""
+        from biombo._engine.spark.far import kept_by_spark
+        from biombo._engine.spark.jobs import TooManyTuplesError
+
+        try:
+            return self.tuples(columns, schema)
+        except TooManyTuplesError:
+            return kept_by_spark(self.jobs, self._counting(columns)[0], columns, schema, self.heed)
+
+    def _counting(self, columns: Sequence[str]) -> "tuple[Work, Tuples]":
         from biombo._engine.spark.products import Tuples
-        from biombo._engine.spark.worker import Work, merged_kinds
+        from biombo._engine.spark.worker import Work
 
         parts, _ = self._stocked
         names = tuple(columns)
         product = Tuples([names], {name: name for name in names})
-        arrived, notes = self.jobs.tuples(Work(parts, (), None, product, as_is=True), product)
-        self.heed(notes)
-        if not sum(note.rows for note in notes):
-            raise InputError("input.empty", source=self.label)
-        return arrived[0].counted(merged_kinds(notes), schema, self.label).data
+        return Work(parts, (), None, product, as_is=True), product
 
     def heed(self, notes: "Sequence[Note]") -> None:
-        """Take notice of what workers tell of the parts."""
+        """Take notice of what workers tell of the parts, which have rows."""
         from biombo._watch import warn
 
+        if not sum(note.rows for note in notes):
+            raise InputError("input.empty", source=self.label)
         self.remember_rows(notes)
         for sentence in dict.fromkeys(sentence for note in notes for sentence in note.warnings):
             warn(sentence)

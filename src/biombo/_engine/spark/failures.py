@@ -44,6 +44,16 @@ _KNOWN: tuple[tuple[str, str], ...] = (
         r"FILE_NOT_EXIST|PermissionError|NoSuchFileException|Permission denied",
         "spark.unseen-file",
     ),
+    (r"ClassNotFoundException: org\.postgresql|No suitable driver", "spark.no-jdbc"),
+    (
+        r"PSQLException: (FATAL|Connection|The connection|The authentication)|SocketTimeoutException",
+        "spark.jdbc-connection",
+    ),
+    (r"PSQLException", "spark.jdbc-query"),
+    (
+        r"UNABLE_TO_INFER_SCHEMA|CANNOT_READ_FILE|UNSUPPORTED_TIME_TYPE|PARQUET_TYPE|Illegal Parquet type",
+        "spark.parquet",
+    ),
     (r"UnknownHostException|No FileSystem for scheme|ClassNotFoundException", "spark.unknown-store"),
     (r"All masters are unresponsive|stopped while waiting for backend|Authentication failed", "spark.not-accepted"),
     (

@@ -117,7 +117,7 @@ class SparkFlow:
         """The tuples of several sets of columns, in one pass."""
         stored = {name: self.stored_as(name) for name in chain(*counting)}
         product = Tuples(counting, stored, typing)
-        arrived, notes = self.jobs.tuples(self.work(product), product)
+        arrived, notes = self.jobs.tuples(self.work(product), product, self.schema.person)
         self.heed(notes)
         kinds = merged_kinds(notes)
         return [each.counted(kinds, self.schema, self.label) for each in arrived], notes

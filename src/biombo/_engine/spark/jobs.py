@@ -1,6 +1,7 @@
 """Jobs that Spark is given: parts mapped by workers, and what comes back to the driver, bounded."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from biombo._engine.spark.codebook import MOST_VALUES, Codebook
+from biombo._engine.spark.codebook import MOST_VALUES, Codebook, Layout
 from biombo._engine.spark.failures import failures_in_sentences
-from biombo._engine.spark.tuples import COUNT, NOTE, SET, Arrived, Shape
+from biombo._engine.spark.progress import progress_told
+from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Arrived, Shape, value_columns
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
 from biombo._engine.spark.workplace import Seal, Stage, Workplace, packed
 from biombo._errors import InputError
@@ -35,6 +37,8 @@ class Jobs:
     label: str
     most_tuples: int
     most_rows: int
+    rows: int | None = None
+    """How many the table has, where that is known beforehand."""
     uncoded_parts: int = 1
     """Of no more parts than these, texts travel: it is not worth while to agree on codes."""
 
@@ -46,19 +50,34 @@ class Jobs:
 
     def collected(self, frame: "DataFrame") -> pa.Table:
         """All rows of a small frame."""
-        with failures_in_sentences(self.label, self.session):
+        with self._watched():
             return frame.toArrow()
 
-    def staged(self, frame: "DataFrame") -> Stage:
-        """The rows in files, computed once: whoever reads them later reads what was committed."""
+    def of(self, session: "SparkSession") -> "Jobs":
+        """The same, carried out in another session."""
+        return replace(self, session=session)
+
+    def staged(self, frame: "DataFrame", rows_in_file: int = 0) -> Stage:
+        """The rows in files, computed once: whoever reads them later reads what was committed. A file has so many rows
+        of the frame at most.
+        """
         path = self.workplace.new("stage")
         stage = Stage(path, self.workplace.seal)
-        with failures_in_sentences(self.label, self.session):
-            frame.write.parquet(path.as_uri())
+        with self._watched():
+            frame.write.option("maxRecordsPerFile", rows_in_file).parquet(path.as_uri())
         return stage
 
-    def tuples(self, work: Work, product: "CountingProduct") -> "tuple[list[Arrived], list[Note]]":
-        """The tuples of all parts, merged by Spark. Where there are several, all values become codes first."""
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        with failures_in_sentences(self.label, self.session), progress_told(self.session, self.rows):
+            yield
+
+    def tuples(
+        self, work: Work, product: "CountingProduct", person: str | None = None
+    ) -> "tuple[list[Arrived], list[Note]]":
+        """The tuples of all parts, merged by Spark. Where there are several, all values become codes first. ``person``
+        is the column that tells people apart, if any does.
+        """
         sets, book = product.sets, Codebook({})
         if len(work.parts) > self.uncoded_parts:
             book = self._codebook(work, product)
@@ -74,7 +93,7 @@ class Jobs:
             arrived[number].add(blob)
         rows = sum(merging.rows.values())
         if rows > self.most_tuples or merging.incomplete:
-            raise InputError("spark.too-many-tuples", source=self.label, tuples=rows, most=self.most_tuples)
+            raise self.too_many(rows, [*chain(*sets)], person)
         return arrived, merging.notes
 
     def _codebook(self, work: Work, product: "CountingProduct") -> Codebook:
@@ -98,16 +117,57 @@ class Jobs:
     def _merged(self, work: Work, shape: Shape, most: int) -> "_Merging":
         shuffled = min(len(work.parts), _SHUFFLED_AT_MOST)
         keys = [*shape.keys, NOTE]
-        merged = self.mapped(work).repartition(shuffled, *keys).groupBy(*keys).sum(COUNT)
-        joined = merged.withColumnRenamed(f"sum({COUNT})", COUNT).mapInArrow(
-            _joined(2 * most // shuffled + _SLACK), _JOINED
-        )
+        merged = summed(self.mapped(work).repartition(shuffled, *keys), keys)
+        return self._joined(merged, 2 * most // shuffled + _SLACK)
+
+    def _joined(self, merged: "DataFrame", most_in_task: int) -> "_Merging":
         merging = _Merging(self.workplace.seal)
-        found = self.collected(joined)
+        found = self.collected(merged.mapInArrow(_joined(most_in_task), _JOINED))
         for place in range(found.num_rows):
             merging.add(*(found.column(name)[place].as_py() for name in (SET, "rows", "blob", NOTE)))
         refuse_failures(merging.notes)
         return merging
+
+    def too_many(self, tuples: int, columns: Sequence[str], person: str | None) -> "TooManyTuplesError":
+        """That there are more tuples than have room here, and what can be done about it."""
+        told = {"source": self.label, "tuples": tuples, "most": self.most_tuples}
+        if person in columns:
+            return TooManyTuplesError("spark.too-many-people", column=person, **told)
+        return TooManyTuplesError("spark.too-many-tuples", **told)
+
+    def spelled(self, tuples: "DataFrame", width: int, parts: int) -> "DataFrame":
+        """Tuples of texts where Spark has them, equal ones as one, and the notes."""
+        keys = [SET, *value_columns(width), FATE, NOTE]
+        return summed(tuples.repartition(min(parts, _SHUFFLED_AT_MOST), *keys), keys)
+
+    def brought(self, spelled: "DataFrame", columns: Sequence[str], parts: int) -> "Brought":
+        """The same here, as far as there is room."""
+        merging = self._joined(spelled, 2 * self.most_tuples // min(parts, _SHUFFLED_AT_MOST) + _SLACK)
+        arrived = Arrived(columns, Layout.of([None] * len(columns)), [None] * len(columns))
+        for _, blob in merging.blobs:
+            arrived.add(blob)
+        rows = sum(merging.rows.values())
+        return Brought(arrived, merging.notes, rows, not merging.incomplete and rows <= self.most_tuples)
+
+
+class TooManyTuplesError(InputError):
+    """More tuples than the driver has room for."""
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What came to the driver."""
+
+    tuples: Arrived
+    notes: list[Note]
+    rows: int
+    whole: bool
+    """Is it all, and no more than there is room for?"""
+
+
+def summed(frame: "DataFrame", keys: Sequence[str]) -> "DataFrame":
+    """Tuples of ``keys``, with how many records there are of each."""
+    return frame.groupBy(*keys).sum(COUNT).withColumnRenamed(f"sum({COUNT})", COUNT)
 
 
 @dataclass

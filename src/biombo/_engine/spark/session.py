@@ -2,7 +2,6 @@
 
 import atexit
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.java import check_java
 from biombo._engine.spark.master import Master, master_of
+from biombo._engine.spark.owned_folder import OwnedFolder
 from biombo._engine.spark.protection import refuse_unprotected, settings_of
 from biombo._errors import InputError, UsageError
 
@@ -175,7 +175,7 @@ def _begun(where: Master) -> "SparkSession":
     return session
 
 
-def _settled(conf: Any, where: Master) -> list[Path]:
+def _settled(conf: Any, where: Master) -> list[OwnedFolder]:
     """The settings that are ours made, in the place of the user's only where these would be less safe; the folders
     that were made for them.
     """
@@ -189,7 +189,7 @@ def _settled(conf: Any, where: Master) -> list[Path]:
     return _private_folders(conf)
 
 
-def _private_folders(conf: Any) -> list[Path]:
+def _private_folders(conf: Any) -> list[OwnedFolder]:
     """Folders that only the user may look into, for what Spark puts on the disk: in those that the user chose, or
     where temporary files are.
     """
@@ -197,11 +197,11 @@ def _private_folders(conf: Any) -> list[Path]:
     folders = []
     for place in chosen:
         try:
-            folders.append(Path(tempfile.mkdtemp(prefix="biombo-spark-", dir=place)))
+            folders.append(OwnedFolder(Path(place)))
         except OSError:
             raise InputError("spark.local-dir", folder=place) from None
-    conf.set("spark.local.dir", ",".join(map(str, folders)))
-    conf.set("spark.sql.warehouse.dir", str(folders[0] / "warehouse"))
+    conf.set("spark.local.dir", ",".join(str(each.path) for each in folders))
+    conf.set("spark.sql.warehouse.dir", str(folders[0].path / "warehouse"))
     return folders
 
 
@@ -261,7 +261,7 @@ def _signals_as_they_are() -> Iterator[None]:
 
 
 @contextmanager
-def _removed_on_failure(folders: list[Path]) -> Iterator[None]:
+def _removed_on_failure(folders: list[OwnedFolder]) -> Iterator[None]:
     try:
         yield
     except BaseException:
@@ -269,12 +269,12 @@ def _removed_on_failure(folders: list[Path]) -> Iterator[None]:
         raise
 
 
-def _remove(folders: list[Path]) -> None:
+def _remove(folders: list[OwnedFolder]) -> None:
     for folder in folders:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()
 
 
-def _stop(session: Any, gateway: Any = None, folders: list[Path] | None = None) -> None:
+def _stop(session: Any, gateway: Any = None, folders: list[OwnedFolder] | None = None) -> None:
     """End the session, its Java, and what lies on the disk. The process ends anyway, whatever goes wrong here."""
     with suppress(Exception):
         if is_connect(session):

@@ -6,12 +6,14 @@ from dataclasses import replace
 import pyarrow as pa
 
 from biombo._data import File, Source, SourceTable
+from biombo._engine.spark.stores import StoredSource
 from biombo._engine.spark.workplace import StockedPart, Workplace, packed
 
 
 def stocked(table: SourceTable, workplace: Workplace, rows: int) -> tuple[list[SourceTable], list[Source]]:
     """The parts of ``table``, about so many ``rows`` each: files as they are, with paths that hold everywhere, and
-    what only this process can read, such as a table in memory or a query, in sealed files. And the source of each.
+    what only this process can read, such as a table in memory or a query, in sealed files. What only Spark reads is
+    put there by workers. And the source of each.
     """
     parts: list[SourceTable] = []
     sources: list[Source] = []
@@ -19,6 +21,8 @@ def stocked(table: SourceTable, workplace: Workplace, rows: int) -> tuple[list[S
         alone = replace(table, sources=(source,))
         if isinstance(source, File):
             parts += alone.cut(rows)
+        elif isinstance(source, StoredSource):
+            parts += [replace(table, sources=(part,)) for part in source.parts]
         else:
             parts += [replace(table, sources=(part,)) for part in _put_there(alone, source, workplace, rows)]
         sources += [source] * (len(parts) - len(sources))

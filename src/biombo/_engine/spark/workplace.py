@@ -15,13 +15,13 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from biombo._engine.local.spool import FATES
+from biombo._engine.spark.owned_folder import OwnedFolder
 from biombo._files import in_sentences
 
 ORDER = "\x1eorder"
 """The column of a staged part that has a random number for each record, by which these are put in order."""
 
 _NONCE = 12
-_PREFIX = "biombo-spark-"
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,11 @@ class Workplace:
     def __init__(self, above: Path | None) -> None:
         place = above or Path(tempfile.gettempdir())
         with in_sentences(place):
-            self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place.absolute()))
+            folder = OwnedFolder(place.absolute())
+        self.path = folder.path
         self.seal = Seal()
         self._made = 0
-        finalize(self, rmtree, self.path, ignore_errors=True)
+        finalize(self, folder.remove)
 
     def new(self, kind: str) -> Path:
         """A name that nothing has yet."""
