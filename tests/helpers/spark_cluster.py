@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SECONDS_TO_START = 60.0
+SECONDS_TO_START = 180.0
 SECONDS_TO_STOP = 20.0
 MASTER = "org.apache.spark.deploy.master.Master"
 WORKER = "org.apache.spark.deploy.worker.Worker"

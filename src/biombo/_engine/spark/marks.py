@@ -96,22 +96,20 @@ def _sizes(dealing: Dealing, counts: Numbers) -> Numbers:
     return sizes
 
 
+# Windows are written in SQL: Spark's functions for them are others in sessions of Connect.
 def _numbered(turns: "DataFrame", in_heaps: bool) -> "DataFrame":
     """Each record's number in its pile. A large pile is in heaps, which are numbered apart, and then one after the
     other.
     """
-    from pyspark.sql import Window
-    from pyspark.sql import functions as fn
-
-    within = Window.partitionBy("pile", "heap").orderBy("turn", "part", "row")
-    numbered = turns.withColumn("place", fn.row_number().over(within).cast("long") - 1)
+    within = "row_number() over (partition by pile, heap order by turn, part, `row`)"
+    numbered = turns.selectExpr("*", f"cast({within} as long) - 1 as place")
     if not in_heaps:
         return numbered.select("pile", "place", "part", "row")
     sizes = turns.groupBy("pile", "heap").count()
-    before = Window.partitionBy("pile").orderBy("heap").rowsBetween(Window.unboundedPreceding, -1)
-    starts = sizes.withColumn("before", fn.coalesce(fn.sum("count").over(before), fn.lit(0)))
-    joined = numbered.join(fn.broadcast(starts.drop("count")), ["pile", "heap"])
-    return joined.select("pile", (joined["place"] + joined["before"]).alias("place"), "part", "row")
+    before = "sum(`count`) over (partition by pile order by heap rows between unbounded preceding and 1 preceding)"
+    starts = sizes.selectExpr("pile", "heap", f"coalesce({before}, 0) as before")
+    joined = numbered.join(starts.hint("broadcast"), ["pile", "heap"])
+    return joined.selectExpr("pile", "place + before as place", "part", "`row`")
 
 
 def _marking(hands: Kept) -> Callable[[Rows], Rows]:
