@@ -169,6 +169,6 @@ def _gains(named: pl.DataFrame, sensitive: str, posterior: NDArray[np.float64], 
 
 
 def _entropy(evidence: Evidence, column: str) -> float:
-    counts = evidence.value_counts(column)
+    counts = np.sort(evidence.value_counts(column))  # sums depend on the order, and that on who has counted
     shares = counts[counts > 0] / evidence.rows
     return float(-(shares * np.log2(shares)).sum()) + 0.0
