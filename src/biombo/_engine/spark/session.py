@@ -151,8 +151,13 @@ def _classic(where: Master) -> "SparkSession":
     where.refuse_unreachable()
     if active is not None:
         raise UsageError("spark.other-active", active=active.master, master=where.shown)
-    with failures_in_sentences(where.shown):
-        return _begun(where)
+    try:
+        with failures_in_sentences(where.shown):
+            return _begun(where)
+    except InputError as error:
+        if error.key == "spark.connection-lost":  # somebody was there, and did not talk to us
+            raise InputError("spark.not-accepted", source=where.shown) from None
+        raise
 
 
 def _begun(where: Master) -> "SparkSession":
@@ -238,17 +243,10 @@ def is_debugged() -> bool:
 def _await_workers(session: Any, where: Master) -> None:
     """Raise where no worker comes to help: Spark itself would wait for ever."""
     helpers, waited = Helpers.of(session, TO_COME), threading.Event()
-    try:
-        while helpers is not None and helpers.are_missing:
-            if helpers.are_gone():
-                raise InputError("spark.no-workers", master=where.shown, seconds=helpers.patience)
-            waited.wait(0.2)
-    except InputError:
-        raise
-    except Exception:
-        if _is_over(session):  # the master did not talk to us, and Spark gave up
-            raise InputError("spark.not-accepted", source=where.shown) from None
-        raise
+    while helpers is not None and helpers.are_missing:
+        if helpers.are_gone():
+            raise InputError("spark.no-workers", master=where.shown, seconds=helpers.patience)
+        waited.wait(0.2)
 
 
 @contextmanager
