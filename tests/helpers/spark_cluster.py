@@ -99,6 +99,16 @@ def processes(sessions: Iterable[int]) -> list[Process]:
     return found
 
 
+def open_files(pid: int) -> list[Path]:
+    """The files that a process has open; none once it has ended."""
+    found = []
+    with contextlib.suppress(OSError):
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                found.append(descriptor.readlink())
+    return found
+
+
 def end_sessions(sessions: Iterable[int]) -> None:
     """Kill all processes of these sessions, and those that they start meanwhile, at once and for good."""
     ended = set(sessions)
@@ -144,15 +154,17 @@ class _Sessions:
         self._guard = subprocess.Popen(command, stdin=subprocess.PIPE, text=True, start_new_session=True)
         self._leaders: list[subprocess.Popen[str]] = []
 
-    def start(self, command: list[str], environment: Mapping[str, str], log: Path) -> subprocess.Popen[str]:
-        """Its output goes to ``log``."""
-        with log.open("w") as output:
+    def start(
+        self, command: list[str], environment: Mapping[str, str], log: Path, errors: Path | None = None
+    ) -> subprocess.Popen[str]:
+        """Its output goes to ``log``, and what it says of failures too, or to a file of its own."""
+        with log.open("w") as output, (errors or Path(os.devnull)).open("w") as failures:
             leader = subprocess.Popen(
                 command,
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
-                stderr=subprocess.STDOUT,
+                stderr=failures if errors else subprocess.STDOUT,
                 text=True,
                 start_new_session=True,
                 cwd=log.parent,
@@ -241,9 +253,18 @@ class SparkCluster:
         """What a driver needs to know, besides :attr:`url`: pass it to its process."""
         return self._environment(self.folder / "driver")
 
-    def driver(self, *command: str, log: str = "driver.log") -> subprocess.Popen[str]:
-        """A process with the cluster's :attr:`environment`, the output of which goes to a file in its folder."""
-        return self._sessions.start(list(command), self.environment, self.folder / log)
+    def driver(
+        self,
+        *command: str,
+        log: str = "driver.log",
+        errors: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> subprocess.Popen[str]:
+        """A process with the cluster's :attr:`environment`, and more of it, the output of which goes to a file in its
+        folder, or to two.
+        """
+        more = self.environment | dict(environment or {})
+        return self._sessions.start(list(command), more, self.folder / log, self.folder / errors if errors else None)
 
     def run(self, *command: str, seconds: float = 120.0, log: str = "driver.log") -> str:
         """The output of a driver that must end well, in time."""
@@ -274,6 +295,25 @@ class SparkCluster:
         """As if its machine had lost power: the worker, its executors and their Python end without a word."""
         self._sessions.end(self._nodes[worker])
 
+    def kill_master(self) -> None:
+        """The same for the master."""
+        self._sessions.end(self._master)
+
+    def freeze_executors(self, worker: int, *, over: bool = False) -> None:
+        """Let a worker's executors stand still, as if their machine hung, or go on."""
+        for process in self.executor_processes(worker):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGCONT if over else signal.SIGSTOP)
+
+    def revive(self) -> None:
+        """Start again whatever was killed, and wait until the master knows all workers."""
+        if self._master.poll() is not None:
+            self._master = self._started_master()
+        for worker, node in enumerate(self._nodes):
+            if node.poll() is not None:
+                self._nodes[worker] = self._started_worker(worker)
+        self._await_workers()
+
     def running(self) -> list[Process]:
         """All processes of the cluster, drivers included."""
         return self._sessions.running()
@@ -287,27 +327,37 @@ class SparkCluster:
         return 0
 
     def _start(self) -> None:
-        options = f"-Djava.io.tmpdir={self.folder / 'tmp'}"
-        small = {"SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": options}
-        environment = self._environment(self.folder / "master", **small)
-        master_port, page_port = map(str, self._ports)
-        address = ["--host", "127.0.0.1", "--port", master_port, "--webui-port", page_port]
-        self._nodes: list[subprocess.Popen[str]] = []
+        self._master = self._started_master()
+        self._nodes = [self._started_worker(worker) for worker in range(self._workers)]
+        self._await_workers()
+
+    def _started_master(self) -> subprocess.Popen[str]:
+        port, page_port = map(str, self._ports)
+        address = ["--host", "127.0.0.1", "--port", port, "--webui-port", page_port]
+        environment = self._environment(self.folder / "master", **self._small)
         master = self._sessions.start(_spark_class(MASTER, *address), environment, self.folder / "master.log")
         wait_until(lambda: _listens(self._ports[0]) or master.poll() is not None, "the master", SECONDS_TO_START)
-        for worker in range(self._workers):
-            folder = self.folder / f"worker-{worker}"
-            limits = ["--cores", str(self._cores), "--memory", self._memory, "--work-dir", str(folder / "work")]
-            host = f"127.0.0.{worker + 2}"  # Spark repeats a slow task on another host only
-            command = _spark_class(WORKER, "--host", host, "--webui-port", "0", *limits, self.url)
-            environment = self._environment(folder, **small, SPARK_LOCAL_IP=host)
-            log = self.folder / f"worker-{worker}.log"
-            self._nodes.append(self._sessions.start(command, environment, log))
+        return master
+
+    def _started_worker(self, worker: int) -> subprocess.Popen[str]:
+        folder = self.folder / f"worker-{worker}"
+        limits = ["--cores", str(self._cores), "--memory", self._memory, "--work-dir", str(folder / "work")]
+        host = f"127.0.0.{worker + 2}"  # Spark repeats a slow task on another host only
+        command = _spark_class(WORKER, "--host", host, "--webui-port", "0", *limits, self.url)
+        environment = self._environment(folder, **self._small, SPARK_LOCAL_IP=host)
+        return self._sessions.start(command, environment, self.folder / f"worker-{worker}.log")
+
+    def _await_workers(self) -> None:
         try:
             wait_until(lambda: self.alive() == self._workers, "the workers", SECONDS_TO_START)
         except TimeoutError as error:
             logs = sorted(self.folder.glob("*.log"))
             raise RuntimeError("\n".join([str(error), *(log.read_text()[-2000:] for log in logs)])) from None
+
+    @property
+    def _small(self) -> dict[str, str]:
+        options = f"-Djava.io.tmpdir={self.folder / 'tmp'}"
+        return {"SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": options}
 
     def _configure(self) -> None:
         settings = {

@@ -29,6 +29,7 @@ class SparkSaysError(Exception):
         ("ExecutorLostFailure: Container killed by YARN for exceeding memory limits", "spark.memory"),
         ("java.lang.OutOfMemoryError: Java heap space", "spark.memory"),
         ("Command exited with code 137: exit code 137", "spark.memory"),
+        ("ImportError: polars.so: failed to map segment from shared object", "spark.memory"),
         ("java.io.IOException: No space left on device", "spark.disk-full"),
         ("Total size of serialized results of 8 tasks is bigger than spark.driver.maxResultSize", "spark.result-size"),
         ("[PYTHON_VERSION_MISMATCH] Python in worker has different version: 3.9", "spark.other-python"),

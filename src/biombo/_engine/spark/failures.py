@@ -14,6 +14,8 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from biombo._errors import BiomboError, CancelledError, InputError
@@ -26,7 +28,7 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     (r"No space left on device", "spark.disk-full"),
     (
         r"OutOfMemoryError|OOMKilled|Container killed .{0,80}memory|exit code 137|Cannot allocate memory|"
-        r"MemoryError|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemory",
+        r"MemoryError|bad_alloc|failed to map segment|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemory",
         "spark.memory",
     ),
     (r"Total size of serialized results .{0,200}maxResultSize", "spark.result-size"),
@@ -68,6 +70,13 @@ _KNOWN: tuple[tuple[str, str], ...] = (
 _FOREIGN = ("pyspark.", "py4j.", "grpc.", "grpc")
 _PATIENCE = 5.0
 """Seconds that jobs may take to end once they were cancelled."""
+_TURNS_PER_LOOK = 5
+"""How seldom executors are counted, which takes Spark some work."""
+
+Setting = tuple[str, str]
+TO_COME: Setting = ("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s")
+TO_COME_BACK: Setting = ("spark.scheduler.excludeOnFailure.unschedulableTaskSetTimeout", "120s")
+"""How long executors may take: settings of Spark's own, and what holds where the user has not set them."""
 
 
 @contextmanager
@@ -75,13 +84,15 @@ def failures_in_sentences(source: str, session: Any = None) -> Iterator[None]:
     """What fails in Spark while ``source`` is worked on is told in one sentence; Ctrl-C, or whoever watches, stops what
     runs there. Only jobs of ``session`` that begin inside are stopped, or all where none is given.
     """
-    with _stoppable(session):
+    with _stoppable(session) as minder:
         try:
             yield
         except Exception as error:
             if not _is_foreign(error):
                 raise
             stop_if_cancelled()
+            if minder.is_forsaken:
+                raise InputError("spark.executor-lost", source=source) from None
             raise _sentence(_said(error), source) from (error if os.environ.get("BIOMBO_DEBUG") else None)
 
 
@@ -108,15 +119,15 @@ def _sentence(said: str, source: str) -> BiomboError:
 
 
 @contextmanager
-def _stoppable(session: Any) -> Iterator[None]:
-    """Jobs that begin inside end when somebody asks for it."""
+def _stoppable(session: Any) -> "Iterator[_Minder]":
+    """Jobs that begin inside end when somebody asks for it, or when nobody is left to do them."""
     tags = _Tags(session)
     tags.add()
-    minder = _Minder(tags.stop, contextvars.copy_context())
+    minder = _Minder(tags.stop, contextvars.copy_context(), Helpers.of(session, TO_COME_BACK))
     minder.start()
     try:
         with minder.hearing_interrupts():
-            yield
+            yield minder
     except KeyboardInterrupt:
         minder.cancel_once()
         raise
@@ -167,12 +178,48 @@ def _stop_everything() -> None:
         remote.interruptAll()
 
 
+@dataclass
+class Helpers:
+    """The executors of a cluster. Where there are none, Spark itself would wait for ever."""
+
+    context: Any
+    setting: Setting
+    since: float | None = None
+    """Since when there are none."""
+
+    @classmethod
+    def of(cls, session: Any, setting: Setting) -> "Helpers | None":
+        """Those of a session whose driver is in this machine and whose executors are not."""
+        if session is None or type(session).__module__.startswith("pyspark.sql.connect."):
+            return None
+        context = session.sparkContext
+        return None if context.master.startswith("local") else cls(context, setting)
+
+    @property
+    def patience(self) -> int:
+        """Seconds that they may take to come."""
+        return int(self.context._conf._jconf.getTimeAsSeconds(*self.setting))
+
+    @property
+    def are_missing(self) -> bool:
+        """Is there none now?"""
+        return bool(self.context._jsc.sc().getExecutorMemoryStatus().size() <= 1)  # the driver is one of them
+
+    def are_gone(self) -> bool:
+        """Have there been none for too long?"""
+        now = time.monotonic()
+        self.since = (self.since or now) if self.are_missing else None
+        return self.since is not None and now - self.since > self.patience
+
+
 class _Minder:
     """Stops what runs in Spark when it is asked to, from a thread of its own: the one that waits for Spark cannot."""
 
-    def __init__(self, cancel: Callable[[], object], context: contextvars.Context) -> None:
+    def __init__(self, cancel: Callable[[], object], context: contextvars.Context, helpers: Helpers | None) -> None:
         self.over = threading.Event()
-        self._cancel, self._context = cancel, context
+        self.is_forsaken = False
+        """Was it stopped because nobody was left to do it?"""
+        self._cancel, self._context, self._helpers = cancel, context, helpers
         self._asked = threading.Event()
         self._gives_up = False
 
@@ -191,8 +238,10 @@ class _Minder:
 
     def _mind(self) -> None:
         since = None
-        while not self.over.wait(0.2):
-            if not (self._asked.is_set() or self._is_cancelled()):
+        for turn in count():
+            if self.over.wait(0.2):
+                return
+            if not (self._asked.is_set() or self._is_cancelled() or self._is_forsaken(turn)):
                 continue
             since = since or time.monotonic()
             self._quietly()
@@ -207,6 +256,12 @@ class _Minder:
         except CancelledError:
             return True
         return False
+
+    def _is_forsaken(self, turn: int) -> bool:
+        if self._helpers is not None and turn % _TURNS_PER_LOOK == 0 and not self.is_forsaken:
+            with suppress(Exception):  # the other thread notices that Java is gone
+                self.is_forsaken = self._helpers.are_gone()
+        return self.is_forsaken
 
     @contextmanager
     def hearing_interrupts(self) -> Iterator[None]:

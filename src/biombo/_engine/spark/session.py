@@ -7,13 +7,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from biombo._engine.spark.failures import failures_in_sentences
+from biombo._engine.spark.failures import TO_COME, Helpers, failures_in_sentences
 from biombo._engine.spark.java import check_java
 from biombo._engine.spark.master import Master, master_of
 from biombo._engine.spark.owned_folder import OwnedFolder
@@ -52,7 +52,6 @@ _ALWAYS_BEYOND = {"spark.network.crypto.saslFallback": "false"}
 
 _SECONDS_FOR_SERVER = 10.0
 _SECONDS_TO_STOP = 20.0
-_SECONDS_FOR_WORKERS = 60.0
 
 _lock = threading.RLock()
 _started: "dict[str, SparkSession]" = {}
@@ -152,8 +151,13 @@ def _classic(where: Master) -> "SparkSession":
     where.refuse_unreachable()
     if active is not None:
         raise UsageError("spark.other-active", active=active.master, master=where.shown)
-    with failures_in_sentences(where.shown):
-        return _begun(where)
+    try:
+        with failures_in_sentences(where.shown):
+            return _begun(where)
+    except InputError as error:
+        if error.key == "spark.connection-lost":  # somebody was there, and did not talk to us
+            raise InputError("spark.not-accepted", source=where.shown) from None
+        raise
 
 
 def _begun(where: Master) -> "SparkSession":
@@ -171,7 +175,7 @@ def _begun(where: Master) -> "SparkSession":
     session = SparkSession(context)
     atexit.register(_stop, session, gateway, folders)
     if where.kind == "standalone":
-        _await_workers(context, where)
+        _await_workers(session, where)
     return session
 
 
@@ -236,15 +240,13 @@ def is_debugged() -> bool:
     return bool(os.environ.get("BIOMBO_DEBUG"))
 
 
-def _await_workers(context: Any, where: Master) -> None:
+def _await_workers(session: Any, where: Master) -> None:
     """Raise where no worker comes to help: Spark itself would wait for ever."""
-    waited = threading.Event()
-    executors: Callable[[], int] = lambda: context._jsc.sc().getExecutorMemoryStatus().size()  # noqa: E731
-    for _ in range(int(_SECONDS_FOR_WORKERS * 5)):
-        if executors() > 1:  # the driver is one of them
-            return
+    helpers, waited = Helpers.of(session, TO_COME), threading.Event()
+    while helpers is not None and helpers.are_missing:
+        if helpers.are_gone():
+            raise InputError("spark.no-workers", master=where.shown, seconds=helpers.patience)
         waited.wait(0.2)
-    raise InputError("spark.no-workers", master=where.shown)
 
 
 @contextmanager

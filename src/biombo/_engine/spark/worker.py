@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from biombo._data import SourceTable
+from biombo._data import File, SourceTable
 from biombo._engine.local.passage import Passage
 from biombo._engine.spark.tuples import NOTE, Kinds
 from biombo._engine.spark.workplace import Kept, Seal
@@ -155,7 +155,7 @@ class Work:
                 with watch:  # only while something is done: in between, somebody else may watch
                     made = next(rows, None)
             except BiomboError as error:
-                made = Note(number, error=error)
+                made = Note(number, error=self._unseen(number) or error)
             except MemoryError:
                 made = Note(number, error=InputError("spark.memory", source=self.label_of(number)))
             except (OSError, KeyboardInterrupt, SystemExit, GeneratorExit):
@@ -171,6 +171,14 @@ class Work:
                 yield self.product.note(replace(made, warnings=tuple(heard)), seal)
                 return
             yield made
+
+    def _unseen(self, number: int) -> InputError | None:
+        """What to say where the file that the driver has seen is not there for this worker."""
+        part = self.parts[number]
+        paths = [each.path for each in part.sources if isinstance(each, File)] if isinstance(part, SourceTable) else []
+        if all(os.access(path, os.R_OK) for path in paths):
+            return None
+        return InputError("spark.unseen-file", source=self.label_of(number))
 
     def made(self, number: int) -> Iterator[pa.RecordBatch | Note]:
         """The rows of one part, and its note in the end."""
@@ -214,7 +222,7 @@ def found(kept: Kept) -> Any:
     """What lies in the folder, if this worker sees it."""
     try:
         return kept.load()
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):
         raise UnseenFolderError(kept.path.parent.name) from None
 
 
