@@ -26,6 +26,8 @@ ROWS_IN_PART = 1 << 20
 """Rows that one task reads, about, where a file can be read in parts."""
 FOLDER = "BIOMBO_SPARK_FOLDER"
 """Says where the folder is that driver and workers share, where nothing else does."""
+MOST_TUPLES, MOST_ROWS = "BIOMBO_SPARK_TUPLES", "BIOMBO_SPARK_ROWS"
+"""Say how many may come to this process, where nothing else does."""
 
 _SHARE = 4
 """Of the driver's memory, one part in so many is for tuples."""
@@ -57,9 +59,9 @@ class SparkEngine(Engine):
             session: A session that is there already, instead of ``master``.
             folder: A folder that this process and all workers see, for sealed files that are removed in the end; by
                 default what the variable ``BIOMBO_SPARK_FOLDER`` says, or the one for temporary files.
-            most_tuples: How many distinct tuples may come to this process; by default as many as fit into a quarter
-                of its memory.
-            most_rows: How many single records may, where an operation needs them all; likewise.
+            most_tuples: How many distinct tuples may come to this process; by default what the variable
+                ``BIOMBO_SPARK_TUPLES`` says, or as many as fit into a quarter of its memory.
+            most_rows: How many single records may, where an operation needs them all; likewise ``BIOMBO_SPARK_ROWS``.
             rows_in_part: How many rows one task reads, about, where they can be read in parts; by default a million.
         """
         if (master is None) == (session is None):
@@ -106,9 +108,19 @@ class SparkEngine(Engine):
         there = os.environ.get(FOLDER)
         place = self._folder or (Path(there) if there else None)
         most = _memory() // _SHARE
-        most_tuples = most // _BYTES_OF_TUPLE if self._most_tuples is None else self._most_tuples
-        most_rows = most // _BYTES_OF_ROW if self._most_rows is None else self._most_rows
+        most_tuples = self._most_tuples or _limit(MOST_TUPLES) or most // _BYTES_OF_TUPLE
+        most_rows = self._most_rows or _limit(MOST_ROWS) or most // _BYTES_OF_ROW
         return Jobs(self.session, Workplace(place), label, most_tuples, most_rows, rows)
+
+
+def _limit(variable: str) -> int | None:
+    """The number that a variable of the environment says, where it is set."""
+    text = os.environ.get(variable, "")
+    if not text:
+        return None
+    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+        raise UsageError("spark.limit", variable=variable, text=text)
+    return int(text)
 
 
 def _memory() -> int:
