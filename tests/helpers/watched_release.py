@@ -47,9 +47,9 @@ class Watcher:
 
         return watched
 
-    def knowing_seals(self, jobs_on: Callable[[str], Any]) -> Callable[[str], Any]:
-        def jobs(label: str) -> Any:
-            made = jobs_on(label)
+    def knowing_seals(self, jobs_on: Callable[..., Any]) -> Callable[..., Any]:
+        def jobs(*asked: Any) -> Any:
+            made = jobs_on(*asked)
             self.markers |= spellings(f"seal {len(self.markers)}", made.workplace.seal.secret)
             return made
 
