@@ -12,6 +12,7 @@ from biombo._engine.fates import released
 from biombo._engine.local.frames import readable, without_empty
 from biombo._engine.local.spool import FATES
 from biombo._engine.step import Batch, Change, Summary
+from biombo._errors import InputError
 
 
 class Passage:
@@ -24,13 +25,16 @@ class Passage:
         context: Any,
         columns: Sequence[str],
         progress: Progress | None = None,
+        rows: int | None = None,
     ) -> None:
+        """``rows`` is how many an earlier pass has found: with more or fewer, the table is another one."""
         self.seen = 0
         """Rows so far, those of the batch at hand included."""
         self.mixed: set[str] = set()
         """Columns found to be text only because their values have no type in common."""
         self._table = table
         self._progress = progress
+        self._rows = rows
         concerned, read = _concerned(columns, changes)
         self._steps = [change.start(context) for change in concerned]
         there = set(table.columns)
@@ -41,11 +45,15 @@ class Passage:
     def __iter__(self) -> Iterator[Batch]:
         for label, table in self._table.batches(self._stored, self._progress):
             self.seen += table.num_rows
+            if self._rows is not None and self.seen > self._rows:  # before anything is done by the places of rows
+                raise InputError("plan.changed", source=self._table.label, rows=self._rows)
             self.mixed.update(mixed_columns(table))
             batch = _batch(table, label, self._twins)
             for step in self._steps:
                 batch = step(batch)
             yield replace(batch, table=without_empty(batch.table))
+        if self._rows is not None and self.seen < self._rows:
+            raise InputError("plan.changed", source=self._table.label, rows=self._rows)
 
     def summaries(self) -> list[Summary | None]:
         """What each of the steps has noticed, once all batches have passed."""

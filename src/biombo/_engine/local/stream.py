@@ -36,7 +36,6 @@ from biombo._engine.local.spool import Spool
 from biombo._engine.local.write import FrameWriter, Writer, writer_for
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Batch, Change, MarkedChange, Warn
-from biombo._errors import InputError
 from biombo._files import replacing
 
 _KEY = "\x1ekey"
@@ -202,14 +201,10 @@ class Stream:
 
     def _batches(self, columns: Sequence[str]) -> Iterator[Batch]:
         """The batches of one pass as the changes leave them."""
-        passage = Passage(self.table, self.changes, self.context, columns, self.progress)
+        passage = Passage(self.table, self.changes, self.context, columns, self.progress, self.counted_rows)
         for batch in passage:
-            if self.counted_rows is not None and passage.seen > self.counted_rows:
-                raise InputError("plan.changed", source=self.label, rows=self.counted_rows)
             self.mixed.update(passage.mixed)
             yield batch
-        if self.counted_rows is not None and passage.seen < self.counted_rows:
-            raise InputError("plan.changed", source=self.label, rows=self.counted_rows)
         for summary in filter(None, passage.summaries()):
             summary.tell(self.warn)
 
