@@ -168,7 +168,7 @@ class SparkFlow:
 
     def work(self, product: Product) -> Work:
         """A pass over all rows."""
-        return Work(self.parts, self.changes, self.context, product)
+        return Work(self.parts, self.changes, self.context, product, rows=dict(self.table.seen))
 
     def stored_as(self, name: str) -> str:
         """The column that holds what is called ``name``."""

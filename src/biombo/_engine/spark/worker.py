@@ -140,6 +140,8 @@ class Work:
     product: Product
     as_is: bool = False
     """Are values counted as the sources have them, with empty text apart from what is missing?"""
+    rows: Mapping[int, int] = field(default_factory=dict)
+    """Of parts that were passed over before: how many there were."""
 
     def label_of(self, number: int) -> str:
         """What a part is called in messages."""
@@ -199,7 +201,8 @@ class Work:
             return (
                 Batch(batch, np.zeros(batch.num_rows, np.uint8)) for _, batch in table.batches(self.product.columns)
             )
-        return Passage(self.parts[number], changes, self.context, self.product.columns)
+        rows = self.rows.get(number)
+        return Passage(self.parts[number], changes, self.context, self.product.columns, rows=rows)
 
 
 def _noticed(passage: Passage) -> tuple[frozenset[str], Sequence[Summary | None]]:
