@@ -53,7 +53,9 @@ def test_every_judgement_is_recomputed_from_the_cells(rows, k, by_person, maskin
     )
     table = SourceTable.open(pl.DataFrame(rows, schema=["age", "sex", "disease", "number"], orient="row"))
     with tempfile.TemporaryDirectory() as folder:
-        onlooker = Onlooker(lambda frame, _keys: frame, partial(write_cells, Path(folder)))
+        onlooker = Onlooker(
+            lambda frame, _origins: (frame, b""), lambda _links: None, partial(write_cells, Path(folder))
+        )
         try:
             applied = apply_to_table(table, plan, None, bb.Schema(), onlooker=onlooker)
         except bb.BiomboError:  # nothing is left, or what is masked cannot be hidden
