@@ -24,6 +24,7 @@ from biombo._engine import (
     Counted,
     Counting,
     Dealing,
+    Engine,
     FateCounts,
     Fates,
     Frames,
@@ -60,7 +61,7 @@ class Partition:
 
 
 @dataclass(frozen=True, eq=False)
-class PartitionEngine:
+class PartitionEngine(Engine):
     """``seed`` says how tables are cut."""
 
     seed: int = 0
@@ -241,7 +242,7 @@ class Parted:
         watching.counted(tally)
         whole = pl.concat([frames.typed(frame) for frame in found])
         keys = np.concatenate([part.keys[~part.batch.out] for part in done])
-        order = np.argsort(keys) if keep_order else Randomness().order(len(keys))
+        order = np.argsort(self.table.origins(keys).places) if keep_order else Randomness().order(len(keys))
         half = len(order) // 2
         for some in (order[:half], order[half:]):
             frame = whole[some]
