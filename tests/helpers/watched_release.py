@@ -38,9 +38,11 @@ class Watcher:
     def around(self, action: Callable[..., Any], frame_of: Callable[[Any], Any]) -> Callable[..., Any]:
         def watched(asked: Any, *arguments: Any, **named: Any) -> Any:
             self._queries += 1
-            with contextlib.redirect_stdout(io.StringIO()) as told:
-                frame_of(asked).explain(extended=True)
-            (self.seen / f"plan-{self._queries}.txt").write_text(told.getvalue())
+            frame = frame_of(asked)
+            if hasattr(frame, "explain"):  # what a client of Connect writes is a plan, which the server's pages have
+                with contextlib.redirect_stdout(io.StringIO()) as told:
+                    frame.explain(extended=True)
+                (self.seen / f"plan-{self._queries}.txt").write_text(told.getvalue())
             answer = action(asked, *arguments, **named)
             self.look()
             return answer
