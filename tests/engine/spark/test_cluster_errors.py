@@ -16,7 +16,7 @@ from pyarrow import parquet
 from spark_cluster import SparkCluster, wait_until
 
 missing = spark_cluster.why_not()
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.skipif(missing is not None, reason=str(missing))]
+pytestmark = [pytest.mark.spark, pytest.mark.cluster, pytest.mark.skipif(missing is not None, reason=str(missing))]
 
 MARKER = "Pessoa-0"
 """How all names begin: nothing of the table is told."""

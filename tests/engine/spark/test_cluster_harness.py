@@ -13,7 +13,7 @@ import spark_cluster
 from spark_cluster import SparkCluster, connect_server, processes, wait_until
 
 missing = spark_cluster.why_not()
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.skipif(missing is not None, reason=str(missing))]
+pytestmark = [pytest.mark.spark, pytest.mark.cluster, pytest.mark.skipif(missing is not None, reason=str(missing))]
 
 ROWS = 1_000_000
 COUNTING = """

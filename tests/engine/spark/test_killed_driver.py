@@ -47,6 +47,7 @@ def kill_when(process: subprocess.Popen[str], folder: Path, pattern: str) -> Non
 
 
 @needs_spark
+@pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_killed_in_the_middle(name: str, tmp_path: Path):

@@ -14,7 +14,7 @@ from spark_cluster import SparkCluster, open_files
 import biombo as bb
 
 missing = spark_cluster.why_not()
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.skipif(missing is not None, reason=str(missing))]
+pytestmark = [pytest.mark.spark, pytest.mark.cluster, pytest.mark.skipif(missing is not None, reason=str(missing))]
 
 FILES, ROWS = 4, 40_000
 SAMPLE = 100_000
