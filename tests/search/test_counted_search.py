@@ -24,7 +24,8 @@ from biombo._search import (
 def outcome(data: bb.Dataset, criteria: list[bb.Criterion], **asked: Any) -> dict[str, Any]:
     """Everything that a search finds."""
     found = bb.search(data, criteria, plans=50, **asked)
-    told = {"found": as_json(found), "reasons": [explanation_as_json(each) for each in explanations(found)]}
+    plans = {key: value for key, value in as_json(found).items() if key != "checked"}  # threads spare each other nodes
+    told = {"found": plans, "reasons": [explanation_as_json(each) for each in explanations(found)]}
     if isinstance(found, bb.SearchResult):
         told["minimal"] = minimal_as_json(found)
         told["examples"] = [column.example(column.height) for column in found.question.columns]
