@@ -1,4 +1,7 @@
-"""The folder that driver and workers share while a table is worked on; whatever lies in it is sealed."""
+"""The folder that driver and workers share while a table is worked on; values in it are sealed.
+
+What lies there in the clear are numbers: by pile and place, the turns of records and their marks.
+"""
 
 import os
 import pickle
