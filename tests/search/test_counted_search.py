@@ -27,6 +27,7 @@ def outcome(data: bb.Dataset, criteria: list[bb.Criterion], **asked: Any) -> dic
     plans = {key: value for key, value in as_json(found).items() if key != "checked"}  # threads spare each other nodes
     told = {"found": plans, "reasons": [explanation_as_json(each) for each in explanations(found)]}
     if isinstance(found, bb.SearchResult):
+        assert 0 <= as_json(found)["checked"] <= as_json(found)["lattice"]
         told["minimal"] = minimal_as_json(found)
         told["examples"] = [column.example(column.height) for column in found.question.columns]
     return told
