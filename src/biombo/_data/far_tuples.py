@@ -41,9 +41,15 @@ class FarTuples(ABC):
         """One column: a row for each value, for as many records as have it."""
 
     @abstractmethod
-    def recoded(self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]]) -> "FarCodes":
+    def recoded(
+        self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]], people: int = 0
+    ) -> "FarCodes":
         """The tuples of ``columns``, which have a code for each row of :meth:`alone`, without the records of values
         that ``keep`` does not mark there.
+
+        With ``people``, each tuple comes with the people who have it, or with so many of them, who then stand for the
+        records of the others. A group that tuples make together has that many people, or all its own: whoever asks
+        for no more than so many finds the same in both.
         """
 
 

@@ -137,3 +137,25 @@ class MarkedChange(Footprint, ABC):
     @abstractmethod
     def start(self) -> MarkedStep:
         """What to do to the batches of one pass, or of a part of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ByMarks(Change, ABC):
+    """A change by marks that rows have, wherever these are."""
+
+    change: MarkedChange
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it changes."""
+        return self.change.columns
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that it must be given to do so."""
+        return self.change.reads
+
+    @property
+    def chooses(self) -> bool:
+        """May it give records another fate?"""
+        return self.change.chooses

@@ -75,7 +75,8 @@ class Question:
         """The same with the tuples counted at the lowest levels that are left, in which one value stands for all that
         these do not tell apart.
         """
-        alone = {name: far.alone(name) for name in far.columns}
+        person = far.schema.person
+        alone = {name: far.alone(name) for name in far.columns if name != person}
         if drop_invalid and any(far.schema[name].invalid for name in alone):
             raise InputError("search.far-invalid", source=far.label)
         check_share(max_suppression)
@@ -87,7 +88,8 @@ class Question:
         read = {name: table[name] for name, table in alone.items()}
         for column in columns:
             read[column.name] = replace(read[column.name], codes=column.standing_for_others[column.codes])
-        data = far.recoded(read, {}).tuples()
+        people = smallest_group_asked(terms.criteria) or 1 if person in far.columns else 0
+        data = far.recoded(read, {}, people).tuples()
         here = tuple(replace(column, codes=data[column.name].codes) for column in columns)
         rest = WithoutInvalid(data, Dropped(0, dict.fromkeys(alone, 0)), None) if drop_invalid else None
         return cls(data, here, terms.criteria, terms.sensitive, _weighed(terms), rest)

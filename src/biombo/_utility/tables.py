@@ -258,7 +258,7 @@ def _release(source: Side | Dataset | SourceTable, schema: Schema, engine: Engin
         return source
     if isinstance(source, Dataset) or engine is LOCAL:
         return Side.of(source if isinstance(source, Dataset) else read(source, schema, columns=[]))
-    return Side.of_table(engine.open(source), schema, source.columns)
+    return Side.of_table(engine.open(source, source.columns), schema, source.columns)
 
 
 def _original(source: Side | Dataset | SourceTable, columns: Iterable[str], schema: Schema, engine: Engine) -> Side:
@@ -269,7 +269,7 @@ def _original(source: Side | Dataset | SourceTable, columns: Iterable[str], sche
     wanted = list(dict.fromkeys(columns))
     if engine is LOCAL:
         return Side.of(read(source, schema, columns=wanted))
-    return Side.of_table(engine.open(source), schema, wanted)
+    return Side.of_table(engine.open(source, wanted), schema, wanted)
 
 
 def _columns_of(data: Dataset, columns: Sequence[str]) -> Dataset:

@@ -161,7 +161,21 @@ class TestSearch:
         assert isinstance(there.data, FarTuples)
         assert [plan.levels for plan in there.plans] == [plan.levels for plan in here.plans]
 
-    def test_people_who_are_too_many_are_told_from_values(self) -> None:
+    @pytest.mark.parametrize(("k", "share", "people"), [(4, 0.3, 40), (3, 0.5, 12), (6, 1.0, 300)])
+    def test_people_are_counted_however_many_they_are(self, k, share, people) -> None:
+        names = np.random.default_rng(k).integers(0, people, 300)
+        table = made_up().with_columns(pl.Series("name", names)).select("sex", "city", "name")
+        schema, asked = bb.Schema({}, person="name"), {"quasi": ["sex", "city"], "max_suppression": share}
+
+        here = bb.search(bb.read(table, schema, columns=[*table.columns]), bb.KAnonymity(k), **asked)
+        tuples = far(table, [*table.columns], schema, most=20 * k)
+        there = bb.search(tuples, bb.KAnonymity(k), **asked)
+
+        assert [plan.levels for plan in there] == [plan.levels for plan in here]
+        assert [plan.suppressed for plan in there] == [plan.suppressed for plan in here]
+        assert [plan.score for plan in there] == pytest.approx([plan.score for plan in here])
+
+    def test_people_who_are_too_many_for_each_group_are_told_from_values(self) -> None:
         table = made_up().with_columns(pl.int_range(300).cast(pl.String).alias("name"))
         schema = bb.Schema({}, person="name")
 

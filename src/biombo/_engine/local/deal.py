@@ -13,30 +13,14 @@ from biombo._engine.engine import Dealing
 from biombo._engine.fates import Numbers
 from biombo._engine.local.groups import numbered
 from biombo._engine.randomness import Randomness
-from biombo._engine.step import Batch, Change, MarkedChange, MarkedStep, Marks, Step
+from biombo._engine.step import Batch, ByMarks, MarkedStep, Marks, Step
 
 
 @dataclass(frozen=True, eq=False)
-class Dealt(Change):
+class Dealt(ByMarks):
     """A change by marks, with the marks of all rows in their order."""
 
-    change: MarkedChange
     marks: NDArray[np.signedinteger]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that it changes."""
-        return self.change.columns
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The columns that it must be given to do so."""
-        return self.change.reads
-
-    @property
-    def chooses(self) -> bool:
-        """May it give records another fate?"""
-        return self.change.chooses
 
     def start(self, context: Any) -> Step:  # noqa: ARG002
         """Take the marks of the rows that are in the batch at hand."""

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -110,7 +110,7 @@ class SparkEngine(Engine):
         most = _memory() // _SHARE
         most_tuples = self._most_tuples or _limit(MOST_TUPLES) or most // _BYTES_OF_TUPLE
         most_rows = self._most_rows or _limit(MOST_ROWS) or most // _BYTES_OF_ROW
-        return Jobs(self.session, Workplace(place), label, most_tuples, most_rows, rows)
+        return Jobs(self.session, Workplace(place), label, most_tuples, most_rows, self.rows_in_part, rows)
 
 
 def _limit(variable: str) -> int | None:
@@ -185,7 +185,18 @@ class SparkTable(Table):
         return stocked(self.source, self.jobs.workplace, self.engine.rows_in_part)
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
-        """Count as the sources have the values."""
+        """Count as the sources have the values. Of a small table all that was to be kept comes at once."""
+        parts, _ = self._stocked
+        if {*columns} <= {*self.kept} and self.jobs.is_small(self.rows, len(parts)):
+            columns_at_hand = {name: self._at_hand[name] for name in columns}
+            return replace(self._at_hand, columns=columns_at_hand, schema=schema)
+        return self._counted(columns, schema)
+
+    @cached_property
+    def _at_hand(self) -> Dataset:
+        return self._counted(self.kept, Schema())
+
+    def _counted(self, columns: Sequence[str], schema: Schema) -> Dataset:
         from biombo._engine.spark.worker import merged_kinds
 
         arrived, notes = self.jobs.tuples(*self._counting(columns), schema.person)

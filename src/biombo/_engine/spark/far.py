@@ -17,10 +17,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from biombo._cells import Counts, narrowest
-from biombo._data import Column, Dataset, FarCodes, FarTuples, Schema
+from biombo._data import Column, Dataset, FarCodes, FarTuples, Schema, SpelledValues
 from biombo._engine.spark.jobs import Jobs, summed
 from biombo._engine.spark.sweep import CodedFrame, SparkCells
-from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Kinds, SpelledTuples, value_columns
+from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Kinds, SpelledTuples, coded_values, value_columns
 from biombo._engine.spark.worker import Note, Rows, Work, found, merged_kinds
 from biombo._engine.spark.workplace import Kept
 from biombo._errors import InputError
@@ -28,6 +28,8 @@ from biombo._errors import InputError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+PERSON = "person"
+"""The column of people, where they are beside codes."""
 _NAMED = 3
 """So many columns are named where there are too many tuples."""
 
@@ -73,8 +75,6 @@ class SparkTuples(FarTuples):
         value = fn.col(self._place(column)).alias(*value_columns(1))
         tuples = self.merged.where(fn.col(NOTE).isNull()).select(SET, value, FATE, COUNT, NOTE)
         brought = self.jobs.brought(self.jobs.spelled(tuples, 1, self.parts), [column], self.parts)
-        if not brought.whole and column == self.schema.person:
-            raise self.jobs.too_many(brought.rows, [column], column)
         if not brought.whole:
             told = {"source": self.jobs.label, "values": brought.rows, "most": self.jobs.most_tuples}
             raise InputError("spark.too-many-in-column", column=column, **told)
@@ -83,17 +83,25 @@ class SparkTuples(FarTuples):
     def _place(self, column: str) -> str:
         return value_columns(len(self.columns))[self.columns.index(column)]
 
-    def recoded(self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]]) -> "SparkCodes":
-        """The tuples by the codes of their values, which workers look up."""
+    def recoded(
+        self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]], people: int = 0
+    ) -> "SparkCodes":
+        """The tuples by the codes of their values, which workers look up; people as they are spelled."""
         from pyspark.sql import functions as fn
 
         lookups = [self._lookup(name, column, keep.get(name)) for name, column in columns.items()]
-        places = [self._place(name) for name in columns]
         names = value_columns(len(columns))
-        kinds = ", ".join([*(f"{name} int" for name in names), f"{COUNT} long"])
-        spelled = self.merged.where(fn.col(NOTE).isNull()).select(*places, COUNT)
-        coded = spelled.mapInArrow(_coding(self.jobs.workplace.keep(lookups)), kinds)
-        return SparkCodes(self, dict(columns), CodedFrame.of(self.jobs, summed(coded, names), names))
+        places = [fn.col(self._place(name)) for name in columns]
+        beside = [fn.col(self._place(str(self.schema.person))).alias(PERSON)] if people else []
+        spelled = self.merged.where(fn.col(NOTE).isNull()).select(*places, *beside, COUNT)
+        kinds = [*(f"{name} int" for name in names), *([f"{PERSON} string"] if people else []), f"{COUNT} long"]
+        coded = spelled.mapInArrow(_coding(self.jobs.workplace.keep(lookups)), ", ".join(kinds))
+        keys = [*names, PERSON] if people else names
+        tuples = summed(coded, keys)
+        if people:
+            # one person may be spelled in as many ways as there are types
+            tuples = _with_few_people(tuples, names, people * max(1, len(self.kinds[str(self.schema.person)])))
+        return SparkCodes(self, dict(columns), CodedFrame.of(self.jobs, tuples, keys))
 
     def _lookup(self, name: str, column: Column, keep: NDArray[np.bool_] | None) -> tuple[pa.Array, pa.Array]:
         """How values are spelled, and their codes; -1 for what is left out."""
@@ -111,13 +119,23 @@ def _coding(kept: Kept) -> Callable[[Rows], Rows]:
     def coding(batches: Rows) -> Rows:
         lookups: list[tuple[pa.Array, pa.Array]] = found(kept)
         for batch in batches:
-            *values, counts = batch.columns
+            values, beside = batch.columns[: len(lookups)], batch.columns[len(lookups) :]
             codes = [code.take(pc.index_in(value, text)) for value, (text, code) in zip(values, lookups, strict=True)]
-            table = pa.RecordBatch.from_arrays([*codes, counts], [*value_columns(len(codes)), COUNT])
+            names = [*value_columns(len(codes)), *batch.schema.names[len(lookups) :]]
+            table = pa.RecordBatch.from_arrays([*codes, *beside], names)
             valid = np.logical_and.reduce([code.to_numpy() >= 0 for code in codes])
             yield table.filter(pa.array(valid))
 
     return coding
+
+
+# A window in SQL: Spark's functions for them are others in sessions of Connect.
+def _with_few_people(tuples: "DataFrame", names: Sequence[str], most: int) -> "DataFrame":
+    """At most so many people for each tuple, the first of whom has the records of those who are left out."""
+    window = f"over (partition by {', '.join(names)} order by {PERSON})" if names else f"over (order by {PERSON})"
+    ranked = tuples.selectExpr("*", f"row_number() {window} as rank", f"first_value({PERSON}) {window} as first")
+    standing = f"if(rank <= {most}, {PERSON}, first) as {PERSON}"
+    return summed(ranked.selectExpr(*names, standing, COUNT), [*names, PERSON])
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,18 +156,26 @@ class SparkCodes(FarCodes):
         whole = self.tuples_of
         if not self.frame.fits:
             raise self._too_many(whole.jobs)
-        codes, counts = self.frame.brought(self.frame.columns)
+        places = value_columns(len(self.columns))
+        *codes, counts = (self.frame.brought([*places, *self._beside])).columns
         columns = {
-            name: Column(name, own.astype(narrowest(column.cardinality)), column.values)  # type: ignore[arg-type]
-            for (name, column), own in zip(self.columns.items(), codes, strict=True)
+            name: Column(name, own.to_numpy().astype(narrowest(column.cardinality)), column.values)
+            for (name, column), own in zip(self.columns.items(), codes, strict=False)
         }
-        return Dataset(columns, len(counts), whole.schema, whole.label, counts=counts)
+        if self._beside:
+            person = str(whole.schema.person)
+            people, texts = coded_values(codes[-1])
+            columns[person] = SpelledValues(texts.to_pylist(), whole.kinds[person]).column(person, people)
+        return Dataset(columns, counts.length(), whole.schema, whole.label, counts=counts.to_numpy())
+
+    @property
+    def _beside(self) -> list[str]:
+        return [PERSON] if PERSON in self.frame.columns else []
 
     def _too_many(self, jobs: Jobs) -> InputError:
         """How many there are, and where most of them come from."""
-        person = self.tuples_of.schema.person
-        if person in self.columns:
-            return jobs.too_many(self.frame.rows, [*self.columns], person)
+        if self._beside:
+            return jobs.too_many(self.frame.rows, [str(self.tuples_of.schema.person)], self.tuples_of.schema.person)
         values = {name: len(np.unique(column.codes)) for name, column in self.columns.items()}
         widest = sorted(values, key=lambda name: -values[name])[:_NAMED]
         told = {"tuples": self.frame.rows, "most": jobs.most_tuples, "source": jobs.label}
@@ -169,4 +195,4 @@ class SparkCodes(FarCodes):
 
     @cached_property
     def _places(self) -> dict[str, str]:
-        return dict(zip(self.columns, self.frame.columns, strict=True))
+        return dict(zip(self.columns, value_columns(len(self.columns)), strict=True))

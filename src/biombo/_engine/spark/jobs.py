@@ -37,10 +37,15 @@ class Jobs:
     label: str
     most_tuples: int
     most_rows: int
+    rows_in_part: int
     rows: int | None = None
     """How many the table has, where that is known beforehand."""
-    uncoded_parts: int = 1
-    """Of no more parts than these, texts travel: it is not worth while to agree on codes."""
+
+    def is_small(self, rows: int | None, parts: int) -> bool:
+        """Would one task have done? Then values need no codes on their way, and all that may be asked for comes here
+        at once, instead of a job for each question.
+        """
+        return parts == 1 or (rows is not None and rows <= self.rows_in_part)
 
     def mapped(self, work: Work) -> "DataFrame":
         """What workers make of the parts, when it is asked for."""
@@ -79,7 +84,7 @@ class Jobs:
         is the column that tells people apart, if any does.
         """
         sets, book = product.sets, Codebook({})
-        if len(work.parts) > self.uncoded_parts:
+        if not self.is_small(self.rows, len(work.parts)):
             book = self._codebook(work, product)
         shape = Shape.of(sets, product.stored, book)
         kept = self.workplace.keep(book) if book.texts else None

@@ -13,7 +13,7 @@ from biombo._engine.local.frames import without_empty
 from biombo._engine.local.groups import numbered
 from biombo._engine.spark.tuples import FATE, SpelledTuples, value_columns
 from biombo._engine.spark.workplace import Kept
-from biombo._engine.step import Batch, Change, MarkedChange, Step
+from biombo._engine.step import Batch, ByMarks, Step
 
 _NUMBER = "number"
 
@@ -54,28 +54,17 @@ class Lookup:
 
 
 @dataclass(frozen=True, eq=False)
-class MarkedByValues(Change):
+class MarkedByValues(ByMarks):
     """A change by marks that follow from the values of records."""
 
-    change: MarkedChange
     lookup: Kept
     found_by: tuple[str, ...]
     """The columns of the tuples."""
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that it changes."""
-        return self.change.columns
-
-    @property
     def reads(self) -> tuple[str, ...]:
         """What it must be given to do so, and to find the marks."""
         return tuple(dict.fromkeys([*self.change.reads, *self.found_by]))
-
-    @property
-    def chooses(self) -> bool:
-        """May it give records another fate?"""
-        return self.change.chooses
 
     def start(self, context: Any) -> Step:  # noqa: ARG002
         """Look the marks up."""

@@ -15,11 +15,11 @@ from biombo._engine.local.deal import Dealt, hand_marks
 from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.jobs import notes_of_stage
 from biombo._engine.spark.lookup import Lookup
-from biombo._engine.spark.products import Turns
-from biombo._engine.spark.tuples import NOTE, SpelledTuples
+from biombo._engine.spark.products import TURNS, Turns
+from biombo._engine.spark.tuples import SpelledTuples
 from biombo._engine.spark.worker import Placed, Rows, found, part_of
-from biombo._engine.spark.workplace import Kept, Stage
-from biombo._engine.step import Change, MarkedChange
+from biombo._engine.spark.workplace import Kept, Seal, Stage, packed, unpacked
+from biombo._engine.step import ByMarks, Change, MarkedChange
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -31,36 +31,22 @@ _HEAP = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class MarkedByPlace(Placed):
+class MarkedByPlace(ByMarks, Placed):
     """A change by marks that lie in files, those of each part for themselves."""
 
-    change: MarkedChange
     folder: Path
     rows: tuple[int, ...]
     """By part."""
+    seal: Seal
     stage: Stage | None
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that it changes."""
-        return self.change.columns
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The columns that it must be given to do so."""
-        return self.change.reads
-
-    @property
-    def chooses(self) -> bool:
-        """May it give records another fate?"""
-        return self.change.chooses
 
     def in_part(self, part: int) -> Change:
         """The marks of one part."""
         marks = np.full(self.rows[part], -1, np.int32)
         for path in part_of(self.folder, part).glob("*.parquet"):
-            dealt = parquet.read_table(path, columns=["row", "mark"], partitioning=None)
-            marks[dealt.column("row").to_numpy()] = dealt.column("mark").to_numpy()
+            for sealed in parquet.read_table(path, columns=["blob"], partitioning=None).column(0).to_pylist():
+                dealt = unpacked(self.seal.opened(sealed))
+                marks[dealt.column("row").to_numpy()] = dealt.column("mark").to_numpy()
         return Dealt(self.change, marks)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -74,18 +60,45 @@ def dealt_in_order(flow: "SparkFlow", counted: SpelledTuples, dealing: Dealing, 
     bits = np.ceil(np.log2(np.maximum(sizes / _HEAP, 1))).astype(np.int64)
     lookup, large = workplace.keep(Lookup.of(counted, dealing.pile)), workplace.keep(bits)
     columns = tuple(counted.data.columns)
-    turns = jobs.staged(jobs.mapped(flow.work(Turns(lookup, large, columns, dealing.by))))
+    turns = jobs.staged(jobs.mapped(flow.work(Turns(lookup, large, columns, dealing.by, workplace.seal))))
     flow.heed([note for _, note in notes_of_stage(turns)])
-    drawn = jobs.session.read.parquet(turns.path.as_uri())
-    ordered = _numbered(drawn.where(drawn[NOTE].isNull()).drop(NOTE), bool(bits.any()))
+    drawn = jobs.session.read.parquet(turns.path.as_uri()).select("blob").mapInArrow(_opened(workplace.seal), TURNS)
+    ordered = _numbered(drawn, bool(bits.any()))
     hands = workplace.keep(replace(dealing, pile=np.zeros(0, np.int64)))
     marked = ordered.mapInArrow(_marking(hands), "part int, row long, mark int")
     path = workplace.new("marks")
     stage = Stage(path, workplace.seal)
     with failures_in_sentences(flow.label, jobs.session):
-        shuffled = marked.repartition(len(flow.parts), "part")
-        shuffled.sortWithinPartitions("part", "row").write.partitionBy("part").parquet(path.as_uri())
-    return MarkedByPlace(change, path, flow.table.rows_by_part(), stage)
+        shuffled = marked.repartition(len(flow.parts), "part").sortWithinPartitions("part", "row")
+        sealed = shuffled.mapInArrow(_sealing(workplace.seal), "part int, blob binary")
+        sealed.write.partitionBy("part").parquet(path.as_uri())
+    return MarkedByPlace(change, path, flow.table.rows_by_part(), workplace.seal, stage)
+
+
+def _opened(seal: Seal) -> Callable[[Rows], Rows]:
+    """What opens the turns of records for Spark, whose shuffles are encrypted where they leave the machine."""
+
+    def opened(batches: Rows) -> Rows:
+        for batch in batches:
+            for sealed in batch.column("blob").drop_null().to_pylist():
+                yield from unpacked(seal.opened(sealed)).to_batches()
+
+    return opened
+
+
+def _sealing(seal: Seal) -> Callable[[Rows], Rows]:
+    """What seals the marks of records, which come part by part, before they are written."""
+
+    def sealing(batches: Rows) -> Rows:
+        for batch in batches:
+            part = batch.column("part").to_numpy()
+            starts = np.flatnonzero(np.diff(part, prepend=-1))
+            for start, end in zip(starts, [*starts[1:], len(part)], strict=True):
+                sealed = seal.closed(packed(batch.select(["row", "mark"]).slice(start, end - start)))
+                arrays = [pa.array([part[start]], pa.int32()), pa.array([sealed], pa.binary())]
+                yield pa.RecordBatch.from_arrays(arrays, ["part", "blob"])
+
+    return sealing
 
 
 def _sizes(dealing: Dealing, counts: Numbers) -> Numbers:

@@ -271,7 +271,8 @@ class Turns(Product):
     """By pile: in how many bits of its number records are told apart first, so that no task has too many."""
     found_by: tuple[str, ...]
     by: tuple[str, ...] | None
-    schema: str = "pile long, heap long, turn long, part int, row long"
+    seal: Seal
+    schema: str = "blob binary"
 
     @property
     def columns(self) -> Sequence[str]:
@@ -282,6 +283,9 @@ class Turns(Product):
         """Of one part."""
         return _Ordering(self)
 
+
+TURNS = "pile long, heap long, turn long, part int, row long"
+"""What is in the sealed blobs."""
 
 _TOP = np.uint64(1 << 63)
 
@@ -300,15 +304,15 @@ class _Ordering(Making):
         words = self._words(passing, rows)
         bits = self._bits[piles[rows]].astype(np.uint64)
         heap = np.where(bits > 0, words >> (np.uint64(64) - np.maximum(bits, np.uint64(1))), np.uint64(0))
-        yield rows_with(
-            {
-                "pile": pa.array(piles[rows].astype(np.int64)),
-                "heap": pa.array(heap.astype(np.int64)),
-                "turn": pa.array((words ^ _TOP).view(np.int64)),
-                "part": pa.array(np.full(len(rows), passing.part, np.int32)),
-                "row": pa.array((passing.start + rows).astype(np.int64)),
-            }
-        )
+        turns = {
+            "pile": pa.array(piles[rows].astype(np.int64)),
+            "heap": pa.array(heap.astype(np.int64)),
+            "turn": pa.array((words ^ _TOP).view(np.int64)),
+            "part": pa.array(np.full(len(rows), passing.part, np.int32)),
+            "row": pa.array((passing.start + rows).astype(np.int64)),
+        }
+        sealed = self._turns.seal.closed(packed(pa.RecordBatch.from_pydict(turns)))
+        yield rows_with({"blob": pa.array([sealed], pa.binary())})
 
     def _words(self, passing: Passing, rows: Numbers) -> np.ndarray:
         by = self._turns.by

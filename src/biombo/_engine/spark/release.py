@@ -31,6 +31,7 @@ from biombo._engine.engine import (
 )
 from biombo._engine.fates import released
 from biombo._engine.local.frames import Frames, ReleasedType
+from biombo._engine.local.pairs import RowPairs
 from biombo._engine.local.write import CsvWriter, FrameWriter, Writer, csv_lines, writer_for
 from biombo._engine.spark.jobs import Jobs, notes_of_stage
 from biombo._engine.spark.products import KEY, PRINT, CountingProduct, Scattered, Tuples, Typing
@@ -112,7 +113,7 @@ class _Leaving:
         self, flow: "SparkFlow", typing: Typing, types: Mapping[str, ReleasedType | None], records: int
     ) -> "Heaps":
         jobs = flow.jobs
-        count = len(flow.parts) if self.keep_order else max(1, -(-records // _HEAP))
+        count = len(flow.parts) if self.keep_order else max(1, -(-records // min(_HEAP, jobs.rows_in_part)))
         # a flow that is staged has nothing to do but has its originals under names of their own, where they differ
         kept = {name: self._original(flow, name) for name in flow.table.kept}
         product = Scattered(self.columns, kept, count, self.keep_order, typing, jobs.workplace.seal, flow.table.prints)
@@ -271,7 +272,9 @@ class SparkPairs(Pairs):
         return self.heaps.records
 
     def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
-        """The distinct tuples of released and original values."""
+        """The distinct tuples of released and original values; of a small release, its records."""
+        if self.heaps.places and self.jobs.is_small(self.records, len(self.heaps.places)):
+            return self._at_hand.counted(released, own)
         names = (*released, *map(as_read, own))
         counting = Tuples([names], {name: name for name in names})
         rereading = _Rereading(counting, self.heaps.columns, tuple(released), tuple(own), self.read, self.suffix)
@@ -280,6 +283,11 @@ class SparkPairs(Pairs):
         kinds = {**merged_kinds(notes), **{as_read(name): self.heaps.kinds[name] for name in own}}
         data = arrived[0].counted(kinds, self.schema, self.label, spelled_twice=[as_read(name) for name in own]).data
         return _split(data, released, own)
+
+    @cached_property
+    def _at_hand(self) -> RowPairs:
+        some = self.some(self.records)
+        return RowPairs.of(some.released, some.own)
 
     def some(self, at_most: int) -> Paired:
         """The first records in their order, which is random."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import finalize
 
 import numpy as np
+import pyarrow as pa
 
 from biombo._cells import SIZE_CLASSES, Cells, Codes, Counts, Groups, SubsetCounts, narrowest
 from biombo._engine.local.groups import numbered
@@ -51,11 +52,10 @@ class CodedFrame:
         """Is there room for all tuples in the driver?"""
         return self.rows <= self.jobs.most_tuples
 
-    def brought(self, columns: Sequence[str]) -> tuple[list[Counts], Counts]:
-        """The codes of ``columns``, and the counts."""
+    def brought(self, columns: Sequence[str]) -> pa.Table:
+        """``columns``, and the counts."""
         assert self.fits
-        *codes, counts = self._collected(self.frame.select(*columns, COUNT))
-        return codes, counts
+        return self._bounded(self.frame.select(*columns, COUNT))
 
     def spectrum(self, columns: Sequence[str]) -> tuple[Counts, Counts]:
         """How many records hold a value of ``columns``, ascending, and how many values are held so."""
@@ -99,12 +99,15 @@ class CodedFrame:
         return groups, records, tops
 
     def _collected(self, frame: "DataFrame") -> list[Counts]:
-        """Integers that are few, or refused."""
+        return [column.to_numpy() for column in self._bounded(frame).columns]
+
+    def _bounded(self, frame: "DataFrame") -> pa.Table:
+        """Rows that are few, or refused."""
         most = self.jobs.most_tuples + _FEW
         table = self.jobs.collected(frame.limit(most + 1))
         if table.num_rows > most:
             raise InputError("spark.too-many-tuples", source=self.jobs.label, tuples=table.num_rows, most=most)
-        return [column.to_numpy() for column in table.columns]
+        return table
 
 
 _FEW = 1 << 16
@@ -161,7 +164,7 @@ class SparkCells:
         self, counted: CodedFrame, subset: Sequence[str], max_size: int
     ) -> Iterator[tuple[tuple[str, ...], tuple[Counts, Counts, Counts]]]:
         """What the kernel finds for a subset and for all that are below it."""
-        codes, counts = counted.brought(counted.columns)
+        *codes, counts = (column.to_numpy() for column in counted.brought(counted.columns).columns)
         columns = {name: self._column(name, own) for name, own in zip(counted.columns, codes, strict=True)}
         targets = [_jointly(target, [columns[name] for name in names]) for target, names in self.targets.items()]
         cells = Cells.count([columns[name] for name in subset], targets, len(counts), counts=counts)

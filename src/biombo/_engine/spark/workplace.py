@@ -1,7 +1,4 @@
-"""The folder that driver and workers share while a table is worked on; values in it are sealed.
-
-What lies there in the clear are numbers: by pile and place, the turns of records and their marks.
-"""
+"""The folder that driver and workers share while a table is worked on; all that lies in it is sealed."""
 
 import os
 import pickle

@@ -50,7 +50,8 @@ class Released:
         """The records in a file. In this process they are read by a way of its own."""
         if engine is LOCAL:
             return cls(path)
-        return cls(path, engine.open(SourceTable.open(path, unescape=True)))
+        table = SourceTable.open(path, unescape=True)
+        return cls(path, engine.open(table, table.columns))
 
     @cached_property
     def _whole(self) -> PlainReading:
