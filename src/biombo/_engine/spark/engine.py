@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from biombo._engine.spark.flow import SparkFlow
-    from biombo._engine.spark.jobs import Jobs
+    from biombo._engine.spark.jobs import Alone, Jobs
     from biombo._engine.spark.prints import TablePrints
     from biombo._engine.spark.products import Tuples
     from biombo._engine.spark.worker import Note, Work
@@ -199,9 +199,24 @@ class SparkTable(Table):
     def _counted(self, columns: Sequence[str], schema: Schema) -> Dataset:
         from biombo._engine.spark.worker import merged_kinds
 
-        arrived, notes = self.jobs.tuples(*self._counting(columns), schema.person)
+        if len(columns) == 1 and (one := self._alone.columns.get(columns[0])) is not None:
+            return one.counted(merged_kinds(self._alone.notes), schema, self.label).data
+        book = self._alone.book if {*columns} <= {*self._alone.columns} else None
+        arrived, notes = self.jobs.tuples(*self._counting(columns), schema.person, book)
         self.heed(notes)
         return arrived[0].counted(merged_kinds(notes), schema, self.label).data
+
+    @cached_property
+    def _alone(self) -> "Alone":
+        """What was to be kept, each column for itself: it is asked for in many ways, of which many are answered so."""
+        from biombo._engine.spark.jobs import Alone
+
+        parts, _ = self._stocked
+        if not self.kept or self.jobs.is_small(self.rows, len(parts)):
+            return Alone({}, [])
+        found = self.jobs.alone(*self._counting(self.kept))
+        self.heed(found.notes)
+        return found
 
     def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset | FarTuples:
         """The same, or tuples that Spark keeps."""

@@ -1,8 +1,9 @@
 """Jobs that Spark is given: parts mapped by workers, and what comes back to the driver, bounded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,14 +79,15 @@ class Jobs:
             yield
 
     def tuples(
-        self, work: Work, product: "CountingProduct", person: str | None = None
+        self, work: Work, product: "CountingProduct", person: str | None = None, book: Codebook | None = None
     ) -> "tuple[list[Arrived], list[Note]]":
-        """The tuples of all parts, merged by Spark. Where there are several, all values become codes first. ``person``
-        is the column that tells people apart, if any does.
+        """The tuples of all parts, merged by Spark. Where there are many rows, all values become codes first, unless
+        they have some in ``book``. ``person`` is the column that tells people apart, if any does.
         """
-        sets, book = product.sets, Codebook({})
-        if not self.is_small(self.rows, len(work.parts)):
-            book = self._codebook(work, product)
+        sets = product.sets
+        if book is None:
+            small = self.is_small(self.rows, len(work.parts))
+            book = Codebook({}) if small else self.alone(work, product).book
         shape = Shape.of(sets, product.stored, book)
         kept = self.workplace.keep(book) if book.texts else None
         arrived = [
@@ -101,23 +103,23 @@ class Jobs:
             raise self.too_many(rows, [*chain(*sets)], person)
         return arrived, merging.notes
 
-    def _codebook(self, work: Work, product: "CountingProduct") -> Codebook:
-        """The values of each column; none of those that have very many."""
+    def alone(self, work: Work, product: "CountingProduct") -> "Alone":
+        """Each column for itself, in one pass; not those that have very many values."""
         alone = {product.stored[name]: name for name in chain(*product.sets)}
         if not alone:
-            return Codebook({})
+            return Alone({}, [])
         sets = [(name,) for name in alone.values()]
         shape = Shape.of(sets, product.stored, None)
         looking = replace(work, product=product.counting(sets, shape, None))
-        merging = self._merged(looking, shape, MOST_VALUES * len(sets))
+        most = min(MOST_VALUES, max(self.most_tuples // len(sets), _SLACK))
+        merging = self._merged(looking, shape, most * len(sets))
         arrived = [Arrived(columns, layout, [None]) for columns, layout in zip(sets, shape.layouts, strict=True)]
-        many = {number for number, rows in merging.rows.items() if rows > MOST_VALUES} | merging.incomplete
+        many = {number for number, rows in merging.rows.items() if rows > most} | merging.incomplete
         for number, blob in merging.blobs:
             if number not in many:
                 arrived[number].add(blob)
-        return Codebook(
-            {name: None if number in many else arrived[number].values()[0] for number, name in enumerate(alone)}
-        )
+        found = {name: None if number in many else arrived[number] for number, name in enumerate(alone)}
+        return Alone(found, merging.notes)
 
     def _merged(self, work: Work, shape: Shape, most: int) -> "_Merging":
         shuffled = min(len(work.parts), _SHUFFLED_AT_MOST)
@@ -153,6 +155,19 @@ class Jobs:
             arrived.add(blob)
         rows = sum(merging.rows.values())
         return Brought(arrived, merging.notes, rows, not merging.incomplete and rows <= self.most_tuples)
+
+
+@dataclass(frozen=True, eq=False)
+class Alone:
+    """Columns each for itself, by what they are called in the batches; none for one of very many values."""
+
+    columns: Mapping[str, Arrived | None]
+    notes: list[Note]
+
+    @cached_property
+    def book(self) -> Codebook:
+        """Codes for their values."""
+        return Codebook({name: None if each is None else each.values()[0] for name, each in self.columns.items()})
 
 
 class TooManyTuplesError(InputError):

@@ -33,7 +33,7 @@ from biombo._engine.fates import released
 from biombo._engine.local.frames import Frames, ReleasedType
 from biombo._engine.local.pairs import RowPairs
 from biombo._engine.local.write import CsvWriter, FrameWriter, Writer, csv_lines, writer_for
-from biombo._engine.spark.jobs import Jobs, notes_of_stage
+from biombo._engine.spark.jobs import Alone, Jobs, notes_of_stage
 from biombo._engine.spark.products import KEY, PRINT, CountingProduct, Scattered, Tuples, Typing
 from biombo._engine.spark.tuples import Kinds, Shape, coded_values, tally
 from biombo._engine.spark.worker import KEY_BITS, Making, Note, Passing, Rows, Work, found, merged_kinds
@@ -276,13 +276,24 @@ class SparkPairs(Pairs):
         if self.heaps.places and self.jobs.is_small(self.records, len(self.heaps.places)):
             return self._at_hand.counted(released, own)
         names = (*released, *map(as_read, own))
+        if len(names) == 1 and (one := self._alone.columns[names[0]]) is not None:
+            arrived, notes = one, self._alone.notes
+        else:
+            (arrived,), notes = self.jobs.tuples(*self._counting(released, own), book=self._alone.book)
+        kinds = {**merged_kinds(notes), **{as_read(name): self.heaps.kinds[name] for name in own}}
+        data = arrived.counted(kinds, self.schema, self.label, spelled_twice=[as_read(name) for name in own]).data
+        return _split(data, released, own)
+
+    def _counting(self, released: Sequence[str], own: Sequence[str]) -> "tuple[HeapWork, _Rereading]":
+        names = (*released, *map(as_read, own))
         counting = Tuples([names], {name: name for name in names})
         rereading = _Rereading(counting, self.heaps.columns, tuple(released), tuple(own), self.read, self.suffix)
-        work = HeapWork(self.heaps.places, (), None, rereading, seal=self.heaps.seal, label=self.label)
-        arrived, notes = self.jobs.tuples(work, rereading)
-        kinds = {**merged_kinds(notes), **{as_read(name): self.heaps.kinds[name] for name in own}}
-        data = arrived[0].counted(kinds, self.schema, self.label, spelled_twice=[as_read(name) for name in own]).data
-        return _split(data, released, own)
+        return HeapWork(self.heaps.places, (), None, rereading, seal=self.heaps.seal, label=self.label), rereading
+
+    @cached_property
+    def _alone(self) -> Alone:
+        """Each column for itself: tuples are asked for in many ways, of which many are answered so."""
+        return self.jobs.alone(*self._counting(self.columns, self.originals))
 
     @cached_property
     def _at_hand(self) -> RowPairs:

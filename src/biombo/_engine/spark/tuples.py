@@ -196,12 +196,11 @@ class Arrived:
         return [list(code_of) for code_of in self._code_of]
 
     def counted(self, kinds: Kinds, schema: Schema, label: str, spelled_twice: Collection[str] = ()) -> SpelledTuples:
-        """All of them, whose memory is let go of here; of some columns what came was spelled before it was counted."""
+        """All of them; of some columns what came was spelled before it was counted."""
         counts = np.concatenate([np.zeros(0, np.int64), *self._counts])
         texts = self.values()
-        codes = [buffer.codes for buffer in self._codes]
+        codes, self._counts = [buffer.codes for buffer in self._codes], [counts]
         fates: Fates = self._fates.codes.astype(np.uint8, copy=False)
-        self._codes, self._counts = [], []
         columns = {
             name: SpelledValues(_texts(spelled, name in spelled_twice), kinds[name]).column(name, code)
             for name, code, spelled in zip(self._columns, codes, texts, strict=True)
