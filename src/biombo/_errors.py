@@ -46,6 +46,10 @@ class InputError(BiomboError):
     """A file, table or database could not be read."""
 
 
+class LimitError(InputError):
+    """What was asked for has no room here; nothing is said about the table."""
+
+
 class SchemaError(BiomboError):
     """The description of the columns is wrong."""
 

@@ -130,6 +130,18 @@ def test_ctrl_c_ends_with_one_line_and_exit_code_130(biombo, as_inspect):
     assert ending.err == "Interrupted; nothing half-written is left behind.\n"
 
 
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_whoever_stops_the_process_interrupts_it(name, code):
+    program = (
+        "import signal, sys; from biombo._cli import inspect, main;"
+        f"inspect.inspect = lambda: signal.raise_signal(signal.{name}); sys.argv[1:] = ['inspect', '--']; main()"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ending = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+
+    assert (ending.returncode, ending.stderr) == (code, "Interrupted; nothing half-written is left behind.\n")
+
+
 def test_an_error_after_a_warning_keeps_both(biombo, as_inspect):
     def command():
         warn("many values")

@@ -1,7 +1,9 @@
 """Runs one command and turns every way it can end into an exit code and, where it failed, one sentence."""
 
 import atexit
+import logging
 import os
+import signal
 import sys
 import traceback
 import warnings
@@ -33,6 +35,8 @@ def run(arguments: list[str], *, alone: bool = False) -> int:
     if alone:
         _alone.set(True)
         warnings.simplefilter("ignore")  # those of libraries are not for our users
+        logging.getLogger().addHandler(logging.NullHandler())  # nor is what they log
+        _end_tidily()
     _choose_language(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -88,7 +92,26 @@ def _ended(arguments: list[str]) -> int:
         code = INTERRUPTED
     if code == INTERRUPTED:
         say(text("cli.frame.interrupted"))
+        return 128 + _told[-1] if _told else code
     return code
+
+
+_told: list[int] = []
+"""The signals by which somebody has told the process to end."""
+
+
+def _end_tidily() -> None:
+    """Whoever stops the process, or closes its terminal, interrupts it as Ctrl-C does: nothing stays behind."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _interrupted_by)
+
+
+def _interrupted_by(number: int, _frame: object) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    _told.append(number)
+    signal.raise_signal(signal.SIGINT)
 
 
 def _choose_language(arguments: Sequence[str]) -> None:

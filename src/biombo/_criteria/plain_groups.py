@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import polars as pl
+import polars.selectors as cs
 
 from biombo._data import Dataset
 
@@ -24,12 +25,12 @@ class PlainGroups:
 
     def fewest_values(self, column: str) -> float:
         """The different values of ``column`` in the group that has the fewest."""
-        values = self._cells(column).group_by(_ALL, *self.quasi).len(_RECORDS)
+        values = self._cells(column).group_by(cs.by_name(_ALL, *self.quasi)).len(_RECORDS)
         return float(values[_RECORDS].min())  # type: ignore[arg-type]
 
     def guessed(self, column: str, *, over_table: bool) -> float:
         """The largest share that the most frequent value of ``column`` has of a group, or all of them of the table."""
-        groups = self._cells(column).group_by(_ALL, *self.quasi)
+        groups = self._cells(column).group_by(cs.by_name(_ALL, *self.quasi))
         found = groups.agg(top=pl.col(_RECORDS).max(), size=pl.col(_RECORDS).sum())
         shares = found["top"].sum() / self.data.records if over_table else (found["top"] / found["size"]).max()
         return float(shares)  # type: ignore[arg-type]
@@ -40,5 +41,5 @@ class PlainGroups:
         everyone = pl.repeat(0, self.data.rows, dtype=pl.UInt8, eager=True).alias(_ALL)
         records = pl.DataFrame([everyone, *(pl.Series(name, self.data[name].codes) for name in columns)])
         if self.data.counts is None:
-            return records.group_by(_ALL, *columns).len(_RECORDS)
-        return records.with_columns(pl.Series(_RECORDS, self.data.counts)).group_by(_ALL, *columns).sum()
+            return records.group_by(cs.by_name(_ALL, *columns)).len(_RECORDS)
+        return records.with_columns(pl.Series(_RECORDS, self.data.counts)).group_by(cs.by_name(_ALL, *columns)).sum()

@@ -90,6 +90,7 @@ class SourceTable:
             for name in columns:
                 if name not in there:
                     raise _missing(name, available, source)
+        self._refuse_patterns(columns)
 
     def header(self, columns: Sequence[str], schema: Schema) -> Dataset:
         """Some columns without their rows: what can be said of a request by the columns alone is said on it."""
@@ -106,6 +107,7 @@ class SourceTable:
     def batches(self, columns: Sequence[str], progress: Progress | None = None) -> Iterator[tuple[str, pa.RecordBatch]]:
         """The rows, with only ``columns``, a bounded number at a time, each batch with the name of its source."""
         rows, expected = 0, self.rows
+        self._refuse_patterns(columns)
         for source in self.sources:
             constants = self.pattern.match(source.label) if self.pattern else {}
             stored = [name for name in columns if name not in constants]
@@ -128,6 +130,12 @@ class SourceTable:
     def held(self) -> "SourceTable":
         """The same rows, kept in memory where a source may not give them a second time, or not the same."""
         return replace(self, sources=tuple(map(held, self.sources)))
+
+    def _refuse_patterns(self, columns: Sequence[str]) -> None:
+        """Polars takes a name from ^ to $ for a pattern, which would stand for other columns."""
+        for name in columns:
+            if name.startswith("^") and name.endswith("$"):
+                raise ColumnError("column.pattern", column=name, source=self.label)
 
     def _check_pattern(self) -> None:
         """Every file's name must hold the columns of the pattern, and no file may have them inside as well."""

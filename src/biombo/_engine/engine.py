@@ -143,8 +143,11 @@ class Pairs(Protocol):
         """
 
 
-Reading = Callable[[Path], Dataset]
-"""Reads written records, or a part of them, as whoever gets them does."""
+class Reading(Protocol):
+    """Reads written records, or a part of them, as whoever gets them does."""
+
+    def __call__(self, path: Path, content: bytes | None = None) -> Dataset:
+        """The records in a file; of one that would have such a ``content``, where it is nowhere."""
 
 
 def _nothing_kept(_read: Reading) -> Pairs:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 import pyarrow as pa
 from pyarrow import parquet
 
@@ -99,7 +100,7 @@ class Outcome:
         sides: list[Dataset] = []
         for prefix in (_ORIGINAL, _RELEASED):
             names = [name for name in frame.columns if name.startswith(prefix)]
-            coded = read(frame.select(names)).columns if names else {}
+            coded = read(frame.select(cs.by_name(*names))).columns if names else {}
             columns = {name.removeprefix(prefix): _renamed(each, prefix) for name, each in coded.items()}
             sides.append(Dataset(columns, len(counts), Schema(), label, counts=counts))
         original, released = sides

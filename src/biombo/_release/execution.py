@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 
 from biombo._data import Dataset, Progress, Schema, SourceTable
 from biombo._engine import Counted, Table, Written
@@ -101,7 +102,7 @@ def write_cells(folder: Path, found: Counted) -> None:
     released, records = (_free(name, data.columns) for name in ("released", "records"))
     codes = pl.DataFrame([pl.Series(name, column.codes) for name, column in data.columns.items()])
     codes = codes.with_columns(pl.Series(released, ~found.out))
-    tuples = codes.columns
+    tuples = cs.by_name(*codes.columns)
     counted = codes.with_columns(pl.Series(records, found.counts)).group_by(tuples).sum().sort(tuples)
     named = [_named(data, name, counted[name]) for name in data.columns]
     buffer = BytesIO()  # written by ourselves, so that a full disk is told as such

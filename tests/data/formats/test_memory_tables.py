@@ -176,3 +176,9 @@ def test_what_is_no_table_is_refused(thing):
 def test_invalid_utf_8_in_an_arrow_table_is_refused_or_decoded():
     broken = pa.array([b"S\xe3o"]).view(pa.string())
     assert read(pa.table({"x": broken}))["x"].values.to_list() == ["São"]
+
+
+@pytest.mark.parametrize("table", [pl.DataFrame({"^a.*$": [1], "ab": [2]}), pl.LazyFrame({"^a.*$": [1], "ab": [2]})])
+def test_a_name_that_polars_takes_for_a_pattern_is_refused(table):
+    with refused("column.pattern", "^a.*$"):
+        read(table, columns=["^a.*$"])

@@ -60,3 +60,9 @@ def test_without_a_home_the_path_is_searched(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path / 'old' / 'bin'}:/bin")
     with refused("spark.old-java", "Java 11"):
         check_java()
+
+
+def test_a_home_of_spark_without_spark_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    with refused("spark.no-spark-home", str(tmp_path)):
+        check_java()

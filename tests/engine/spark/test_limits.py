@@ -1,7 +1,12 @@
 """How much may come to the driver is said by the engine or the environment."""
 
-import pytest
+import tempfile
 
+import polars as pl
+import pytest
+from spark_engine import MASTER, needs_spark, spark_engine
+
+import biombo as bb
 from biombo import SparkEngine, UsageError
 
 
@@ -12,3 +17,41 @@ def test_a_limit_that_is_no_number_is_refused_before_spark_starts(variable, text
 
     with pytest.raises(UsageError, match=variable):
         SparkEngine("local[2]").jobs("a table")
+
+
+PEOPLE = pl.DataFrame({"sex": ["F", "M"] * 30, "city": ["A", "B", "C"] * 20, "disease": ["flu", "gout"] * 30})
+PLAN = bb.Plan([bb.SuppressGroups()], [bb.KAnonymity(2)], quasi=["sex", "city"], sensitive=["disease"])
+
+
+@needs_spark
+@pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")
+def test_a_release_that_has_no_room_is_not_called_a_bad_one(tmp_path, monkeypatch) -> None:
+    def no_files(*_: object, **__: object) -> None:
+        raise AssertionError("released records lie on a disk")
+
+    accepted = {"disease": "a test"}
+    with monkeypatch.context() as patched:
+        patched.setattr(tempfile, "TemporaryDirectory", no_files)
+        release = bb.publish(PEOPLE, PLAN, tmp_path / "release", engine=SparkEngine(MASTER), accept=accepted)
+
+    assert bb.verify(release.out, engine=SparkEngine(MASTER)).holds
+    with pytest.raises(bb.InputError, match="BIOMBO_SPARK_TUPLES"):
+        bb.verify(release.out, engine=SparkEngine(MASTER, most_tuples=3))
+
+
+@needs_spark
+def test_a_table_without_rows_is_refused_as_elsewhere(tmp_path) -> None:
+    (tmp_path / "people.csv").write_text("sex,city,disease\n")
+
+    for engine in ("local", spark_engine()):
+        with pytest.raises(bb.InputError, match="no rows"):
+            bb.apply(tmp_path / "people.csv", PLAN, engine=engine)
+
+
+@needs_spark
+def test_a_column_may_be_called_like_all_columns() -> None:
+    table = PEOPLE.rename({"disease": "*"})
+
+    after = bb.apply(table, bb.Plan([], quasi=["sex"]), keep=["*"], engine=spark_engine()).data
+
+    assert sorted(after.rows()) == sorted(table.select(pl.nth(0), pl.nth(2)).rows())

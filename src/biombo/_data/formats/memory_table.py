@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import polars as pl
+import polars.selectors as cs
 import pyarrow as pa
 
 from biombo._data.formats.distant import Distant
@@ -121,7 +122,7 @@ class PolarsTable:
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``."""
-        for part in self.table.select(columns).iter_slices(ROWS_AT_A_TIME):
+        for part in self.table.iter_slices(ROWS_AT_A_TIME):
             yield _joined([_of_polars(part[name]) for name in columns])
 
 
@@ -168,7 +169,7 @@ class PolarsQuery:
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``."""
         with foreign_failures("input.table", source=self.label):
-            for part in self.query.select(columns).collect_batches(chunk_size=ROWS_AT_A_TIME):
+            for part in self.query.select(cs.by_name(*columns)).collect_batches(chunk_size=ROWS_AT_A_TIME):
                 yield from PolarsTable(part).batches(columns)
 
 

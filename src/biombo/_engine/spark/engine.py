@@ -11,7 +11,7 @@ from biombo._data import Column, Dataset, FarTuples, Progress, Schema, Source, S
 from biombo._engine.engine import Engine, Printed, Printing, Table
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Warn
-from biombo._errors import InputError, UsageError
+from biombo._errors import InputError, LimitError, UsageError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -221,11 +221,10 @@ class SparkTable(Table):
     def surveyed(self, columns: Sequence[str], schema: Schema) -> Dataset | FarTuples:
         """The same, or tuples that Spark keeps."""
         from biombo._engine.spark.far import kept_by_spark
-        from biombo._engine.spark.jobs import TooManyTuplesError
 
         try:
             return self.tuples(columns, schema)
-        except TooManyTuplesError:
+        except LimitError:
             return kept_by_spark(self.jobs, self._counting(columns)[0], columns, schema, self.heed)
 
     def _counting(self, columns: Sequence[str]) -> "tuple[Work, Tuples]":
@@ -281,4 +280,4 @@ class SparkTable(Table):
         """Raise where single records are needed in this process and are too many for it."""
         rows, most = self.counted_rows(), self.jobs.most_rows
         if rows > most:
-            raise InputError("spark.too-many-rows", source=self.label, rows=rows, most=most)
+            raise LimitError("spark.too-many-rows", source=self.label, rows=rows, most=most)

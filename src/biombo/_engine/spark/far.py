@@ -23,7 +23,7 @@ from biombo._engine.spark.sweep import CodedFrame, SparkCells
 from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Kinds, SpelledTuples, coded_values, value_columns
 from biombo._engine.spark.worker import Note, Rows, Work, found, merged_kinds
 from biombo._engine.spark.workplace import Kept
-from biombo._errors import InputError
+from biombo._errors import LimitError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -77,7 +77,7 @@ class SparkTuples(FarTuples):
         brought = self.jobs.brought(self.jobs.spelled(tuples, 1, self.parts), [column], self.parts)
         if not brought.whole:
             told = {"source": self.jobs.label, "values": brought.rows, "most": self.jobs.most_tuples}
-            raise InputError("spark.too-many-in-column", column=column, **told)
+            raise LimitError("spark.too-many-in-column", column=column, **told)
         return brought.tuples.counted(self.kinds, self.schema, self.jobs.label)
 
     def _place(self, column: str) -> str:
@@ -172,7 +172,7 @@ class SparkCodes(FarCodes):
     def _beside(self) -> list[str]:
         return [PERSON] if PERSON in self.frame.columns else []
 
-    def _too_many(self, jobs: Jobs) -> InputError:
+    def _too_many(self, jobs: Jobs) -> LimitError:
         """How many there are, and where most of them come from."""
         if self._beside:
             return jobs.too_many(self.frame.rows, [str(self.tuples_of.schema.person)], self.tuples_of.schema.person)
@@ -180,7 +180,7 @@ class SparkCodes(FarCodes):
         widest = sorted(values, key=lambda name: -values[name])[:_NAMED]
         told = {"tuples": self.frame.rows, "most": jobs.most_tuples, "source": jobs.label}
         columns = ", ".join(f"{name} ({values[name]})" for name in widest)
-        return InputError("spark.too-many-codes", columns=columns, **told)
+        return LimitError("spark.too-many-codes", columns=columns, **told)
 
     def cells(self, quasi: Sequence[str], targets: Mapping[str, Sequence[str]]) -> SparkCells:
         """What attacks read."""

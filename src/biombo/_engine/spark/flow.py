@@ -27,7 +27,7 @@ from biombo._engine.spark.tuples import Kinds, SpelledTuples, tally
 from biombo._engine.spark.worker import Note, Product, Work, merged_kinds
 from biombo._engine.spark.workplace import ORDER, StagedPart, unpacked
 from biombo._engine.step import Change, MarkedChange, Warn
-from biombo._errors import InputError
+from biombo._errors import InputError, LimitError
 
 if TYPE_CHECKING:
     from biombo._engine.spark.engine import SparkTable
@@ -86,7 +86,7 @@ class SparkFlow:
         notes = notes_in(found, self.jobs.workplace.seal)
         if found.num_rows > self.jobs.most_tuples + len(self.parts):
             column = next(iter(change.columns), "")
-            raise InputError("spark.too-many-values", source=self.label, column=column, most=self.jobs.most_tuples)
+            raise LimitError("spark.too-many-values", source=self.label, column=column, most=self.jobs.most_tuples)
         refuse_failures(notes)
         return [value for value in found.column("value").to_pylist() if value is not None]
 
@@ -119,6 +119,8 @@ class SparkFlow:
         product = Tuples(counting, stored, typing)
         arrived, notes = self.jobs.tuples(self.work(product), product, self.schema.person)
         self.heed(notes)
+        if not sum(note.rows for note in notes):
+            raise InputError("input.empty", source=self.label)
         kinds = merged_kinds(notes)
         return [each.counted(kinds, self.schema, self.label) for each in arrived], notes
 

@@ -16,7 +16,10 @@ _VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def check_java() -> None:
-    """Raise where there is no Java, or one that is too old."""
+    """Raise where there is no Java, or one that is too old, or where Spark is said to be elsewhere and is not."""
+    home = os.environ.get("SPARK_HOME")
+    if home and not (Path(home) / "bin" / "spark-submit").exists():
+        raise UsageError("spark.no-spark-home", home=home)
     java = _java()
     found = _version(java)
     if found is None:

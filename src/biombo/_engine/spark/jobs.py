@@ -17,7 +17,7 @@ from biombo._engine.spark.progress import progress_told
 from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Arrived, Shape, value_columns
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
 from biombo._engine.spark.workplace import Seal, Stage, Workplace, packed
-from biombo._errors import InputError
+from biombo._errors import LimitError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -135,12 +135,12 @@ class Jobs:
         refuse_failures(merging.notes)
         return merging
 
-    def too_many(self, tuples: int, columns: Sequence[str], person: str | None) -> "TooManyTuplesError":
+    def too_many(self, tuples: int, columns: Sequence[str], person: str | None) -> LimitError:
         """That there are more tuples than have room here, and what can be done about it."""
         told = {"source": self.label, "tuples": tuples, "most": self.most_tuples}
         if person in columns:
-            return TooManyTuplesError("spark.too-many-people", column=person, **told)
-        return TooManyTuplesError("spark.too-many-tuples", **told)
+            return LimitError("spark.too-many-people", column=person, **told)
+        return LimitError("spark.too-many-tuples", **told)
 
     def spelled(self, tuples: "DataFrame", width: int, parts: int) -> "DataFrame":
         """Tuples of texts where Spark has them, equal ones as one, and the notes."""
@@ -168,10 +168,6 @@ class Alone:
     def book(self) -> Codebook:
         """Codes for their values."""
         return Codebook({name: None if each is None else each.values()[0] for name, each in self.columns.items()})
-
-
-class TooManyTuplesError(InputError):
-    """More tuples than the driver has room for."""
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
-"""Marks dealt to the records of piles in an order: Spark puts the records in order, workers give the marks."""
+"""Marks dealt to the records of piles in an order, by workers, of whom each has some heaps of records."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 from pyarrow import parquet
 
 from biombo._engine.engine import Dealing
@@ -15,19 +17,19 @@ from biombo._engine.local.deal import Dealt, hand_marks
 from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.jobs import notes_of_stage
 from biombo._engine.spark.lookup import Lookup
-from biombo._engine.spark.products import TURNS, Turns
-from biombo._engine.spark.tuples import SpelledTuples
+from biombo._engine.spark.products import PileHeaps, Turns
+from biombo._engine.spark.tuples import NOTE, SpelledTuples
 from biombo._engine.spark.worker import Placed, Rows, found, part_of
 from biombo._engine.spark.workplace import Kept, Seal, Stage, packed, unpacked
-from biombo._engine.step import ByMarks, Change, MarkedChange
+from biombo._engine.step import ByMarks, Change, MarkedChange, Marks
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
     from biombo._engine.spark.flow import SparkFlow
 
 _HEAP = 1 << 20
-"""Records that one task puts in order, about."""
+"""Records that are put in order together, about."""
+_TASKS = 256
+"""So many tasks do so, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,49 +58,23 @@ class MarkedByPlace(ByMarks, Placed):
 def dealt_in_order(flow: "SparkFlow", counted: SpelledTuples, dealing: Dealing, change: MarkedChange) -> MarkedByPlace:
     """Deal marks to the records of piles. Their turns are drawn once, into files; all else follows from these."""
     jobs, workplace = flow.jobs, flow.jobs.workplace
-    sizes = _sizes(dealing, counted.counts)
-    bits = np.ceil(np.log2(np.maximum(sizes / _HEAP, 1))).astype(np.int64)
-    lookup, large = workplace.keep(Lookup.of(counted, dealing.pile)), workplace.keep(bits)
+    heaps = PileHeaps.of(_sizes(dealing, counted.counts), _HEAP)
+    lookup, kept = workplace.keep(Lookup.of(counted, dealing.pile)), workplace.keep(heaps)
     columns = tuple(counted.data.columns)
-    turns = jobs.staged(jobs.mapped(flow.work(Turns(lookup, large, columns, dealing.by, workplace.seal))))
-    flow.heed([note for _, note in notes_of_stage(turns)])
-    drawn = jobs.session.read.parquet(turns.path.as_uri()).select("blob").mapInArrow(_opened(workplace.seal), TURNS)
-    ordered = _numbered(drawn, bool(bits.any()))
-    hands = workplace.keep(replace(dealing, pile=np.zeros(0, np.int64)))
-    marked = ordered.mapInArrow(_marking(hands), "part int, row long, mark int")
+    turns = jobs.staged(jobs.mapped(flow.work(Turns(lookup, kept, columns, dealing.by, workplace.seal))))
+    notes = [note for _, note in notes_of_stage(turns)]
+    flow.heed(notes)
+    starts = heaps.starts(sum((note.more for note in notes), start=np.zeros(heaps.count, np.int64)))
+    hands = _Hands(replace(dealing, pile=np.zeros(0, np.int64)), starts, workplace.seal)
+    drawn = jobs.session.read.parquet(turns.path.as_uri())
+    pieces = drawn.where(drawn[NOTE].isNull()).select("heap", "part", "blob")
+    in_heaps = pieces.repartition(max(1, min(heaps.count, _TASKS)), "heap").sortWithinPartitions("heap", "part")
+    marked = in_heaps.mapInArrow(_dealing(workplace.keep(hands)), "part int, blob binary")
     path = workplace.new("marks")
     stage = Stage(path, workplace.seal)
     with failures_in_sentences(flow.label, jobs.session):
-        shuffled = marked.repartition(len(flow.parts), "part").sortWithinPartitions("part", "row")
-        sealed = shuffled.mapInArrow(_sealing(workplace.seal), "part int, blob binary")
-        sealed.write.partitionBy("part").parquet(path.as_uri())
+        marked.repartition(len(flow.parts), "part").write.partitionBy("part").parquet(path.as_uri())
     return MarkedByPlace(change, path, flow.table.rows_by_part(), workplace.seal, stage)
-
-
-def _opened(seal: Seal) -> Callable[[Rows], Rows]:
-    """What opens the turns of records for Spark, whose shuffles are encrypted where they leave the machine."""
-
-    def opened(batches: Rows) -> Rows:
-        for batch in batches:
-            for sealed in batch.column("blob").drop_null().to_pylist():
-                yield from unpacked(seal.opened(sealed)).to_batches()
-
-    return opened
-
-
-def _sealing(seal: Seal) -> Callable[[Rows], Rows]:
-    """What seals the marks of records, which come part by part, before they are written."""
-
-    def sealing(batches: Rows) -> Rows:
-        for batch in batches:
-            part = batch.column("part").to_numpy()
-            starts = np.flatnonzero(np.diff(part, prepend=-1))
-            for start, end in zip(starts, [*starts[1:], len(part)], strict=True):
-                sealed = seal.closed(packed(batch.select(["row", "mark"]).slice(start, end - start)))
-                arrays = [pa.array([part[start]], pa.int32()), pa.array([sealed], pa.binary())]
-                yield pa.RecordBatch.from_arrays(arrays, ["part", "blob"])
-
-    return sealing
 
 
 def _sizes(dealing: Dealing, counts: Numbers) -> Numbers:
@@ -109,32 +85,47 @@ def _sizes(dealing: Dealing, counts: Numbers) -> Numbers:
     return sizes
 
 
-# Windows are written in SQL: Spark's functions for them are others in sessions of Connect.
-def _numbered(turns: "DataFrame", in_heaps: bool) -> "DataFrame":
-    """Each record's number in its pile. A large pile is in heaps, which are numbered apart, and then one after the
-    other.
-    """
-    within = "row_number() over (partition by pile, heap order by turn, part, `row`)"
-    numbered = turns.selectExpr("*", f"cast({within} as long) - 1 as place")
-    if not in_heaps:
-        return numbered.select("pile", "place", "part", "row")
-    sizes = turns.groupBy("pile", "heap").count()
-    before = "sum(`count`) over (partition by pile order by heap rows between unbounded preceding and 1 preceding)"
-    starts = sizes.selectExpr("pile", "heap", f"coalesce({before}, 0) as before")
-    joined = numbered.join(starts.hint("broadcast"), ["pile", "heap"])
-    return joined.selectExpr("pile", "place + before as place", "part", "`row`")
+@dataclass(frozen=True, eq=False)
+class _Hands:
+    """What is dealt to the records of each heap."""
+
+    dealing: Dealing
+    starts: Numbers
+    """By heap: how many of its pile's records are in heaps before it."""
+    seal: Seal
+
+    def dealt(self, heap: int, pieces: Sequence[bytes]) -> list[bytes]:
+        """The marks of a heap's records, for each of the parts that these came from."""
+        tables = [unpacked(self.seal.opened(each)) for each in pieces]
+        pile, turn, row = (
+            np.concatenate([table.column(name).to_numpy() for table in tables]) for name in ("pile", "turn", "row")
+        )
+        part = np.repeat(np.arange(len(tables)), [table.num_rows for table in tables])
+        order = np.lexsort((row, part, turn, pile))
+        piles = pile[order]
+        place = np.arange(len(piles)) - np.searchsorted(piles, piles, side="left") + self.starts[heap]
+        marks = np.full(len(pile), -1, np.int32)
+        marks[order] = hand_marks(self.dealing, piles, place)
+        return [self._closed(row, marks, (part == number) & (marks >= 0)) for number in range(len(tables))]
+
+    def _closed(self, row: Numbers, marks: Marks, some: NDArray[np.bool_]) -> bytes:
+        return self.seal.closed(packed(pa.table({"row": row[some], "mark": marks[some]})))
 
 
-def _marking(hands: Kept) -> Callable[[Rows], Rows]:
-    """What gives records their marks by their numbers in their piles."""
+def _dealing(kept: Kept) -> Callable[[Rows], Rows]:
+    """What puts the records of each heap in order, and gives them their marks; pieces come sorted by heap."""
 
-    def marking(batches: Rows) -> Rows:
-        dealing: Dealing = found(hands)
-        for batch in batches:
-            pile, place = (batch.column(name).to_numpy() for name in ("pile", "place"))
-            marks = hand_marks(dealing, pile, place)
-            dealt = np.flatnonzero(marks >= 0)
-            part, row = (batch.column(name).take(pa.array(dealt)) for name in ("part", "row"))
-            yield pa.RecordBatch.from_arrays([part, row, pa.array(marks[dealt])], ["part", "row", "mark"])
+    def dealing(batches: Rows) -> Rows:
+        hands: _Hands = found(kept)
+        for heap, pieces in groupby(_each(batches), key=lambda piece: piece[0]):
+            parts, blobs = zip(*((part, blob) for _, part, blob in pieces), strict=True)
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(parts, pa.int32()), pa.array(hands.dealt(heap, blobs), pa.binary())], ["part", "blob"]
+            )
 
-    return marking
+    return dealing
+
+
+def _each(batches: Rows) -> Iterator[tuple[int, int, bytes]]:
+    for batch in batches:
+        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)

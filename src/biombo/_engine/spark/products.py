@@ -261,60 +261,103 @@ def first_batch(table: pa.RecordBatch) -> tuple[Batch, Fates]:
     return Batch(shown, released(table.num_rows)), fates
 
 
+@dataclass(frozen=True, eq=False)
+class PileHeaps:
+    """Where the records of piles are put in order: small piles share a heap, a large one has several, by the first bits
+    of the numbers by which its records are put in order.
+    """
+
+    base: Numbers
+    """By pile: its heap, or the first of them."""
+    bits: Numbers
+    count: int
+
+    @classmethod
+    def of(cls, sizes: Numbers, in_heap: int) -> "PileHeaps":
+        """For piles of these sizes, so that about so many records are in each heap.
+
+        >>> heaps = PileHeaps.of(np.array([3, 20, 4, 9]), 8)
+        >>> heaps.base.tolist(), heaps.bits.tolist(), heaps.count
+        ([0, 1, 0, 5], [0, 2, 0, 1], 7)
+        """
+        bits = np.ceil(np.log2(np.maximum(sizes / in_heap, 1))).astype(np.int64)
+        small, width = bits == 0, np.where(bits > 0, 1 << bits, 0)
+        before = np.cumsum(np.where(small, sizes, 0)) - sizes
+        base = np.where(small, before // in_heap, 0)
+        first = int(base[small].max(initial=-1)) + 1
+        base[~small] = first + (np.cumsum(width) - width)[~small]
+        return cls(base, bits, first + int(width.sum()))
+
+    def found(self, pile: Numbers, words: Prints) -> Numbers:
+        """The heap of each record."""
+        bits = self.bits[pile].astype(np.uint64)
+        within = np.where(bits > 0, words >> (np.uint64(64) - np.maximum(bits, np.uint64(1))), np.uint64(0))
+        heap: Numbers = self.base[pile] + within.astype(np.int64)
+        return heap
+
+    def starts(self, sizes: Numbers) -> Numbers:
+        """By heap, of which the sizes are known: how many records of its pile are in heaps before it."""
+        starts = np.zeros(self.count, np.int64)
+        for base, bits in zip(self.base[self.bits > 0], self.bits[self.bits > 0], strict=True):
+            own = sizes[base : base + (1 << bits)]
+            starts[base : base + (1 << bits)] = np.cumsum(own) - own
+        return starts
+
+
 @dataclass(frozen=True)
 class Turns(Product):
-    """For records in piles: the pile, and a number by which they are put in order there, drawn or of their values."""
+    """For records in piles: the pile, and a number by which they are put in order there, drawn or of their values.
+
+    Each part has one sealed piece for each heap, whether there is something in it or not: Spark tells on its pages how
+    many rows there are.
+    """
 
     lookup: Kept
     """A :class:`Lookup` of piles."""
-    large: Kept
-    """By pile: in how many bits of its number records are told apart first, so that no task has too many."""
+    heaps: Kept
+    """The :class:`PileHeaps`."""
     found_by: tuple[str, ...]
     by: tuple[str, ...] | None
     seal: Seal
-    schema: str = "blob binary"
+    schema: str = "heap int, part int, blob binary"
 
     @property
     def columns(self) -> Sequence[str]:
         """What tuples and digests are made of."""
         return list(dict.fromkeys([*self.found_by, *(self.by or ())]))
 
-    def start(self, part: int) -> Making:  # noqa: ARG002
+    def start(self, part: int) -> Making:
         """Of one part."""
-        return _Ordering(self)
-
-
-TURNS = "pile long, heap long, turn long, part int, row long"
-"""What is in the sealed blobs."""
-
-_TOP = np.uint64(1 << 63)
+        return _Ordering(self, part)
 
 
 class _Ordering(Making):
-    def __init__(self, turns: Turns) -> None:
-        self._turns = turns
+    def __init__(self, turns: Turns, part: int) -> None:
+        self._turns, self._part = turns, part
         self._lookup: Lookup = turns.lookup.load()
-        self._bits: Numbers = turns.large.load()
+        self._heaps: PileHeaps = turns.heaps.load()
+        self._found = [(np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, np.int64))]
 
     def add(self, passing: Passing) -> Rows:
         piles = self._lookup.found(passing.batch)
         rows = np.flatnonzero(piles >= 0)
-        if not len(rows):
-            return
-        words = self._words(passing, rows)
-        bits = self._bits[piles[rows]].astype(np.uint64)
-        heap = np.where(bits > 0, words >> (np.uint64(64) - np.maximum(bits, np.uint64(1))), np.uint64(0))
-        turns = {
-            "pile": pa.array(piles[rows].astype(np.int64)),
-            "heap": pa.array(heap.astype(np.int64)),
-            "turn": pa.array((words ^ _TOP).view(np.int64)),
-            "part": pa.array(np.full(len(rows), passing.part, np.int32)),
-            "row": pa.array((passing.start + rows).astype(np.int64)),
-        }
-        sealed = self._turns.seal.closed(packed(pa.RecordBatch.from_pydict(turns)))
-        yield rows_with({"blob": pa.array([sealed], pa.binary())})
+        if len(rows):
+            self._found.append((piles[rows].astype(np.int64), self._words(passing, rows), passing.start + rows))
+        yield from ()
 
-    def _words(self, passing: Passing, rows: Numbers) -> np.ndarray:
+    def finish(self) -> Rows:
+        pile, word, row = (np.concatenate(each) for each in zip(*self._found, strict=True))
+        heap = self._heaps.found(pile, word)
+        order = np.argsort(heap, kind="stable")
+        columns = {"pile": pile, "turn": word, "row": row}
+        table = pa.RecordBatch.from_pydict({name: pa.array(each[order]) for name, each in columns.items()})
+        self.more = sizes = np.bincount(heap, minlength=self._heaps.count)
+        for number, start in enumerate(np.cumsum(sizes) - sizes):
+            sealed = self._turns.seal.closed(packed(table.slice(start, sizes[number])))
+            place = {"heap": pa.array([number], pa.int32()), "part": pa.array([self._part], pa.int32())}
+            yield rows_with({**place, "blob": pa.array([sealed], pa.binary())})
+
+    def _words(self, passing: Passing, rows: Numbers) -> Prints:
         by = self._turns.by
         if by is None:
             return Randomness().words(len(rows)).copy()

@@ -1,16 +1,17 @@
 """Records on their way out: staged once, counted, put in order by workers, and handed on heap by heap."""
 
 import pickle
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 import pyarrow as pa
 from pyarrow import parquet
 
@@ -97,7 +98,7 @@ class _Leaving:
             if isinstance(writer, CsvWriter) and heap.lines is not None:
                 writer.write_lines(heap.names, heap.lines)
             else:
-                writer.write(heap.frame.select(heap.names))
+                writer.write(heap.frame.select(cs.by_name(*heap.names)))
         return told, heaps
 
     def _staged(self) -> "SparkFlow":
@@ -168,7 +169,7 @@ class _Ordering:
         frames.add(self.types)
         pieces = [frames.typed(pl.DataFrame(unpacked(self.seal.opened(blob)))) for blob in blobs]
         whole = pl.concat(pieces, rechunk=True).sort(ORDER)
-        shown, links = whole.select(self.typing.columns), b""
+        shown, links = whole.select(cs.by_name(*self.typing.columns)), b""
         if self.named is not None:
             shown, links = self.named(shown, self._origins(whole))
         lines = csv_lines(shown) if self.typing.target == "text" else None
@@ -309,7 +310,7 @@ class SparkPairs(Pairs):
             if held >= at_most:
                 break
         whole = pl.concat(frames, rechunk=True)
-        released = reread(whole.select(self.columns), self.read, self.suffix)
+        released = reread(whole.select(cs.by_name(*self.columns)), self.read, self.suffix)
         own = {name: self._own(whole[as_read(name)], name) for name in self.originals}
         beside = Dataset(own, whole.height, self.schema, self.label)
         columns = {name: released[name] for name in self.columns}
@@ -326,15 +327,14 @@ def _split(data: Dataset, released: Sequence[str], own: Sequence[str]) -> Paired
 
 
 def reread(frame: pl.DataFrame, read: Reading, suffix: str) -> Dataset:
-    """Records as whoever gets them reads them: written to a file of the same kind, and read from it."""
+    """Records as whoever gets them reads them: written as a file of the same kind has them, and read from that."""
     first = "_"
     while first in frame.columns:
         first += "_"  # in a release, too, something stands before: a line of one empty field alone is no record to all
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"some{suffix}"
-        with path.open("wb") as file, writer_for(path)(file) as writer:
-            writer.write(frame.select(pl.repeat("x", pl.len(), dtype=pl.String).alias(first), pl.all()))
-        return read(path)
+    path, file = Path(f"some{suffix}"), BytesIO()  # on no disk: what a plan made may be refused yet
+    with writer_for(path)(file) as writer:
+        writer.write(frame.select(pl.repeat("x", pl.len(), dtype=pl.String).alias(first), pl.all()))
+    return read(path, file.getvalue())
 
 
 @dataclass(frozen=True, eq=False)

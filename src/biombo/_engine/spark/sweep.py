@@ -13,7 +13,7 @@ from biombo._cells import SIZE_CLASSES, Cells, Codes, Counts, Groups, SubsetCoun
 from biombo._engine.local.groups import numbered
 from biombo._engine.spark.jobs import Jobs, summed
 from biombo._engine.spark.tuples import COUNT
-from biombo._errors import InputError
+from biombo._errors import LimitError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -106,7 +106,7 @@ class CodedFrame:
         most = self.jobs.most_tuples + _FEW
         table = self.jobs.collected(frame.limit(most + 1))
         if table.num_rows > most:
-            raise InputError("spark.too-many-tuples", source=self.jobs.label, tuples=table.num_rows, most=most)
+            raise LimitError("spark.too-many-tuples", source=self.jobs.label, tuples=table.num_rows, most=most)
         return table
 
 

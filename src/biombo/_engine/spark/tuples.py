@@ -1,7 +1,7 @@
 """Counted tuples between workers and driver: values travel as they are spelled, and become codes where they arrive."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import CodeBuffer, Codes, TupleCounter, narrowest
 from biombo._data import Column, ColumnEncoder, Dataset, Schema, SpelledValues
-from biombo._engine.engine import Counted, Counting
+from biombo._engine.engine import Counted, Counting, read_as
 from biombo._engine.fates import Fate, Fates, Numbers
 from biombo._engine.local.encode import Tuples
 from biombo._engine.local.groups import numbered
@@ -202,7 +202,10 @@ class Arrived:
         codes, self._counts = [buffer.codes for buffer in self._codes], [counts]
         fates: Fates = self._fates.codes.astype(np.uint8, copy=False)
         columns = {
-            name: SpelledValues(_texts(spelled, name in spelled_twice), kinds[name]).column(name, code)
+            name: replace(
+                SpelledValues(_texts(spelled, name in spelled_twice), kinds[name]).column(read_as(name) or name, code),
+                name=name,
+            )
             for name, code, spelled in zip(self._columns, codes, texts, strict=True)
         }
         return _merged(columns, counts, _Came(codes, texts, fates), schema, label)

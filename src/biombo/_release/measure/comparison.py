@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from biombo._attack import SENSITIVE_AT_MOST, RiskFindings, risk, subsets
 from biombo._data import QUASI_AT_MOST, Dataset, Schema
 from biombo._engine import Pairs, Table
-from biombo._errors import BiomboError
+from biombo._errors import BiomboError, LimitError
 from biombo._plan import MaskGroups, Outcome, Plan, as_understood
 from biombo._release.measure.truth import columns_of_truth, in_intervals, perturbed_columns, truth_of
 from biombo._utility import Measures, Side, Utility, measures_of_release, utility
@@ -50,6 +50,8 @@ class Comparison:
         tables = Side.of_table(original, used, pairs.originals), Side.of_pairs(pairs)
         try:
             found = utility(*tables, plan=plan, schema=used, outcome=outcome)
+        except LimitError:
+            raise
         except BiomboError as error:  # such as: no column in common, since all are pseudonyms
             return cls(before, own, after, None, lost, str(error))
         return cls(before, own, after, found, lost, "")

@@ -7,7 +7,7 @@ from typing import Any
 
 from biombo._criteria import Verdict
 from biombo._engine import Engine
-from biombo._errors import BiomboError
+from biombo._errors import BiomboError, LimitError
 from biombo._i18n import text
 from biombo._release.claims import Claim, agrees, is_refuted, recomputed
 from biombo._release.manifest import Manifest
@@ -71,6 +71,8 @@ class ClaimChecks:
             return checked("unreadable", False, claim=_worded(claim.name), detail=missing)
         try:
             return check(claim)
+        except LimitError:
+            raise
         except BiomboError as error:
             return checked("unreadable", False, claim=_worded(claim.name), detail=str(error))
         except _MALFORMED:  # not as any release says it

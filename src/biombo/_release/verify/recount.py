@@ -6,11 +6,13 @@ of them is a value. What is claimed must hold for both.
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BytesIO, TextIOWrapper
 from math import isclose
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import polars as pl
@@ -78,14 +80,14 @@ class Released:
         """What reads the records, or a part of them that lies in a file of its own, wherever that is done."""
         return plainly_read if self.table is not None else self._read
 
-    def _read(self, path: Path) -> Dataset:
-        return self._whole if path == self.path else plainly_read(path)
+    def _read(self, path: Path, content: bytes | None = None) -> Dataset:
+        return self._whole if path == self.path and content is None else plainly_read(path, content)
 
 
-def plainly_read(path: Path) -> PlainReading:
-    """The records in a file of a release."""
+def plainly_read(path: Path, content: bytes | None = None) -> PlainReading:
+    """The records in a file of a release, or in one that would have this ``content``."""
     with foreign_failures("input.damaged", path=str(path)):
-        frame = _frame(path)
+        frame = _frame(path, lambda: path.open("rb") if content is None else BytesIO(content))
         columns = {name: _column(frame[name]) for name in frame.columns}
     if not frame.height:
         raise InputError("input.empty", source=str(path))
@@ -100,21 +102,21 @@ def _both_readings(strict: Dataset) -> PlainReading:
     )
 
 
-def _frame(path: Path) -> pl.DataFrame:
+def _frame(path: Path, opened: Callable[[], BinaryIO]) -> pl.DataFrame:
     if path.suffix not in (".csv", ".parquet"):
         raise InputError("input.unknown-format", path=str(path), known=".csv .parquet")
-    with path.open("rb") as file:  # its name may be of another encoding
+    with opened() as file:  # its name may be of another encoding
         if path.suffix == ".parquet":
             return pl.read_parquet(file)
-        frame = pl.read_csv(file, infer_schema=False, new_columns=_header(path))
+        frame = pl.read_csv(file, infer_schema=False, new_columns=_header(opened()))
     if any(frame[name].str.contains("\0", literal=True).any() for name in frame.columns):
         raise InputError("input.nul", path=str(path))
     return frame.with_columns([_unescaped(frame[name]) for name in frame.columns])
 
 
-def _header(path: Path) -> list[str]:
+def _header(opened: BinaryIO) -> list[str]:
     """The names of the columns; Polars leaves the quotes in them doubled."""
-    with path.open(newline="", encoding="utf-8") as file:
+    with TextIOWrapper(opened, newline="", encoding="utf-8") as file:
         return [unescaped_text(name) for name in next(csv.reader(file), [])]
 
 
