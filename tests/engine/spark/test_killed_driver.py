@@ -15,7 +15,7 @@ from spark_engine import needs_spark
 import biombo as bb
 from biombo._engine.spark import OwnedFolder
 
-ROWS = 50_000
+ROWS = 5_000
 COMMANDS = {
     "apply": ["apply", "people.csv", "--plan", "plan.yaml", "--out", "out.parquet"],
     "publish": ["publish", "people.csv", "--plan", "plan.yaml", "--out", "out", "--format", "parquet"],
@@ -47,7 +47,6 @@ def kill_when(process: subprocess.Popen[str], folder: Path, pattern: str) -> Non
 
 
 @needs_spark
-@pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_killed_in_the_middle(name: str, tmp_path: Path):
