@@ -77,6 +77,11 @@ def test_too_little_memory_for_python(cluster: SparkCluster, people: Path):
     refused(ended, str(people.parent), "spark.executor.memory")
 
 
+def test_too_little_memory_for_the_driver(cluster: SparkCluster, people: Path):
+    ended = failed(cluster, people, {"spark.driver.memory": "200m"})
+    refused(ended, cluster.url, "spark.driver.memory")
+
+
 def damaged_in_the_middle(path: Path, column: str) -> Path:
     """A Parquet file whose footer is fine."""
     row = pl.int_range(20_000, eager=True)

@@ -41,6 +41,7 @@ class SparkSaysError(Exception):
         ("Can only call getServletHandlers on a running MetricsSystem", "spark.connection-lost"),
         ("All masters are unresponsive! Giving up.", "spark.not-accepted"),
         ("java.io.IOException: Mkdirs failed to create file:/shared/stage-3/_temporary/0", "spark.unseen-folder"),
+        ("Lost task 0.3 in stage 2.0: TaskResultLost (result lost from block manager)", "spark.result-size"),
         ("[INVALID_DRIVER_MEMORY] System memory 200 must be at least 471859200", "spark.memory"),
         ("No FileSystem for scheme \"s3a\"", "spark.unknown-store"),
         ("something that nobody has seen before", "spark.failed"),

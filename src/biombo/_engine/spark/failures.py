@@ -41,6 +41,7 @@ _KNOWN: tuple[tuple[str, str], ...] = (
         r"ExecutorLostFailure|executor lost|Executor heartbeat timed out|Slave lost|Worker lost|FetchFailed",
         "spark.executor-lost",
     ),
+    (r"TaskResultLost", "spark.result-size"),  # the driver has no memory to fetch it, and does not say so
     (r"UnseenFolderError|Mkdirs failed to create", "spark.unseen-folder"),
     (
         r"FileNotFoundException|FileNotFoundError|PATH_NOT_FOUND|AccessControlException|AccessDeniedException|"
