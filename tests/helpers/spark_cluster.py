@@ -313,12 +313,6 @@ class SparkCluster:
         """The same for the master."""
         self._sessions.end(self._master)
 
-    def freeze_executors(self, worker: int, *, over: bool = False) -> None:
-        """Let a worker's executors stand still, as if their machine hung, or go on."""
-        for process in self.executor_processes(worker):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGCONT if over else signal.SIGSTOP)
-
     def revive(self) -> None:
         """Start again whatever was killed, and wait until the master knows all workers."""
         if self._master.poll() is not None:
