@@ -1,22 +1,18 @@
 # make demo   set everything up and run the main job on made-up data
 # make test   set everything up and run all checks
-# make cluster  the tests that kill processes of a Spark cluster; ten minutes and more
 # make fuzz   the property tests once more, with examples that are new each time
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test cluster fuzz check bench clean setup
+.PHONY: demo test fuzz check bench clean setup
 
 demo: setup
 	$(BIN)/biombo demo --out demo
 
 test: setup $(VENV)/.services $(VENV)/.spark check
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not cluster"
-
-cluster: setup $(VENV)/.services $(VENV)/.spark
-	$(BIN)/python -m pytest -m cluster tests/engine/spark
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 fuzz: setup
 	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not slow" tests

@@ -1,10 +1,13 @@
 import os
+import signal
 import stat
+import subprocess
+import sys
 
 import pytest
 
 from biombo._errors import UsageError
-from biombo._files import PRIVATE, refuse_existing, write_whole
+from biombo._files import PRIVATE, refuse_existing, replacing, write_whole
 
 
 def test_text_is_written_as_utf_8_and_bytes_as_they_are(tmp_path):
@@ -72,3 +75,43 @@ def test_an_existing_file_is_refused_where_it_must_not_be_replaced(tmp_path):
 
     with pytest.raises(UsageError, match="--force"):
         refuse_existing(tmp_path / "a")
+
+
+WRITING = """
+import sys, time
+from biombo._files import replacing
+with replacing(sys.argv[1]) as file:
+    file.write(b"half")
+    file.flush()
+    print("begun", flush=True)
+    time.sleep(600)
+"""
+
+
+def begun(path):
+    """A process that is writing to a file."""
+    process = subprocess.Popen([sys.executable, "-c", WRITING, path], stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"begun\n"
+    return process
+
+
+def test_what_was_left_by_killed_processes_is_removed_and_what_others_write_stays(tmp_path):
+    """The next one that writes there does it, whatever it writes."""
+    with begun(tmp_path / "a") as killed, begun(tmp_path / "b") as living, replacing(tmp_path / "c") as file:
+        left = set(tmp_path.iterdir())
+        killed.send_signal(signal.SIGKILL)
+        killed.wait()
+        (tmp_path / ".biombo-another-machine.part").touch()
+        assert set(tmp_path.iterdir()) > left
+
+        write_whole(tmp_path / "d", "")
+
+        file.write(b"own")
+        parts = [path for path in tmp_path.glob(".biombo-*.part") if path in left]
+        assert sorted(path.read_bytes() for path in parts if path.stat().st_size) == [b"half"]
+        assert len(parts) == 2
+        living.kill()
+    write_whole(tmp_path / "d", "")
+
+    assert {path.name for path in tmp_path.iterdir()} == {"c", "d", ".biombo-another-machine.part"}
+    assert (tmp_path / "c").read_bytes() == b"own"

@@ -3,9 +3,12 @@
 import errno
 import os
 import secrets
+import socket
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -93,20 +96,77 @@ def _encoded(content: str | bytes) -> bytes:
 
 @contextmanager
 def replacing(path: str | Path, *, mode: int = PUBLIC) -> Iterator[BinaryIO]:
-    """A file to write to that takes the name ``path`` once the block ends without an error and it is on the disk."""
+    """A file to write to that takes the name ``path`` once the block ends without an error and it is on the disk. What
+    was left beside it by runs that were killed is removed.
+    """
     target = Path(path)
     refuse_unwritable(target)
-    temporary = target.parent / f".biombo-{secrets.token_hex(8)}.part"
+    _remove_left(target.parent)
+    temporary = target.parent / f"{_part()}{secrets.token_hex(8)}{_PART}"
     try:
-        with in_sentences(target):
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with in_sentences(target), ExitStack() as held:
+            descriptor = _made(temporary, mode)
+            held.callback(os.close, os.dup(descriptor))  # which keeps it locked until it has its name
             with os.fdopen(descriptor, "wb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+            if os.name == "nt":  # where nothing is locked, and no open file takes another name
+                held.close()
             temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+_PART = ".part"
+
+
+@cache
+def _part() -> str:
+    """How the names of files begin that are being written on this machine; others cannot see whether they still are."""
+    return f".biombo-{sha256(socket.gethostname().encode()).hexdigest()[:8]}-"
+
+
+def _made(path: Path, mode: int) -> int:
+    """A new file, locked where the system can, for as long as it is open."""
+    while True:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        if not _is_locked(descriptor, wait=True) or os.fstat(descriptor).st_nlink:
+            return descriptor
+        os.close(descriptor)  # somebody took it for left before it was locked
+
+
+def _is_locked(descriptor: int, *, wait: bool) -> bool:
+    """Lock a file, if nobody else does."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        flock(descriptor, LOCK_EX if wait else LOCK_EX | LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove files of this user that are locked by nobody: whoever wrote them was killed."""
+    if os.name == "nt":
+        return
+    with suppress(OSError):
+        for path in folder.glob(f"{_part()}*{_PART}"):
+            with suppress(OSError):
+                _remove_if_left(path)
+
+
+def _remove_if_left(path: Path) -> None:
+    about = path.lstat()
+    if not stat.S_ISREG(about.st_mode) or about.st_uid != os.geteuid():
+        return
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        if _is_locked(descriptor, wait=False):
+            path.unlink()
+    finally:
+        os.close(descriptor)
 
 
 def refuse_store(path: str | Path) -> None:

@@ -33,6 +33,16 @@ EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend"
 CONNECT = "org.apache.spark.sql.connect.service.SparkConnectServer"
 JAVA_AT_LEAST = 17
 
+QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+"""With which Java starts sooner, and is slower where it runs for long."""
+
+SOON = {
+    "spark.locality.wait": "0s",
+    "spark.shuffle.io.maxRetries": "1",
+    "spark.shuffle.io.retryWait": "1s",
+}
+"""What a lost worker has held is not waited for."""
+
 GUARD = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
@@ -200,6 +210,7 @@ class SparkCluster:
         settings: Further lines of ``spark-defaults.conf``, for drivers and executors, which come before those here.
         event_log: Whether applications write what they do to ``events``.
         python: The Python of the executors.
+        quick: Whether everything starts soon, works slowly, and does not wait long for what is lost.
         folder: Where to work; a temporary folder if none is named.
     """
 
@@ -212,14 +223,17 @@ class SparkCluster:
         settings: Mapping[str, str] | None = None,
         event_log: bool = False,
         python: str = sys.executable,
+        quick: bool = False,
         folder: Path | None = None,
     ) -> None:
-        self._workers = workers
+        self.workers = workers
         self._cores = cores
         self._memory = memory
         self._settings = settings or {}
         self._event_log = event_log
         self._python = python
+        self._java = QUICK if quick else ""
+        self._soon = SOON if quick else {}
         self._given = folder
 
     def __enter__(self) -> "SparkCluster":
@@ -299,15 +313,11 @@ class SparkCluster:
         """The same for the master."""
         self._sessions.end(self._master)
 
-    def freeze_executors(self, worker: int, *, over: bool = False) -> None:
-        """Let a worker's executors stand still, as if their machine hung, or go on."""
-        for process in self.executor_processes(worker):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGCONT if over else signal.SIGSTOP)
-
     def revive(self) -> None:
         """Start again whatever was killed, and wait until the master knows all workers."""
         if self._master.poll() is not None:
+            for worker in range(self.workers):  # which would look for it every ten seconds only
+                self.kill_worker(worker)
             self._master = self._started_master()
         for worker, node in enumerate(self._nodes):
             if node.poll() is not None:
@@ -328,7 +338,7 @@ class SparkCluster:
 
     def _start(self) -> None:
         self._master = self._started_master()
-        self._nodes = [self._started_worker(worker) for worker in range(self._workers)]
+        self._nodes = [self._started_worker(worker) for worker in range(self.workers)]
         self._await_workers()
 
     def _started_master(self) -> subprocess.Popen[str]:
@@ -349,14 +359,14 @@ class SparkCluster:
 
     def _await_workers(self) -> None:
         try:
-            wait_until(lambda: self.alive() == self._workers, "the workers", SECONDS_TO_START)
+            wait_until(lambda: self.alive() == self.workers, "the workers", SECONDS_TO_START)
         except TimeoutError as error:
             logs = sorted(self.folder.glob("*.log"))
             raise RuntimeError("\n".join([str(error), *(log.read_text()[-2000:] for log in logs)])) from None
 
     @property
     def _small(self) -> dict[str, str]:
-        options = f"-Djava.io.tmpdir={self.folder / 'tmp'}"
+        options = f"-Djava.io.tmpdir={self.folder / 'tmp'} {self._java}"
         return {"SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": options}
 
     def _configure(self) -> None:
@@ -373,21 +383,25 @@ class SparkCluster:
             "spark.ui.showConsoleProgress": "false",
             "spark.eventLog.enabled": str(self._event_log).lower(),
             "spark.eventLog.dir": self.events.as_uri(),
+            **self._soon,
         }
         self.events.mkdir()
-        write_settings(self.folder, settings | dict(self._settings))
+        write_settings(self.folder, settings | dict(self._settings), self._java)
 
     def _environment(self, folder: Path, **more: str) -> dict[str, str]:
         return spark_environment(self.folder / "conf", folder, self._python) | more
 
 
-def write_settings(folder: Path, settings: Mapping[str, str]) -> Path:
-    """A private folder below ``folder`` for ``SPARK_CONF_DIR``, with which Java's temporary files go there too."""
+def write_settings(folder: Path, settings: Mapping[str, str], java: str = "") -> Path:
+    """A private folder below ``folder`` for ``SPARK_CONF_DIR``, with which Java's temporary files go there too; with
+    further options of ``java``.
+    """
     temporary, written = folder / "tmp", folder / "conf"
     temporary.mkdir(exist_ok=True)
     written.mkdir(mode=0o700)
-    java = {f"spark.{side}.extraJavaOptions": f"-Djava.io.tmpdir={temporary}" for side in ("driver", "executor")}
-    lines = [f"{name} {value}\n" for name, value in (java | dict(settings)).items()]
+    options = f"-Djava.io.tmpdir={temporary} {java}"
+    sides = {f"spark.{side}.extraJavaOptions": options for side in ("driver", "executor")}
+    lines = [f"{name} {value}\n" for name, value in (sides | dict(settings)).items()]
     (written / "spark-defaults.conf").write_text("".join(lines))
     return written
 

@@ -10,50 +10,38 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import spark_cluster
 from cluster_commands import ClusterCommand, Ended, command, here, several
 from pyarrow import parquet
 from spark_cluster import SparkCluster, wait_until
+from spark_engine import needs_spark
+from standing_still import Place, StandingStill
 
-missing = spark_cluster.why_not()
-pytestmark = [pytest.mark.spark, pytest.mark.cluster, pytest.mark.skipif(missing is not None, reason=str(missing))]
+pytestmark = [needs_spark, pytest.mark.cluster, pytest.mark.slow]
 
 MARKER = "Pessoa-0"
 """How all names begin: nothing of the table is told."""
 ASKED = ("--quasi", "name,age", "--sensitive", "disease")
-FILES = 3
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkCluster]:
-    with SparkCluster(folder=tmp_path_factory.mktemp("spark")) as cluster:
-        yield cluster
-
-
-@pytest.fixture(autouse=True)
-def revived(cluster: SparkCluster) -> Iterator[None]:
-    yield
-    cluster.revive()
+FILES, ROWS = 3, 2_000
 
 
 @pytest.fixture(scope="module")
 def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("people")
-    row = pl.int_range(20_000, eager=True)
+    row = pl.int_range(ROWS, eager=True)
     columns = {
         "name": pl.select(pl.format("Pessoa-0{}", row)).to_series(),
         "age": row * 7919 % 90,
         "disease": (row * 31 % 11).cast(pl.String),
     }
     for file in range(FILES):
-        pl.DataFrame(columns).write_parquet(folder / f"part{file}.parquet", row_group_size=5_000)
+        pl.DataFrame(columns).write_parquet(folder / f"part{file}.parquet")
     return folder / "*.parquet"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def stranger(cluster: SparkCluster, people: Path) -> Iterator[ClusterCommand]:
+def stranger(one_cluster: SparkCluster, people: Path) -> Iterator[ClusterCommand]:
     """A command that does not know the secret: Spark tries for a minute, in which other tests run."""
-    with command(cluster, "risk", people, *ASKED, settings={"spark.authenticate.secret": "0" * 64}) as running:
+    with command(one_cluster, "risk", people, *ASKED, settings={"spark.authenticate.secret": "0" * 64}) as running:
         yield running
 
 
@@ -87,6 +75,11 @@ def test_a_python_without_biombo(cluster: SparkCluster, people: Path, tmp_path: 
 def test_too_little_memory_for_python(cluster: SparkCluster, people: Path):
     ended = failed(cluster, people, {"spark.executor.pyspark.memory": "300m"})
     refused(ended, str(people.parent), "spark.executor.memory")
+
+
+def test_too_little_memory_for_the_driver(cluster: SparkCluster, people: Path):
+    ended = failed(cluster, people, {"spark.driver.memory": "200m"})
+    refused(ended, cluster.url, "spark.driver.memory")
 
 
 def damaged_in_the_middle(path: Path, column: str) -> Path:
@@ -127,19 +120,22 @@ def test_tables_that_cannot_be_read(cluster: SparkCluster, tmp_path: Path):
         assert ended.err == here("risk", table, *ASKED).err
 
 
-def test_what_workers_do_not_see(cluster: SparkCluster, people: Path, tmp_path: Path, without_powers: str):
-    """A file, and the folder that they should share with the driver."""
+def test_what_is_not_there_for_workers(cluster: SparkCluster, people: Path, tmp_path: Path, without_powers: str):
+    """A file, and the folder that they should share with the driver, which may be there for neither."""
     table, folder = tmp_path / "private.parquet", tmp_path / "folder"
     pl.read_parquet(people).write_parquet(table)
     folder.mkdir(mode=0o700)
     table.chmod(0o600)
     for path in (table, folder):
         os.chown(path, 65534, 65534)
-    asked = [(("risk", table, *ASKED), {}), (("risk", people, *ASKED), {"BIOMBO_SPARK_FOLDER": str(folder)})]
-    unseen_file, unseen_folder = several(cluster, asked, PYSPARK_PYTHON=without_powers)
+    absent = tmp_path / "absent"
+    folders = [(("risk", people, *ASKED), {"BIOMBO_SPARK_FOLDER": str(place)}) for place in (folder, absent)]
+    asked = [(("risk", table, *ASKED), {}), *folders]
+    unseen_file, unseen_folder, no_folder = several(cluster, asked, PYSPARK_PYTHON=without_powers)
 
     refused(unseen_file, str(table), "where all of them see it")
     refused(unseen_folder, "BIOMBO_SPARK_FOLDER")
+    refused(no_folder, str(absent))
     assert not list(folder.iterdir())
 
 
@@ -148,30 +144,43 @@ def test_another_secret(cluster: SparkCluster, stranger: ClusterCommand):
     assert not list(stranger.folder.iterdir())
 
 
-def test_the_workers_are_gone(cluster: SparkCluster, people: Path):
+@pytest.fixture
+def still(tmp_path: Path) -> StandingStill:
+    """Somebody counts."""
+    return StandingStill(tmp_path / "still", Place("_Counting.add"))
+
+
+def test_the_workers_are_gone(cluster: SparkCluster, people: Path, still: StandingStill):
     """Nobody comes back: it is said after some time, and not waited for ever."""
     soon = {"spark.scheduler.excludeOnFailure.unschedulableTaskSetTimeout": "3s"}
-    with command(cluster, "risk", people, *ASKED, settings=soon) as running:
-        running.wait_until(lambda: works_in_python(cluster), "work begins")
+    with command(cluster, "risk", people, *ASKED, settings=still.settings | soon) as running:
+        running.wait_until(lambda: still.is_anybody_at(0), "work begins")
         cluster.kill_master()
-        for worker in range(2):
+        for worker in range(cluster.workers):
             cluster.kill_worker(worker)
         ended = running.ended()
     refused(ended, str(people.parent), "start again")
     assert not list(running.folder.iterdir())
 
 
-def test_ctrl_c(cluster: SparkCluster, people: Path):
-    with command(cluster, "risk", people, *ASKED) as running:
-        running.wait_until(lambda: works_in_python(cluster), "work begins")
+def test_the_master_is_gone(cluster: SparkCluster, people: Path, still: StandingStill):
+    """Whoever has workers already goes on with them."""
+    asked = ("risk", people, *ASKED, "--json")
+    with command(cluster, *asked, settings=still.settings) as running:
+        running.wait_until(lambda: still.is_anybody_at(0), "work begins")
+        cluster.kill_master()
+        still.go_on(0)
+        ended = running.ended()
+    assert (ended.code, ended.out) == (0, here(*asked).out), ended.err
+    assert not list(running.folder.iterdir())
+
+
+def test_ctrl_c(cluster: SparkCluster, people: Path, still: StandingStill):
+    with command(cluster, "risk", people, *ASKED, settings=still.settings) as running:
+        running.wait_until(lambda: still.is_anybody_at(0), "work begins")
         os.killpg(running.process.pid, signal.SIGINT)  # as a terminal does
         ended = running.ended()
     assert (ended.code, ended.out) == (130, "")
     assert len(ended.err.splitlines()) == 1
     assert not list(running.folder.iterdir())
     wait_until(lambda: not cluster.executor_processes(), "executors to end", 30)
-
-
-def works_in_python(cluster: SparkCluster) -> bool:
-    """Has a worker begun with something of ours?"""
-    return any("pyspark.daemon" in process.command for process in cluster.executor_processes())

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import spark_cluster
 from spark_engine import needs_spark
 
 import biombo as bb
 from biombo._engine.spark import OwnedFolder
 
-ROWS = 50_000
+ROWS = 5_000
 COMMANDS = {
     "apply": ["apply", "people.csv", "--plan", "plan.yaml", "--out", "out.parquet"],
     "publish": ["publish", "people.csv", "--plan", "plan.yaml", "--out", "out", "--format", "parquet"],
@@ -27,7 +28,8 @@ def start(command: list[str], folder: Path) -> subprocess.Popen[str]:
     (folder / "temporary").mkdir(exist_ok=True)
     return subprocess.Popen(
         [Path(sys.executable).with_name("biombo"), *command, "--engine", "spark:local[2]"],
-        env=os.environ | {"TMPDIR": str(folder / "temporary"), "BIOMBO_SPARK_FOLDER": ""},
+        env=os.environ
+        | {"TMPDIR": str(folder / "temporary"), "BIOMBO_SPARK_FOLDER": "", "SPARK_SUBMIT_OPTS": spark_cluster.QUICK},
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -47,7 +49,6 @@ def kill_when(process: subprocess.Popen[str], folder: Path, pattern: str) -> Non
 
 
 @needs_spark
-@pytest.mark.cluster
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_killed_in_the_middle(name: str, tmp_path: Path):
@@ -73,6 +74,7 @@ def test_killed_in_the_middle(name: str, tmp_path: Path):
     file = out if out.is_file() else next(out.glob("*.parquet"))
     assert pl.read_parquet(file).height == ROWS
     assert not list(left.glob("biombo-spark-*"))
+    assert not list(tmp_path.glob(".biombo-*"))
     if out.is_dir():
         assert bb.verify(out).holds
 

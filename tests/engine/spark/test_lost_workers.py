@@ -1,23 +1,22 @@
 """A worker of a real cluster is lost while it counts, changes or writes: the answer is right, and nothing doubled."""
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import polars as pl
 import pytest
-import spark_cluster
 import yaml
 from cluster_commands import ClusterCommand, Ended, command, events_of, here, lost_tasks
 from spark_cluster import SparkCluster, open_files
+from spark_engine import needs_spark
+from standing_still import Place, StandingStill
 
 import biombo as bb
 
-missing = spark_cluster.why_not()
-pytestmark = [pytest.mark.spark, pytest.mark.cluster, pytest.mark.skipif(missing is not None, reason=str(missing))]
+pytestmark = [needs_spark, pytest.mark.cluster, pytest.mark.slow]
 
-FILES, ROWS = 4, 40_000
-SAMPLE = 100_000
+FILES, ROWS = 2, 4_000
+SAMPLE = 5_000
 K = 5
 PLAN = {
     "biombo-plan": 1,
@@ -27,19 +26,13 @@ PLAN = {
     "criteria": [{"k-anonymity": {"k": K}}],
     "max-suppression": 0.2,
 }
+COUNTS = Place("_Counting.add", 2)
+"""It has counted something already."""
+CHANGES = Place("_Sealing.add", 2, "passing.part == 0")
+"""The records of the first part, for which Spark opens a file at once, are on their way there."""
+ORDERS = Place("_put_in_order.<locals>.put_in_order", 2)
+"""The first records of the release are."""
 ROUGHER = {"generalise": {"column": "age", "hierarchy": {"kind": "interval", "width": 5}, "level": 1}}
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkCluster]:
-    with SparkCluster(event_log=True, folder=tmp_path_factory.mktemp("spark")) as cluster:
-        yield cluster
-
-
-@pytest.fixture(autouse=True)
-def revived(cluster: SparkCluster) -> Iterator[None]:
-    yield
-    cluster.revive()
 
 
 @pytest.fixture(scope="module")
@@ -50,14 +43,12 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
         row = pl.int_range(file * ROWS, (file + 1) * ROWS, eager=True)
         columns = {
             "name": pl.select(pl.format("Pessoa {}", row)).to_series(),
-            "sex": (row % 2).cast(pl.String),
             "age": row * 7919 % 90,
             "city": pl.select(pl.when(row % 1000 == 0).then(row // 2000).otherwise(row % 17)).to_series(),
-            "disease": (row * 31 % 11).cast(pl.String),
             "weight": 40 + row * 13 % 80,
             "number": row,
         }
-        pl.DataFrame(columns).write_parquet(folder / f"part{file}.parquet", row_group_size=10_000)
+        pl.DataFrame(columns).write_parquet(folder / f"part{file}.parquet")
     return folder / "*.parquet"
 
 
@@ -67,42 +58,23 @@ def plan_at(folder: Path, *operations: dict[str, object], **more: object) -> Pat
     return path
 
 
-def counts(running: ClusterCommand, worker: int) -> bool:
-    """Has a worker begun with something of ours?"""
-    return any("pyspark.daemon" in process.command for process in running.cluster.executor_processes(worker))
+def lose_worker(running: ClusterCommand, still: StandingStill, place: int = 0, *, writing: bool = True) -> None:
+    """Kill the worker that stands at a place, with its executor, and with a file that this is writing."""
+    cluster, found = running.cluster, []
+
+    def is_caught() -> bool:
+        worker = still.worker_at(place, cluster)
+        found[:] = [] if worker is None else [worker]
+        return worker is not None and (not writing or is_writing(running, worker))
+
+    running.wait_until(is_caught, "a worker is at work")
+    cluster.kill_worker(found[0])
 
 
-class Writes:
-    """Is a worker writing into a certain one of the folders that are written into one after the other?"""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-        self._seen: list[Path] = []
-
-    def __call__(self, running: ClusterCommand, worker: int) -> bool:
-        self._seen += [path for path in running.stages() if path not in self._seen]
-        return len(self._seen) > self._number and any(
-            path.is_relative_to(self._seen[self._number])
-            for executor in running.cluster.executors(worker)
-            for path in open_files(executor)
-        )
-
-
-def lose_worker(running: ClusterCommand, works: Callable[[ClusterCommand, int], bool]) -> None:
-    """Kill a worker, with its executor, at a time when it works for certain."""
-    cluster = running.cluster
-
-    def is_caught(worker: int) -> bool:
-        if not works(running, worker):
-            return False
-        cluster.freeze_executors(worker)
-        if not works(running, worker):
-            cluster.freeze_executors(worker, over=True)
-            return False
-        cluster.kill_worker(worker)
-        return True
-
-    running.wait_until(lambda: any(map(is_caught, range(2))), "a worker works")
+def is_writing(running: ClusterCommand, worker: int) -> bool:
+    """Has a worker a file of the folder open?"""
+    files = [path for executor in running.cluster.executors(worker) for path in open_files(executor)]
+    return any(path.is_relative_to(stage) for path in files for stage in running.stages())
 
 
 def finished(running: ClusterCommand, losses: int = 1) -> Ended:
@@ -114,10 +86,11 @@ def finished(running: ClusterCommand, losses: int = 1) -> Ended:
     return ended
 
 
-def test_while_it_counts(cluster: SparkCluster, people: Path):
-    asked = ("risk", people, "--quasi", "sex,age,city", "--sensitive", "disease", "--json")
-    with command(cluster, *asked) as running:
-        lose_worker(running, counts)
+def test_while_it_counts(cluster: SparkCluster, people: Path, tmp_path: Path):
+    asked = ("risk", people, "--quasi", "age,city", "--sensitive", "weight", "--json")
+    still = StandingStill(tmp_path / "still", COUNTS)
+    with command(cluster, *asked, settings=still.settings) as running:
+        lose_worker(running, still, writing=False)
         ended = finished(running)
     assert ended.out == here(*asked).out
 
@@ -126,8 +99,10 @@ def test_while_it_changes_records(cluster: SparkCluster, people: Path, tmp_path:
     """Noise is drawn, groups are suppressed and a sample is taken; nobody is there twice, or has two draws."""
     noise, sample = {"add-noise": {"column": "weight", "spread": 2}}, {"sample": {"records": SAMPLE}}
     plan = plan_at(tmp_path, sample, noise, ROUGHER, {"suppress-groups": {}})
-    with command(cluster, "apply", people, "--plan", plan, "--out", tmp_path / "out.parquet", "--json") as running:
-        lose_worker(running, Writes(0))
+    asked = ("apply", people, "--plan", plan, "--out", tmp_path / "out.parquet", "--json")
+    still = StandingStill(tmp_path / "still", CHANGES)
+    with command(cluster, *asked, settings=still.settings) as running:
+        lose_worker(running, still)
         ended = finished(running)
 
     told, data = json.loads(ended.out), pl.read_parquet(tmp_path / "out.parquet")
@@ -138,14 +113,6 @@ def test_while_it_changes_records(cluster: SparkCluster, people: Path, tmp_path:
     both = data.join(original, on="number")
     assert both.height == data.height
     assert 0 < (both["weight"] - both["before"]).abs().mean() < 10
-
-
-@pytest.fixture(scope="module")
-def published_here(people: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same release, without a cluster."""
-    folder = tmp_path_factory.mktemp("here")
-    bb.publish(people, plan_at(folder, ROUGHER, {"suppress-groups": {}}), folder / "release")
-    return folder / "release"
 
 
 def assert_whole(release: Path, people: Path, here: Path) -> None:
@@ -162,17 +129,20 @@ def assert_whole(release: Path, people: Path, here: Path) -> None:
     assert len({vault.stat().st_size for vault in vaults}) == 1
 
 
-def test_while_it_writes(cluster: SparkCluster, people: Path, tmp_path: Path, published_here: Path):
+def test_while_it_writes(cluster: SparkCluster, people: Path, tmp_path: Path):
     """One worker is lost with records that it writes, another with the order that it puts them in."""
     plan = plan_at(tmp_path, ROUGHER, {"suppress-groups": {}})
-    with command(cluster, "publish", people, "--plan", plan, "--out", tmp_path / "release") as running:
-        lose_worker(running, Writes(1))
+    asked = ("publish", people, "--plan", plan, "--out", tmp_path / "release")
+    still = StandingStill(tmp_path / "still", CHANGES, ORDERS)
+    with command(cluster, *asked, settings=still.settings) as running:
+        lose_worker(running, still, 0)
         cluster.revive()
-        lose_worker(running, Writes(2))
+        lose_worker(running, still, 1)
         finished(running, losses=2)
 
-    assert here("verify", tmp_path / "release").code == 0
-    assert_whole(tmp_path / "release", people, published_here)
+    assert bb.verify(tmp_path / "release").holds
+    bb.publish(people, plan, tmp_path / "here")
+    assert_whole(tmp_path / "release", people, tmp_path / "here")
 
 
 EAGER = {
@@ -184,15 +154,18 @@ EAGER = {
 }
 
 
-def test_tasks_that_are_done_twice_count_once(
-    cluster: SparkCluster, people: Path, tmp_path: Path, published_here: Path
-):
-    """Spark starts a task again that another one is faster than: whoever ends first wins."""
+def test_tasks_that_are_done_twice_count_once(cluster: SparkCluster, people: Path, tmp_path: Path):
+    """Spark starts a task again that others are faster than, here one that hangs: whoever ends first wins."""
     plan = plan_at(tmp_path, ROUGHER, {"suppress-groups": {}})
-    with command(cluster, "publish", people, "--plan", plan, "--out", tmp_path / "release", settings=EAGER) as running:
+    asked = ("apply", people, "--plan", plan, "--out")
+    still = StandingStill(tmp_path / "still", CHANGES)
+    with command(cluster, *asked, tmp_path / "there.parquet", settings=still.settings | EAGER) as running:
         ended = running.ended()
 
     assert ended.code == 0, ended.err
+    assert still.is_anybody_at(0)
     assert any(event["Task Info"]["Speculative"] for event in events_of(cluster, "SparkListenerTaskStart"))
     assert not list(running.folder.iterdir())
-    assert_whole(tmp_path / "release", people, published_here)
+    assert here(*asked, tmp_path / "here.parquet").code == 0
+    there, same = (pl.read_parquet(tmp_path / f"{name}.parquet").sort("number") for name in ("there", "here"))
+    assert there.equals(same)

@@ -28,7 +28,8 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     (r"No space left on device", "spark.disk-full"),
     (
         r"OutOfMemoryError|OOMKilled|Container killed .{0,80}memory|exit code 137|Cannot allocate memory|"
-        r"MemoryError|bad_alloc|failed to map segment|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemory",
+        r"MemoryError|bad_alloc|failed to map segment|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemory|"
+        r"INVALID_(DRIVER|EXECUTOR)_MEMORY",
         "spark.memory",
     ),
     (r"Total size of serialized results .{0,200}maxResultSize", "spark.result-size"),
@@ -40,7 +41,8 @@ _KNOWN: tuple[tuple[str, str], ...] = (
         r"ExecutorLostFailure|executor lost|Executor heartbeat timed out|Slave lost|Worker lost|FetchFailed",
         "spark.executor-lost",
     ),
-    (r"UnseenFolderError", "spark.unseen-folder"),
+    (r"TaskResultLost", "spark.result-size"),  # the driver has no memory to fetch it, and does not say so
+    (r"UnseenFolderError|Mkdirs failed to create", "spark.unseen-folder"),
     (
         r"FileNotFoundException|FileNotFoundError|PATH_NOT_FOUND|AccessControlException|AccessDeniedException|"
         r"FILE_NOT_EXIST|PermissionError|NoSuchFileException|Permission denied",
@@ -61,7 +63,8 @@ _KNOWN: tuple[tuple[str, str], ...] = (
     (
         r"stopped SparkContext|SparkContext was shut down|Master removed our application|"
         r"Py4JNetworkError|Connection refused|StatusCode\.UNAVAILABLE|Connection reset|SESSION_NOT_FOUND|"
-        r"INVALID_HANDLE\.SESSION|RETRIES_EXCEEDED",
+        r"INVALID_HANDLE\.SESSION|RETRIES_EXCEEDED|"
+        r"\"org\.apache\.spark\.Spark(Context|Env\$?)\.\w+\(\)\" is null|a running MetricsSystem",  # ended as it began
         "spark.connection-lost",
     ),
 )
