@@ -50,6 +50,8 @@ _ALWAYS_LOCAL = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "
 _ALWAYS_BEYOND = {"spark.network.crypto.saslFallback": "false"}
 """Or a partner that does not encrypt would be talked to in the clear."""
 
+_JAVA_OPTIONS = "JDK_JAVA_OPTIONS"
+"""What Java itself reads, whoever starts it."""
 _SECONDS_FOR_SERVER = 10.0
 _SECONDS_TO_STOP = 20.0
 
@@ -217,6 +219,20 @@ def _python(conf: Any, where: Master) -> str:
     return named
 
 
+@contextmanager
+def _java_ends_without_memory() -> Iterator[None]:
+    """Java that has no memory left goes on as long as it can do anything at all, and nobody hears of it."""
+    before = os.environ.get(_JAVA_OPTIONS)
+    os.environ[_JAVA_OPTIONS] = " ".join(filter(None, [before, "-XX:+ExitOnOutOfMemoryError"]))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_JAVA_OPTIONS]
+        else:
+            os.environ[_JAVA_OPTIONS] = before
+
+
 def _gateway() -> Any:
     """The way into Java, whose process is started where there is none. What it would write to the terminal is not
     for our users.
@@ -228,7 +244,8 @@ def _gateway() -> Any:
     if SparkContext._gateway is None:
         quiet = {} if is_debugged() else {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         try:
-            SparkContext._gateway = launch_gateway(popen_kwargs=quiet)
+            with _java_ends_without_memory():
+                SparkContext._gateway = launch_gateway(popen_kwargs=quiet)
         except PySparkRuntimeError:
             raise InputError("spark.not-started") from None
         SparkContext._jvm = SparkContext._gateway.jvm
