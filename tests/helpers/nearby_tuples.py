@@ -31,15 +31,23 @@ class NearbyTuples(FarTuples):
         own = Column(column, codes, self.whole[column].values.gather(there))
         return Dataset({column: own}, len(there), self.schema, self.label, counts=held[COUNT].to_numpy())
 
-    def recoded(self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]]) -> "NearbyCodes":
-        frame = self._frame([*columns])
+    def recoded(
+        self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]], people: int = 0
+    ) -> "NearbyCodes":
+        person = [str(self.schema.person)] if people else []
+        frame = self._frame([*columns, *person])
         for name, column in columns.items():
             there = frame[name].unique().sort(descending=True).to_numpy()
             code_of = np.full(self.whole[name].cardinality, -1)
             code_of[there] = np.where(keep.get(name, True), column.codes.astype(np.int64), -1)
             frame = frame.with_columns(pl.Series(name, code_of[frame[name].to_numpy()]))
         valid = frame.filter(pl.all_horizontal(pl.col(name) >= 0 for name in columns))
-        return NearbyCodes(self, dict(columns), valid.group_by(*columns).agg(pl.col(COUNT).sum()))
+        if person:
+            named = pl.col(*person)
+            standing = pl.when(named.rank("dense") <= people).then(named).otherwise(named.min()).over(*columns)
+            valid = valid.with_columns(standing.alias(*person))
+        tuples = valid.group_by(*columns, *person).agg(pl.col(COUNT).sum())
+        return NearbyCodes(self, {**columns, **{name: self.whole[name] for name in person}}, tuples)
 
     def _frame(self, columns: Sequence[str]) -> pl.DataFrame:
         counts = np.ones(self.whole.rows, np.int64) if self.whole.counts is None else self.whole.counts

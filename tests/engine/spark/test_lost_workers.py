@@ -26,8 +26,7 @@ PLAN = {
     "criteria": [{"k-anonymity": {"k": K}}],
     "max-suppression": 0.2,
 }
-COUNTS = Place("_Counting.add", 2)
-"""It has counted something already."""
+COUNTS = Place("_Counting.add")
 CHANGES = Place("_Sealing.add", 2, "passing.part == 0")
 """The records of the first part, for which Spark opens a file at once, are on their way there."""
 ORDERS = Place("_put_in_order.<locals>.put_in_order", 2)
