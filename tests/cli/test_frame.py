@@ -130,10 +130,11 @@ def test_ctrl_c_ends_with_one_line_and_exit_code_130(biombo, as_inspect):
     assert ending.err == "Interrupted; nothing half-written is left behind.\n"
 
 
+@pytest.mark.parametrize("before", ["", "signal.signal(signal.SIGINT, signal.SIG_IGN);"], ids=["", "in background"])
 @pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
-def test_whoever_stops_the_process_interrupts_it(name, code):
+def test_whoever_stops_the_process_interrupts_it(name, code, before):
     program = (
-        "import signal, sys; from biombo._cli import inspect, main;"
+        f"import signal, sys; {before} from biombo._cli import inspect, main;"
         f"inspect.inspect = lambda: signal.raise_signal(signal.{name}); sys.argv[1:] = ['inspect', '--']; main()"
     )
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

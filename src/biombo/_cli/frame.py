@@ -111,6 +111,8 @@ def _end_tidily() -> None:
 def _interrupted_by(number: int, _frame: object) -> None:
     signal.signal(number, signal.SIG_DFL)
     _told.append(number)
+    if not callable(signal.getsignal(signal.SIGINT)):  # as in a process that a shell has put into the background
+        raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)
 
 

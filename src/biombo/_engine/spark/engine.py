@@ -186,8 +186,7 @@ class SparkTable(Table):
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
         """Count as the sources have the values. Of a small table all that was to be kept comes at once."""
-        parts, _ = self._stocked
-        if {*columns} <= {*self.kept} and self.jobs.is_small(self.rows, len(parts)):
+        if {*columns} <= {*self.kept} and self.jobs.is_small(self.rows):
             columns_at_hand = {name: self._at_hand[name] for name in columns}
             return replace(self._at_hand, columns=columns_at_hand, schema=schema)
         return self._counted(columns, schema)
@@ -212,7 +211,7 @@ class SparkTable(Table):
         from biombo._engine.spark.jobs import Alone
 
         parts, _ = self._stocked
-        if not self.kept or self.jobs.is_small(self.rows, len(parts)):
+        if not self.kept or len(parts) == 1 or self.jobs.is_small(self.rows):
             return Alone({}, [])
         found = self.jobs.alone(*self._counting(self.kept))
         self.heed(found.notes)

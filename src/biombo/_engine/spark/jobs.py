@@ -42,11 +42,11 @@ class Jobs:
     rows: int | None = None
     """How many the table has, where that is known beforehand."""
 
-    def is_small(self, rows: int | None, parts: int) -> bool:
-        """Would one task have done? Then values need no codes on their way, and all that may be asked for comes here
-        at once, instead of a job for each question.
+    def is_small(self, rows: int | None) -> bool:
+        """Would one task have done? Then all that may be asked for comes here at once, instead of a job for each
+        question.
         """
-        return parts == 1 or (rows is not None and rows <= self.rows_in_part)
+        return rows is not None and rows <= min(self.rows_in_part, self.most_tuples)
 
     def mapped(self, work: Work) -> "DataFrame":
         """What workers make of the parts, when it is asked for."""
@@ -86,8 +86,8 @@ class Jobs:
         """
         sets = product.sets
         if book is None:
-            small = self.is_small(self.rows, len(work.parts))
-            book = Codebook({}) if small else self.alone(work, product).book
+            few = len(work.parts) == 1 or self.is_small(self.rows)  # it is not worth while to agree on codes
+            book = Codebook({}) if few else self.alone(work, product).book
         shape = Shape.of(sets, product.stored, book)
         kept = self.workplace.keep(book) if book.texts else None
         arrived = [
@@ -112,7 +112,7 @@ class Jobs:
         shape = Shape.of(sets, product.stored, None)
         looking = replace(work, product=product.counting(sets, shape, None))
         most = min(MOST_VALUES, max(self.most_tuples // len(sets), _SLACK))
-        merging = self._merged(looking, shape, most * len(sets))
+        merging = self._merged(looking, shape, most * len(sets), most)
         arrived = [Arrived(columns, layout, [None]) for columns, layout in zip(sets, shape.layouts, strict=True)]
         many = {number for number, rows in merging.rows.items() if rows > most} | merging.incomplete
         for number, blob in merging.blobs:
@@ -121,15 +121,17 @@ class Jobs:
         found = {name: None if number in many else arrived[number] for number, name in enumerate(alone)}
         return Alone(found, merging.notes)
 
-    def _merged(self, work: Work, shape: Shape, most: int) -> "_Merging":
+    def _merged(self, work: Work, shape: Shape, most: int, most_of_set: int | None = None) -> "_Merging":
         shuffled = min(len(work.parts), _SHUFFLED_AT_MOST)
         keys = [*shape.keys, NOTE]
         merged = summed(self.mapped(work).repartition(shuffled, *keys), keys)
-        return self._joined(merged, 2 * most // shuffled + _SLACK)
+        in_task, of_set = (2 * each // shuffled + _SLACK for each in (most, most_of_set or most))
+        return self._joined(merged, in_task, of_set)
 
-    def _joined(self, merged: "DataFrame", most_in_task: int) -> "_Merging":
+    def _joined(self, merged: "DataFrame", most_in_task: int, most_of_set: int | None = None) -> "_Merging":
         merging = _Merging(self.workplace.seal)
-        found = self.collected(merged.mapInArrow(_joined(most_in_task), _JOINED))
+        joined = _joined(most_in_task, most_of_set or most_in_task)
+        found = self.collected(merged.mapInArrow(joined, _JOINED))
         for place in range(found.num_rows):
             merging.add(*(found.column(name)[place].as_py() for name in (SET, "rows", "blob", NOTE)))
         refuse_failures(merging.notes)
@@ -212,11 +214,11 @@ class _Merging:
 _JOINED = f"{SET} int, rows long, blob binary, {NOTE} binary"
 
 
-def _joined(most: int) -> Any:
+def _joined(most: int, most_of_set: int) -> Any:
     """What makes few rows of many tuples; of more than so many in one task nothing but their number."""
 
     def joined(batches: Rows) -> Rows:
-        held = _Held(most)
+        held = _Held(most, most_of_set)
         for batch in batches:
             held.add(batch)
         yield from held.rows()
@@ -227,6 +229,7 @@ def _joined(most: int) -> Any:
 @dataclass
 class _Held:
     most: int
+    most_of_set: int
     tables: dict[int, list[pa.Table]] = field(default_factory=dict)
     notes: list[bytes] = field(default_factory=list)
     rows_of: dict[int, int] = field(default_factory=dict)
@@ -239,7 +242,9 @@ class _Held:
         for number in table.column(SET).unique().to_pylist():
             some = table.filter(pa.compute.equal(table.column(SET), number)).drop_columns([SET, NOTE])
             self.rows_of[number] = self.rows_of.get(number, 0) + some.num_rows
-            if not self.full and sum(self.rows_of.values()) <= self.most:
+            if self.rows_of[number] > self.most_of_set:
+                self.tables.pop(number, None)
+            elif not self.full and sum(map(len, chain(*self.tables.values()))) + some.num_rows <= self.most:
                 coded = [column.dictionary_encode() if pa.types.is_string(column.type) else column for column in some]
                 self.tables.setdefault(number, []).append(pa.table(coded, names=some.column_names))
             else:

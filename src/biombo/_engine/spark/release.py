@@ -274,7 +274,7 @@ class SparkPairs(Pairs):
 
     def counted(self, released: Sequence[str], own: Sequence[str] = ()) -> Paired:
         """The distinct tuples of released and original values; of a small release, its records."""
-        if self.heaps.places and self.jobs.is_small(self.records, len(self.heaps.places)):
+        if self.heaps.places and self.jobs.is_small(self.records):
             return self._at_hand.counted(released, own)
         names = (*released, *map(as_read, own))
         if len(names) == 1 and (one := self._alone.columns[names[0]]) is not None:
