@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _OPTIONS = {
     "files": Files,
     "plan": Annotated[Path, Option("--plan", metavar="cli.metavar.plan", help="cli.apply.plan")],
-    "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.table", help="cli.apply.out")],
+    "out": Annotated[str | None, Option("--out", metavar="cli.metavar.table", help="cli.apply.out")],
     "preview": Annotated[bool, Option("--preview", help="cli.apply.preview")],
     "schema": Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.apply.schema")],
     "keep_column": Annotated[

@@ -143,6 +143,18 @@ class Pairs(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class StoreTarget:
+    """A folder of Parquet files in a place that only an engine's workers write to."""
+
+    address: str
+    replace: bool = False
+    """Does it take the place of what is there?"""
+
+    def __str__(self) -> str:
+        return self.address
+
+
 class Reading(Protocol):
     """Reads written records, or a part of them, as whoever gets them does."""
 
@@ -300,7 +312,12 @@ class Flow(Protocol):
         """The first so many records in the engine's own order, which is the same for all flows of a table."""
 
     def write(
-        self, columns: Sequence[str], target: Path | None, counting: Counting, keep_order: bool, watching: Watching
+        self,
+        columns: Sequence[str],
+        target: Path | StoreTarget | None,
+        counting: Counting,
+        keep_order: bool,
+        watching: Watching,
     ) -> Written:
         """Write ``columns`` of the records that come out, whole or not at all, in random order unless it is to be
         kept; the tuples of ``counting`` are counted in the same pass.
@@ -364,6 +381,10 @@ class Engine(Protocol):
     def reached(self, source: Any, *, filename: str | None = None, database: str | None = None) -> Any:  # noqa: ARG002
         """``source`` opened by this engine, where nobody else gets to what it names; else as it is."""
         return source
+
+    def target(self, out: str | Path, *, force: bool) -> Path | StoreTarget:  # noqa: ARG002
+        """Where a result goes that is to be called ``out``; with ``force`` in the place of what is there."""
+        return Path(out)
 
     def open(self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None) -> Table:
         """A table to work on; ``kept`` are the columns whose original values are asked for afterwards, some of which

@@ -6,7 +6,8 @@ from typing import Any
 
 from biombo._data import Progress, Schema, SourceTable
 from biombo._documents import listed
-from biombo._engine import LOCAL, NAMES, Engine, Table, Tally, engine_of
+from biombo._engine import LOCAL, NAMES, Engine, StoreTarget, Table, Tally, engine_of
+from biombo._errors import UsageError
 from biombo._plan.columns import check_columns, schema_in_use, unspoken_columns
 from biombo._plan.execution import Execution, Onlooker, decide
 from biombo._plan.operations import TwoPassOperation
@@ -45,7 +46,8 @@ def apply(
     Args:
         source: Whatever :func:`biombo.read` takes.
         plan: The plan, or its YAML file.
-        out: The file to write, ``.csv`` or ``.parquet``; without it the result is in ``data``.
+        out: The file to write, ``.csv`` or ``.parquet``; without it the result is in ``data``. With a Spark engine also
+            the address of a folder to make in an object store, for Parquet files.
         schema: Further identifiers to leave out, and what the plan does not say about columns.
         keep: Further columns to leave as they are. Columns that nobody spoke of are left out, and so is every column
             that looks like an identifier: these are refused.
@@ -84,7 +86,7 @@ def apply(
     return apply_to_table(
         table,
         loaded,
-        None if out is None else Path(out),
+        None if out is None else place.target(out, force=force),
         declared,
         keep_order=keep_order,
         key=key,
@@ -99,7 +101,7 @@ def apply(
 def apply_to_table(
     source: SourceTable,
     plan: Plan,
-    target: Path | None,
+    target: Path | StoreTarget | None,
     declared: Schema,
     *,
     keep_order: bool = False,
@@ -117,13 +119,15 @@ def apply_to_table(
     plan = plan.completed(declared)
     if target is not None:
         refuse_target(target, source, force)
+    if isinstance(target, StoreTarget) and keep_order:
+        raise UsageError("output.store-order", path=str(target))
     used = schema_in_use(plan, declared)
     check_columns(plan, used, source)
     context = context or context_for(plan, key, private, target)
     if any(isinstance(operation, TwoPassOperation) for operation in plan.operations) or counts_people(plan, used):
         source = source.held()
     opened = engine.open(source) if table is None else table
-    folder = None if target is None else target.parent
+    folder = target.parent if isinstance(target, Path) else None
     flow = opened.flow(used, context, random=context.random, folder=folder, warn=context.warn, progress=progress)
     privacy = privacy_ahead(flow, plan)
     if privacy is not None and before_noise is not None:

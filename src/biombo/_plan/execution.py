@@ -12,6 +12,7 @@ from biombo._engine import (
     FateCounts,
     Flow,
     Naming,
+    StoreTarget,
     Tally,
     Watching,
     Written,
@@ -132,7 +133,7 @@ class Execution:
     onlooker: Onlooker | None
     judged: _Judged = field(default_factory=_Judged)
 
-    def write(self, target: Path | None, keep_order: bool) -> Written:
+    def write(self, target: Path | StoreTarget | None, keep_order: bool) -> Written:
         """Write the columns that are released."""
         columns = released_columns(self.plan, self.flow.columns, self.flow.schema, self.flow.label)
         complete = self.context.write_identities

@@ -5,9 +5,16 @@ from pathlib import Path
 
 from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifiers_among
 from biombo._documents import listed
-from biombo._engine import writer_for
+from biombo._engine import StoreTarget, writer_for
 from biombo._errors import ColumnError, UsageError
-from biombo._files import in_sentences, private_folder, refuse_existing, refuse_unmakeable, refuse_unwritable
+from biombo._files import (
+    in_sentences,
+    private_folder,
+    refuse_existing,
+    refuse_store,
+    refuse_unmakeable,
+    refuse_unwritable,
+)
 from biombo._plan.columns import check_columns, keeping, released_columns, schema_in_use
 from biombo._plan.operations import Generalise, Pseudonymise
 from biombo._plan.operations.operation import Context
@@ -46,7 +53,7 @@ def check_application(
     keep: Iterable[str] = (),
     key: KeyPlace | Iterable[KeyPlace] | None = None,
     private: str | Path | None = None,
-    target: Path | None = None,
+    target: Path | StoreTarget | None = None,
     force: bool = False,
 ) -> None:
     """Raise whatever can be known before ``plan`` is carried out; nothing is made. The arguments are those of
@@ -95,11 +102,12 @@ def _first_rows(table: SourceTable, columns: list[str]) -> Dataset:
 
 
 def context_for(
-    plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None, private: str | Path | None, target: Path | None
+    plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None, private: str | Path | None, target: Path | StoreTarget | None
 ) -> Context:
     """The context to carry out ``plan`` in. Raises when a key is missing or is another than the plan names."""
     keys, place = keys_for(plan, key), private_place(plan, private, target)
-    return Context(keys=keys, identities=Identities(None if place is None else private_folder(place, public=target)))
+    public = target if isinstance(target, Path) else None
+    return Context(keys=keys, identities=Identities(None if place is None else private_folder(place, public=public)))
 
 
 def keys_for(plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None) -> Keys:
@@ -116,10 +124,11 @@ def pseudonymised_columns(plan: Plan) -> tuple[str, ...]:
     return tuple(operation.column for operation in plan.operations if isinstance(operation, Pseudonymise))
 
 
-def private_place(plan: Plan, private: str | Path | None, target: Path | None) -> Path | None:
+def private_place(plan: Plan, private: str | Path | None, target: Path | StoreTarget | None) -> Path | None:
     """Where the private folder will be, where something is to go there; not the one that the result is in, which
     others will look into.
     """
+    target = target if isinstance(target, Path) else None  # nothing private goes where others are
     for operation in plan.operations:
         if isinstance(operation, Pseudonymise) and operation.needs_table:
             if private is None and target is None:
@@ -133,8 +142,11 @@ def private_place(plan: Plan, private: str | Path | None, target: Path | None) -
     return None
 
 
-def refuse_target(target: Path, table: SourceTable, force: bool) -> None:
+def refuse_target(target: Path | StoreTarget, table: SourceTable, force: bool) -> None:
     """Raise before long work whose result could not be put at ``target``."""
+    if isinstance(target, StoreTarget):
+        return  # the engine has looked
+    refuse_store(target)
     writer_for(target)
     refuse_unwritable(target)
     if any(target.exists() and target.samefile(file) for file in table.files):

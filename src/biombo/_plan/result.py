@@ -9,7 +9,7 @@ import polars as pl
 
 from biombo._criteria import Count, Judgement, LDiversity, Verdict, as_json, judge
 from biombo._data import Dataset
-from biombo._engine import Rows
+from biombo._engine import Rows, StoreTarget
 from biombo._i18n import text
 from biombo._plan.columns import as_understood
 from biombo._plan.operations import Diversify, Operation
@@ -103,7 +103,7 @@ class Applied:
     plan_hash: str
     shuffled: bool
     """Are the records in random order, drawn from the system's secure source of randomness?"""
-    out: Path | None
+    out: Path | StoreTarget | None
     """The file with the result."""
     data: pl.DataFrame | None = field(repr=False)
     """The result itself, where no file was asked for."""

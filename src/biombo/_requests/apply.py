@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from biombo._addresses import is_store
 from biombo._errors import UsageError
 from biombo._requests.entries import placed, unsaved
 from biombo._requests.request import TableRequest
@@ -59,7 +60,7 @@ class ApplyRequest(TableRequest):
                 keep=self.keep_column,
                 key=self.key or None,
                 private=self.private,
-                target=Path(self.out) if self.out is not None and writes else None,
+                target=engine.target(self.out, force=self.force) if self.out is not None and writes else None,
                 force=self.force,
             )
         self.refuse_outputs()
@@ -68,7 +69,7 @@ class ApplyRequest(TableRequest):
     @property
     def outputs(self) -> list[Path]:
         """The file to write."""
-        return [] if self.out is None or self.preview else [Path(self.out)]
+        return [] if self.out is None or self.preview or is_store(self.out) else [Path(self.out)]
 
     def _refuse(self) -> None:
         self.check_engine()

@@ -18,6 +18,7 @@ from biombo._engine.engine import (
     Dealing,
     Head,
     Keys,
+    StoreTarget,
     Watching,
     Written,
     as_read,
@@ -139,7 +140,12 @@ class Stream:
         return Head(first.frame, first.fates, counter.finish())
 
     def write(
-        self, columns: Sequence[str], target: Path | None, counting: Counting, keep_order: bool, watching: Watching
+        self,
+        columns: Sequence[str],
+        target: Path | StoreTarget | None,
+        counting: Counting,
+        keep_order: bool,
+        watching: Watching,
     ) -> Written:
         """Write ``columns`` of the records that come out, whole or not at all."""
         if target is None:
@@ -147,6 +153,7 @@ class Stream:
                 tally, _ = self._written(columns, memory, counting, keep_order, watching)
             watching.complete()
             return Written(tally, memory.frame)
+        assert isinstance(target, Path)
         with replacing(target) as file:
             with writer_for(target)(file) as writer:
                 tally, naming = self._written(columns, writer, counting, keep_order, watching)

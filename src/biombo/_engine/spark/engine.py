@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biombo._data import Column, Dataset, FarTuples, Progress, Schema, Source, SourceTable
-from biombo._engine.engine import Engine, Printed, Printing, Table
+from biombo._engine.engine import Engine, Printed, Printing, StoreTarget, Table
 from biombo._engine.randomness import Randomness
 from biombo._engine.step import Warn
 from biombo._errors import InputError, LimitError, UsageError
@@ -92,6 +92,12 @@ class SparkEngine(Engine):
         from biombo._engine.spark.stores import opened_by_spark
 
         return opened_by_spark(self, source, filename, database)
+
+    def target(self, out: str | Path, *, force: bool) -> Path | StoreTarget:
+        """A place that Spark writes to, where it is the address of one."""
+        from biombo._engine.spark.store_target import target_in_store
+
+        return target_in_store(self, str(out), force) or Path(out)
 
     def open(
         self, table: SourceTable, kept: Sequence[str] = (), coded: Mapping[str, Column] | None = None

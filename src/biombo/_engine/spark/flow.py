@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 from biombo._data import Progress, Schema, SourceTable
-from biombo._engine.engine import Counted, Counting, Dealing, Head, Watching, Written, as_read, read_as
+from biombo._engine.engine import Counted, Counting, Dealing, Head, StoreTarget, Watching, Written, as_read, read_as
 from biombo._engine.fates import Fates, released
 from biombo._engine.local.deal import marks_of_tuples
 from biombo._engine.local.frames import Frames
@@ -163,7 +163,12 @@ class SparkFlow:
         return Head(whole, every, tally(counting, counted))
 
     def write(
-        self, columns: Sequence[str], target: Path | None, counting: Counting, keep_order: bool, watching: Watching
+        self,
+        columns: Sequence[str],
+        target: Path | StoreTarget | None,
+        counting: Counting,
+        keep_order: bool,
+        watching: Watching,
     ) -> Written:
         """Write ``columns`` of the records that come out, whole or not at all."""
         return write_release(self, columns, target, counting, keep_order, watching)

@@ -24,6 +24,7 @@ from biombo._engine.engine import (
     Paired,
     Pairs,
     Reading,
+    StoreTarget,
     Tally,
     Watching,
     Written,
@@ -33,7 +34,7 @@ from biombo._engine.engine import (
 from biombo._engine.fates import released
 from biombo._engine.local.frames import Frames, ReleasedType
 from biombo._engine.local.pairs import RowPairs
-from biombo._engine.local.write import CsvWriter, FrameWriter, Writer, csv_lines, writer_for
+from biombo._engine.local.write import CsvWriter, FrameWriter, Target, Writer, csv_lines, writer_for
 from biombo._engine.spark.jobs import Alone, Jobs, notes_of_stage
 from biombo._engine.spark.products import KEY, PRINT, CountingProduct, Scattered, Tuples, Typing
 from biombo._engine.spark.tuples import Kinds, Shape, coded_values, tally
@@ -53,13 +54,20 @@ _HEAP = 1 << 17
 def write_release(
     flow: "SparkFlow",
     columns: Sequence[str],
-    target: Path | None,
+    target: Path | StoreTarget | None,
     counting: Counting,
     keep_order: bool,
     watching: Watching,
 ) -> Written:
     """Write ``columns`` of the records that come out, whole or not at all."""
     leaving = _Leaving(flow, columns, counting, keep_order, watching)
+    if isinstance(target, StoreTarget):
+        tally, heaps = leaving.settled("typed")
+        watching.complete()
+        from biombo._engine.spark.store_target import write_to_store
+
+        write_to_store(flow.jobs, heaps, target)
+        return Written(tally, None)
     if target is None:
         flow.table.refuse_many_rows()
         with FrameWriter() as memory:
@@ -83,16 +91,21 @@ class _Leaving:
     keep_order: bool
     watching: Watching
 
-    def handed_on(self, writer: Writer) -> "tuple[Tally, Heaps]":
+    def settled(self, kind: Target) -> "tuple[Tally, Heaps]":
+        """The records in their final order and types, for somewhere of this kind."""
         flow = self._staged()
-        typing = Typing(self.columns, writer.target, frozenset(flow.mixed))
+        typing = Typing(self.columns, kind, frozenset(flow.mixed))
         counted, notes = flow.tallied(self.counting, typing)
         told = tally(self.counting, counted)
         frames = typing.frames()
         for note in sorted(notes, key=lambda each: each.part):
             frames.add(note.more or {})
         self.watching.counted(told)
-        heaps = self._in_heaps(flow, typing, frames.found, told.fates.total - told.fates.out)
+        return told, self._in_heaps(flow, typing, frames.found, told.fates.total - told.fates.out)
+
+    def handed_on(self, writer: Writer) -> "tuple[Tally, Heaps]":
+        """The records, written."""
+        told, heaps = self.settled(writer.target)
         for heap in heaps.each():
             self.watching.kept(heap.links)
             if isinstance(writer, CsvWriter) and heap.lines is not None:
@@ -241,9 +254,14 @@ def heap_at(path: Path, place: int, seal: Seal) -> Heap:
     with parquet.ParquetFile(path) as file:
         for seen, batch in enumerate(file.iter_batches(1, columns=["blob"])):
             if seen == place:
-                table, names, lines, links = pickle.loads(seal.opened(batch.column(0)[0].as_py()))
-                return Heap(pl.DataFrame(unpacked(table)), names, lines, links)
+                return opened_heap(batch.column(0)[0].as_py(), seal)
     raise AssertionError(place)
+
+
+def opened_heap(content: bytes, seal: Seal) -> Heap:
+    """A heap that was sealed."""
+    table, names, lines, links = pickle.loads(seal.opened(content))
+    return Heap(pl.DataFrame(unpacked(table)), names, lines, links)
 
 
 @dataclass(frozen=True, eq=False)

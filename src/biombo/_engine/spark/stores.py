@@ -224,7 +224,7 @@ class StoredFiles(StoredSource):
             return list(self._types)
         first = self._listed[0][0]
         with failures_in_sentences(self.label, self._session):
-            lines = _lines(self._session, _exactly(first)).mapInArrow(_beginning, "sample binary").toArrow()
+            lines = _lines(self._session, exactly(first)).mapInArrow(_beginning, "sample binary").toArrow()
         samples = lines.column(0).to_pylist()
         if not samples:
             raise InputError("input.empty-file", path=first)
@@ -242,7 +242,7 @@ class StoredFiles(StoredSource):
         return first
 
     def _types_in(self, file: str) -> "dict[str, DataType]":
-        return _types(self._session.read.parquet(_exactly(file)).schema)
+        return _types(self._session.read.parquet(exactly(file)).schema)
 
     def _has_int96(self) -> bool:
         """Are times in the old way of Parquet, which says of no zone? Only by failing does Spark tell."""
@@ -253,7 +253,7 @@ class StoredFiles(StoredSource):
         session = self.stores.session(_SPLIT)
         session.conf.set("spark.sql.parquet.int96AsTimestamp", "false")
         try:
-            return not session.read.parquet(_exactly(self._listed[0][0])).schema
+            return not session.read.parquet(exactly(self._listed[0][0])).schema
         except Exception as error:
             if "INT96" not in str(error):
                 raise
@@ -371,7 +371,7 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def _exactly(file: str) -> str:
+def exactly(file: str) -> str:
     """An address that means this file and no pattern."""
     return re.sub(r"([\\{}\[\]*?])", r"\\\1", file)
 
