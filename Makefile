@@ -1,21 +1,27 @@
-# make demo   set everything up and run the main job on made-up data
-# make test   set everything up and run all checks
+# make demo   install the program and run the main job on made-up data
+# make portal install the portal and serve it with a made-up agency
+# make test   install what the tests need too and run all checks
 # make fuzz   the property tests once more, with examples that are new each time
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
+# One more than there are cores, up to four: tests of Spark and of the portal wait for other processes most of the time.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, len(os.sched_getaffinity(0)) + 1))')
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test fuzz check bench clean setup
+.PHONY: demo portal test fuzz check bench clean setup
 
-demo: setup
+demo: $(VENV)/.program
 	$(BIN)/biombo demo --out demo
 
+portal: $(VENV)/.portal
+	$(BIN)/biombo serve --demo --folder portal.private
+
 test: setup $(VENV)/.services $(VENV)/.spark check
-	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/python tools/run_tests.py -n $(WORKERS) --dist worksteal --durations 40
 
 fuzz: setup
-	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal -m "not slow" tests
+	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests
 
 check: setup
 	$(BIN)/ruff check .
@@ -27,17 +33,26 @@ bench: setup
 
 setup: $(VENV)/.installed
 
-# Reinstalled when what is installed, or the kernel, changes; Python files are used where they are.
-$(VENV)/.installed: pyproject.toml constraints.txt CMakeLists.txt $(wildcard kernel/*)
+# The program and what it needs. Reinstalled when that, or the kernel, changes; Python files are used where they are.
+$(VENV)/.program: pyproject.toml constraints.txt CMakeLists.txt $(wildcard kernel/*)
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Biombo needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet --editable '.[dev]'
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-# Spark is large, and only its tests need it; what the extra asks for is installed without building the kernel again.
+# The portal is an extra.
+$(VENV)/.portal: $(VENV)/.program
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet 'biombo[portal]'
+	touch $@
+
+# What tests and checks need besides: the program is there, so that its extras are installed without building it again.
+$(VENV)/.installed: $(VENV)/.program
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet 'biombo[dev]'
+	touch $@
+
+# Spark is large, and only its tests need it.
 $(VENV)/.spark: $(VENV)/.installed
-	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["spark"], sep="\n")' > $@.txt
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet --requirement $@.txt
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet 'biombo[spark]'
 	touch $@
 
 $(VENV)/.services: .ci/services
@@ -45,4 +60,4 @@ $(VENV)/.services: .ci/services
 	touch $@
 
 clean:
-	rm -rf $(VENV) build demo demo.private
+	rm -rf $(VENV) build demo demo.private portal.private

@@ -2,7 +2,7 @@
 
     python benchmarks/membership.py [--people 48536347] [--asked 102072] [--repeat 5]
 
-Made-up people with the sizes of document 002, whose authors could only do one city. Prints the time of all 31 subsets
+Made-up people with the sizes of Rodrigues (2022), who could only do one city. Prints the time of all 31 subsets
 from codes, the peak memory, and the ratio to one Polars join of two group-bys by all five columns, on the same codes.
 Aims: below 6 GiB, and all 31 in less time than that one join.
 """

@@ -12,6 +12,7 @@ from spark_engine import missing_for_spark
 from biombo import _i18n
 
 os.environ["BIOMBO_LANG"] = "en"
+os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "helpers" / "quick_spark"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job, whose children would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # No deadline: the first example pays for imports. `make test` asks the same examples each time, `make fuzz` new ones.

@@ -73,7 +73,7 @@ def test_an_existing_file_is_refused_where_it_must_not_be_replaced(tmp_path):
     refuse_existing(tmp_path / "a")
     (tmp_path / "a").touch()
 
-    with pytest.raises(UsageError, match="--force"):
+    with pytest.raises(UsageError, match="force=True"):
         refuse_existing(tmp_path / "a")
 
 

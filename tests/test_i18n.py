@@ -1,18 +1,20 @@
 import ast
+import re
 import string
 from pathlib import Path
 
 import pytest
 
-from biombo._i18n import LANGUAGES, _catalogue, integer, language, number, percent, set_language, text
+from biombo._i18n import LANGUAGES, _catalogue, _Localised, integer, language, number, percent, set_language, text
 
 PACKAGE = Path(__file__).parents[1] / "src" / "biombo"
 KEYS = sorted({key for code in LANGUAGES for key in _catalogue(code)})
 
 
 def placeholders(message: str) -> set[tuple[str, str]]:
-    parts = string.Formatter().parse(message)
-    return {(field, spec or "") for _, field, spec, _ in parts if field is not None}
+    """What is filled in and how numbers are written, whatever the words are that fit a number."""
+    parts = [(field, spec or "") for _, field, spec, _ in string.Formatter().parse(message) if field is not None]
+    return {(field, spec.partition("|")[0]) for field, spec in parts if not spec.startswith("|")}
 
 
 def asked_for() -> set[str]:
@@ -41,6 +43,25 @@ def test_the_texts_that_the_code_asks_for_exist():
     assert asked_for() - set(KEYS) == set()
 
 
+def test_sources_are_named_by_authors_and_year_wherever_a_user_reads():
+    """docs/sources.md says which works these are; numbers of documents say nothing to anybody."""
+    repository = PACKAGE.parents[1]
+    pages = [*repository.glob("*.md"), *(repository / "docs").rglob("*.*"), *PACKAGE.rglob("*.*")]
+    read = [page for page in pages if page.suffix in (".md", ".py", ".toml", ".yaml", ".json", ".j2")]
+    numbered = re.compile(r"document(o|os|s)?\s+00\d", re.IGNORECASE)
+
+    assert len(read) > 400
+    assert [page.name for page in read if numbered.search(page.read_text("utf-8"))] == []
+
+
+def test_portuguese_has_one_word_for_each_thing():
+    odd = re.compile(r"quasi-|\(s\)|ficar em casa|cumpre o exigido|: vale\b|motor Spark|Ninguém disse")
+
+    typed = "sheet.role-also."  # what people may write, and not what is written to them
+    told = {key: message for key, message in _catalogue("pt").items() if not key.startswith(typed)}
+    assert [key for key, message in told.items() if odd.search(message)] == []
+
+
 def test_texts_are_translated_and_not_copied():
     english, portuguese = (_catalogue(code) for code in LANGUAGES)
     sentences = [key for key in KEYS if english[key].count(" ") >= 4]
@@ -66,6 +87,21 @@ def test_placeholders_format_numbers_in_the_language():
     assert "1.500" in text("inspect.bound.rows", rows=1500)
     set_language("en")
     assert "1,500" in text("inspect.bound.rows", rows=1500)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("en", ["0 rows are", "1 row is", "2 rows are", "1,000,000 rows are"]),
+        ("pt", ["0 linhas estão", "1 linha está", "2 linhas estão", "1.000.000 de linhas estão"]),
+    ],
+)
+def test_words_fit_the_number_before_them(code, expected):
+    message = {"en": "{n:int|row|rows} {n:|is|are}", "pt": "{n:int|linha|linhas} {n:|está|estão}"}[code]
+    set_language(code)
+
+    assert [_Localised().format(message, n=n) for n in (0, 1, 2, 1_000_000)] == expected
+    assert _Localised().format("{n:int|row|rows}", n=1_200_000) in ("1,200,000 rows", "1.200.000 rows")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ ORDER = (
     ("_i18n",),
     ("_addresses",),
     ("_errors",),
+    ("_frames",),
+    ("_glance",),
     ("_watch",),
     ("_files",),
     ("_documents",),
@@ -32,9 +34,11 @@ ORDER = (
     ("_report",),
     ("_release",),
     ("_requests",),
+    ("_guide",),
     ("_negotiate",),
     ("_samples",),
-    ("_cli", "_portal", "_spark"),
+    ("_portal",),
+    ("_cli", "_spark"),
 )
 LEVEL = {room: level for level, rooms in enumerate(ORDER) for room in rooms}
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")

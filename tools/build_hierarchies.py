@@ -3,7 +3,8 @@
     python tools/build_hierarchies.py ../shared/data/hierarchies
 
 Writes ``src/biombo/_hierarchy/tables/*.csv.xz``: NAME has one row per value, level 0 first; NAME-names what people call
-the groups; NAME-spellings other ways to write a value. The same files give the same bytes.
+the groups; NAME-values what they call the values; NAME-spellings other ways to write a value. The same files give the
+same bytes.
 """
 
 import argparse
@@ -42,6 +43,7 @@ def municipality(file: Path) -> None:
     names = ("microrregiao_nome", "mesorregiao_nome", "uf_nome")
     write("municipality", ((r["municipio6"], *(r[level] for level in levels), r["municipio6"][0]) for r in rows))
     write("municipality-spellings", ((r["municipio7"], r["municipio6"]) for r in rows))
+    write("municipality-values", sorted((r["municipio6"], r["municipio_nome"]) for r in rows))
     called = {(r[level], r[name]) for r in rows for level, name in zip(levels, names, strict=True)}
     write("municipality-names", sorted(called | {(r["municipio6"][0], r["regiao"]) for r in rows}))
 
@@ -57,11 +59,13 @@ def cid10(folder: Path) -> None:
         for row in semicolons(folder / "CID-10-GRUPOS.CSV")
     ]
     categories = {row["CAT"]: row["DESCRICAO"] for row in semicolons(folder / "CID-10-CATEGORIAS.CSV")}
-    codes = [row["SUBCAT"] for row in semicolons(folder / "CID-10-SUBCATEGORIAS.CSV")]
+    subcategories = {row["SUBCAT"]: row["DESCRICAO"] for row in semicolons(folder / "CID-10-SUBCATEGORIAS.CSV")}
+    codes = list(subcategories)
     above = {category: (category, within(groups, category), within(chapters, category)) for category in categories}
     # Many records have a category where a subcategory should be: it is a value too, less exact than the others.
     values = sorted({*codes, *categories})
     write("cid10", ((value, *above[value[:3]]) for value in values))
+    write("cid10-values", sorted((code, " ".join(name.split())) for code, name in subcategories.items()))
     used = {label for labels in above.values() for label in labels}
     called = [*categories.items(), *((label, name) for _, _, label, name in groups + chapters)]
     write("cid10-names", sorted((label, " ".join(name.split())) for label, name in called if label in used))
@@ -75,8 +79,9 @@ def within(ranges: list[tuple[str, str, str, str]], category: str) -> str:
 
 def sigtap(folder: Path) -> None:
     """Procedure, form of organisation, subgroup, group."""
-    procedures = sorted(line[:10] for line in latin1(folder / "tb_procedimento.txt"))
-    write("sigtap", ((code, code[:6], code[:4], code[:2]) for code in procedures))
+    procedures = {line[:10]: " ".join(line[10:260].split()) for line in latin1(folder / "tb_procedimento.txt")}
+    write("sigtap", ((code, code[:6], code[:4], code[:2]) for code in sorted(procedures)))
+    write("sigtap-values", sorted(procedures.items()))
     files = {"tb_grupo": 2, "tb_sub_grupo": 4, "tb_forma_organizacao": 6}
     called = {
         line[:length]: line[length : length + 100].strip()
@@ -90,10 +95,10 @@ def cbo(folder: Path, sigtap_folder: Path) -> None:
     """Occupation, family, subgroup, main subgroup, major group."""
     files = sorted(folder.glob("CBO2002_-_Nivel_[1-5]_*.txt"))
     called = dict(line.rstrip().split("|", 1) for file in files[:4] for line in latin1(file))
-    codes = {line.split("|")[0] for line in latin1(files[4])} | {
-        line[:6] for line in latin1(sigtap_folder / "tb_ocupacao.txt")
-    }
-    write("cbo", ((code, code[:4], code[:3], code[:2], code[:1]) for code in sorted(codes)))
+    occupations = {line[:6]: line[6:156].strip() for line in latin1(sigtap_folder / "tb_ocupacao.txt")}
+    occupations |= dict(line.rstrip().split("|", 1) for line in latin1(files[4]))
+    write("cbo", ((code, code[:4], code[:3], code[:2], code[:1]) for code in sorted(occupations)))
+    write("cbo-values", sorted((code, name.strip()) for code, name in occupations.items()))
     write("cbo-names", sorted((code, name.strip()) for code, name in called.items()))
 
 

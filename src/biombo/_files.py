@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from biombo._addresses import is_store
@@ -20,6 +20,15 @@ PUBLIC, PRIVATE = 0o666, 0o600
 """Modes of a new file: as the user's umask has it, or for the user alone."""
 
 _NOTHING_THERE = {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP, errno.ENAMETOOLONG}
+
+
+def without_folders(label: str) -> str:
+    """What a table is called, for results and reports, which other people read: its files without their folders.
+
+    >>> without_folders("/home/ana/data/PAAC2401.dbc … /home/ana/data/PAAC2412.dbc")
+    'PAAC2401.dbc … PAAC2412.dbc'
+    """
+    return " … ".join(PurePath(part).name or part for part in label.split(" … "))
 
 
 def is_file(path: str | Path) -> bool:
@@ -64,8 +73,10 @@ def _mode(path: str | Path) -> int:
 
 
 def read_whole(path: str | Path) -> bytes:
-    """All that the file at ``path`` holds."""
+    """All that the file at ``path`` holds. Devices and pipes are refused: they may have no end, or never begin."""
     try:
+        if (mode := _mode(path)) and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise InputError("input.device", path=str(path))
         with reading_from(path):
             return Path(path).read_bytes()
     except ValueError as error:  # a name that no file can have

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from biombo._attack import Dropped, Findings, RiskFindings, columns_by_fall, risk
+from biombo import UsageError
+from biombo._attack import Dropped, Facts, Findings, Risk, RiskFindings, columns_by_fall, fewest_facts, risk
 from biombo._data import read
 
 QUASI = ["a", "b", "c"]
@@ -55,3 +56,55 @@ def test_rows_left_out_of_several_tables_add_up(tables) -> None:
         column: sum(by_column.get(column, 0) for _, by_column in tables)
         for column in dict.fromkeys(column for _, by_column in tables for column in by_column)
     }
+
+
+def slow_facts(shares: list[tuple[tuple[str, ...], float]]) -> list[tuple[int, float]]:
+    """How many columns and what share: of one column, of each limit that is passed first, or else of the worst."""
+    by_size = {size: max(share for known, share in shares if len(known) == size) for size in (1, 2, 3)}
+    sizes = [1]
+    for limit in (0.5, 0.9, 0.99):
+        sizes += [size for size in (1, 2, 3) if by_size[size] > limit][:1]
+    if max(by_size.values()) <= 0.99:
+        sizes += [size for size in (1, 2, 3) if by_size[size] == max(by_size.values())][:1]
+    steps = [(size, by_size[size]) for size in sorted(set(sizes))]
+    return steps if len(steps) == 1 else [step for step in steps if step[1] > 0]
+
+
+@settings(max_examples=50)
+@given(tables)
+@pytest.mark.filterwarnings("ignore::biombo.BiomboWarning")
+def test_the_fewest_facts_are_what_a_look_through_all_subsets_finds(rows) -> None:
+    found = risk(read(pl.DataFrame(rows, schema=[*QUASI, "s"], orient="row")), QUASI, ["s"])
+    inference, identity = found.attribute_inference, found.reidentification
+    alone = [(tuple(row["quasi"]), row["unique"] / len(rows)) for row in identity.subsets.to_dicts()]
+    right = [(tuple(row["quasi"]), row["posterior"]) for row in inference.subsets.to_dicts()]
+    for shares, facts in ((alone, fewest_facts(found)), (right, fewest_facts(found, "s"))):
+        assert [(len(each.quasi), each.share) for each in facts] == slow_facts(shares)
+        assert all((each.quasi, each.share) in shares for each in facts)
+
+
+def attacked(**columns: list[object]) -> Risk:
+    return risk(read(pl.DataFrame(columns)), [name for name in columns if name != "s"], ["s"] if "s" in columns else [])
+
+
+def test_the_fewest_facts_that_single_people_out_come_before_many() -> None:
+    born, sex = [*range(8), 8, 8], [*"ffffmmmm", "f", "m"]
+    found = attacked(born=born, sex=sex, city=["x"] * 10)
+
+    assert fewest_facts(found) == (Facts(("born",), 0.8), Facts(("born", "sex"), 1.0)), "and never all three"
+
+
+def test_one_fact_that_does_nothing_is_no_headline() -> None:
+    assert fewest_facts(attacked(a=[*"xxyy"], b=[*"xyxy"])) == (Facts(("a", "b"), 1.0),)
+    assert fewest_facts(attacked(a=[*"xxyy"])) == (Facts(("a",), 0.0),), "unless there is nothing else"
+
+
+def test_the_fewest_facts_that_give_a_sensitive_value_away() -> None:
+    found = attacked(a=[*"xxyy"], b=[*"xyxy"], s=[*"pqrr"])
+
+    assert fewest_facts(found, "s") == (Facts(("a",), 0.75), Facts(("a", "b"), 1.0))
+
+
+def test_no_sensitive_column_no_guess() -> None:
+    with pytest.raises(UsageError):
+        fewest_facts(attacked(a=[*"xxyy"]), "s")

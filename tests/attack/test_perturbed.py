@@ -161,7 +161,7 @@ def test_what_makes_no_sense_is_refused() -> None:
     with refused("attack.no-sensitive"):
         bb.attribute_inference(one, ["p"], [], truth=one)
     with refused("attack.not-read"):
-        bb.attribute_inference(one, ["p"], "s", truth=pl.DataFrame())
+        bb.attribute_inference(one, ["p"], "s", truth="people.csv")
     with refused("attack.truth-parts"):
         bb.attribute_inference(one, ["p"], "s", by=["q"], truth=one)
 

@@ -50,7 +50,9 @@ def test_made_up_data_gives_the_same_values() -> None:
 
 @pytest.mark.slow
 def test_all_127_subsets_of_acre_agree(siapa_file: Path) -> None:
-    data = bb.read(siapa_file, schema="siapa")
+    """Of every sixth record: the peer takes hundreds of times as long."""
+    all_records = bb.read(siapa_file, schema="siapa")
+    data = all_records.take(np.arange(0, all_records.rows, 6))
     found = bb.attribute_inference(data)
     assert found.evidence.keep is not None
     subsets = [s for size in range(1, 8) for s in combinations(found.quasi, size)]

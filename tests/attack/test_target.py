@@ -5,7 +5,7 @@ import biombo as bb
 
 
 def test_ana_alone_in_her_group_is_given_away() -> None:
-    """Document 000, section 4.2: one record fits what the employer knows, and its procedure tells the disease."""
+    """Gonze et al. (2024), 4.2: one record fits what the employer knows, and its procedure tells the disease."""
     visits = pl.DataFrame(
         {
             "city": ["M", "M", "M", "N"],

@@ -1,9 +1,12 @@
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+import polars as pl
 import pytest
 
 from biombo._cli import main
@@ -57,3 +60,30 @@ def as_inspect(monkeypatch):
         monkeypatch.setattr("biombo._cli.inspect.inspect", command)
 
     return replace
+
+
+@pytest.fixture
+def people(tmp_path, monkeypatch) -> Path:
+    """A table of people in a folder of its own, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame(
+        {
+            "nome": [f"Pessoa {number}" for number in range(600)],
+            "idade": [str(20 + (7 * number) % 60) for number in range(600)],
+            "sexo": ["F" if number % 3 else "M" for number in range(600)],
+            "diagnostico": ["A90" if number % 5 else "B24" for number in range(600)],
+            "sala": [f"sala {number % 4}" for number in range(600)],
+        }
+    ).write_csv("people.csv")
+    return tmp_path
+
+
+@pytest.fixture
+def answered(biombo, monkeypatch):
+    """Run the program with these answers on its standard input."""
+
+    def run(*arguments: str, answers: str):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+        return biombo(*arguments)
+
+    return run

@@ -195,7 +195,7 @@ def test_the_help_of_the_program_loads_no_command(tmp_path):
     loaded = loaded_by("--help", cwd=tmp_path)
 
     assert {name for name in loaded if name.startswith("biombo._cli.")} == {
-        f"biombo._cli.{name}" for name in ("frame", "help", "options", "program", "terminal")
+        f"biombo._cli.{name}" for name in ("frame", "help", "options", "program", "terminal", "typed")
     }
 
 
@@ -205,7 +205,7 @@ def test_a_command_loads_only_what_it_needs(tmp_path):
 
     assert "biombo._cli.search" in loaded
     assert loaded & {"pandas", "pydantic", "yaml", "cryptography", "opendp", "sklearn", "keyring", "fastexcel"} == set()
-    assert loaded & {"biombo._cli.publish", "biombo._release", "biombo._report", "biombo._utility"} == set()
+    assert loaded & {"biombo._cli.publish", "biombo._release", "biombo._utility", "vl_convert"} == set()
     assert loaded & {"pyarrow.parquet", "biombo._plan.operations.add_noise"} == set()
 
 

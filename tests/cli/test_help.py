@@ -1,6 +1,9 @@
-import pytest
+import shlex
 
-from biombo._cli import COMMANDS, GROUPS, commands_of
+import pytest
+from typer.core import TyperGroup
+
+from biombo._cli import COMMANDS, GROUPS, application, commands_of
 
 PAGES = [
     *((name,) for name in (*COMMANDS, *GROUPS)),
@@ -94,10 +97,56 @@ def test_bad_use_is_explained_in_portuguese_too(biombo, arguments):
     ("code", "titles"),
     [
         ("en", ["What must hold", "How a plan is searched for", "Whether the risk is acceptable", "On record"]),
-        ("pt", ["O que deve valer", "Como se busca um plano", "Se o risco é aceitável", "No cadastro"]),
+        ("pt", ["O que se exige", "Como procurar um plano", "Se o risco é aceitável", "Cadastro de publicações"]),
     ],
 )
 def test_many_options_are_shown_in_parts(biombo, code, titles):
     page = biombo("publish", "--help", "--lang", code).out
 
     assert all(f"─ {title} ─" in page for title in titles)
+
+
+def examples_of(page: str) -> list[str]:
+    """The commands that a page shows, those over several lines in one piece."""
+    joined = page.replace("\\\n", " ")
+    return [line.strip() for line in joined.splitlines() if line.strip().startswith(("biombo ", "eval "))]
+
+
+@pytest.mark.parametrize("code", ["en", "pt"])
+@pytest.mark.parametrize("command", [(), *PAGES], ids=" ".join)
+def test_every_page_begins_with_commands_that_can_be_typed(biombo, command, code):
+    page = biombo(*command, "--help", "--lang", code).out
+    shown = examples_of(page)
+
+    assert shown
+    assert page.index(shown[0][:20]) < page.index("╭")
+    for line in (each for each in shown if each.startswith("biombo ")):
+        words = shlex.split(line)[1:]
+        assert words[: len(command)] == list(command)
+        parsed(words)
+    assert max(map(len, page.splitlines())) <= 80
+
+
+def parsed(words: list[str]) -> None:
+    """Raises where the program would not understand them; nothing is carried out."""
+    program = application(words)
+    with program.make_context("biombo", words) as context:
+        name, command, rest = program.resolve_command(context, list(context._protected_args) + context.args)
+        context.invoked_subcommand = name
+        with command.make_context(name, rest, parent=context) as inner:
+            if isinstance(command, TyperGroup):
+                sub, subcommand, left = command.resolve_command(inner, list(inner._protected_args) + inner.args)
+                subcommand.make_context(sub, left, parent=inner).close()
+
+
+def test_defaults_are_told_in_words(biombo):
+    page = " ".join(biombo("search", "--help").out.replace("│", " ").split())
+
+    assert "[default" not in page
+    assert "x>=" not in page
+    assert "such as 2% or 0.02; by default none may." in page
+
+
+@pytest.mark.parametrize("code", ["en", "pt"])
+def test_the_first_page_tells_how_the_language_is_chosen(biombo, code):
+    assert "BIOMBO_LANG=pt" in biombo("--help", "--lang", code).out

@@ -90,7 +90,7 @@ def test_a_release_that_cannot_be_put_on_record_stands_and_is_added_later(biombo
     assert (published.code, added.code, verified.code) == (2, 0, 0)
     assert f"The release {out} is whole, but not on record" in published.err
     assert f"biombo register add {out}" in published.err
-    assert "Published" in published.out
+    assert "Published" in published.err
     assert added.out == "The release is number 1 of the register.\n"
 
 

@@ -175,7 +175,7 @@ def test_every_option_is_an_entry_and_every_entry_an_option(command):
         "publish": bb.PublishRequest,
         "utility": bb.UtilityRequest,
     }[command]
-    shown = {"json", "csv"} | ({"force"} if command in ("publish", "utility") else set())
+    shown = {"json", "csv", "full"} | ({"force"} if command in ("publish", "utility") else set())
     flags = {name: annotation.__metadata__[0] for name, annotation in module._OPTIONS.items()}
 
     assert set(flags) - shown == {each.name for each in fields(kind)}

@@ -33,7 +33,7 @@ def table(tmp_path):
 
 
 def test_the_terminal_and_the_page_count_the_same_intervals(biombo, table, tmp_path):
-    ending = biombo("risk", table, "--schema", tmp_path / "schema.yaml", "--out", tmp_path / "risk")
+    ending = biombo("risk", table, "--schema", tmp_path / "schema.yaml", "--out", tmp_path / "risk", "--full")
     page = read_back((tmp_path / "risk" / "report.html").read_text("utf-8"))
     in_terminal = {
         column: int(count) for column, count in re.findall(r"Column (\w+) was put into (\d+) intervals", ending.out)

@@ -45,7 +45,7 @@ def release(biombo, original, plan, tmp_path: Path) -> Path:
 
 
 def test_what_was_lost_is_printed(biombo, original, release, plan) -> None:
-    ending = biombo("utility", original, release, "--plan", plan)
+    ending = biombo("utility", original, release, "--plan", plan, "--full")
 
     assert ending.code == 0
     assert "(6 records) beside" in ending.out
@@ -70,7 +70,7 @@ def test_json_has_all_numbers(biombo, original, release, plan) -> None:
 def test_a_column_is_predicted(biombo, original, release, plan) -> None:
     command = ("utility", original, release, "--plan", plan, "--predict", "sex", "--folds", 2, "--seed", 1)
 
-    shown, found = biombo(*command), json.loads(biombo(*command, "--json").out)
+    shown, found = biombo(*command, "--full"), json.loads(biombo(*command, "--json").out)
 
     assert "sex predicted from the other columns, 2 folds" in shown.out
     assert found["classification"]["original"]["records"] == 7
@@ -78,7 +78,7 @@ def test_a_column_is_predicted(biombo, original, release, plan) -> None:
 
 
 def test_without_a_plan_what_is_missing_says_why(biombo, original, release) -> None:
-    ending = biombo("utility", original, release, "--predict", "sex", "--folds", 2)
+    ending = biombo("utility", original, release, "--predict", "sex", "--folds", 2, "--full")
 
     assert ending.code == 0
     assert "no quasi columns are named" in ending.out
@@ -89,7 +89,7 @@ def test_without_a_plan_what_is_missing_says_why(biombo, original, release) -> N
 def test_everything_is_in_portuguese_too(biombo, original, release, plan) -> None:
     command = ("utility", original, release, "--plan", plan, "--predict", "sex", "--folds", 2, "--lang", "pt")
 
-    ending = biombo(*command)
+    ending = biombo(*command, "--full")
 
     assert "0,8571" in ending.out
     assert "árvore" in ending.out

@@ -1,4 +1,4 @@
-"""Where the schema names the person, groups are counted in people (document 003, 16.7)."""
+"""Where the schema names the person, groups are counted in people (PDPC 2018, 16.7)."""
 
 import plain_criteria as plain
 import polars as pl

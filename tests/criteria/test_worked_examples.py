@@ -20,7 +20,7 @@ TAXI = pl.DataFrame(
     schema=["age", "sex", "occupation"],
     orient="row",
 )
-"""People who take taxis: document 003, 16.8."""
+"""People who take taxis: PDPC (2018), 16.8."""
 
 IT = {"database administrator": "IT", "programmer": "IT"}
 AS_PRINTED = TAXI.with_columns((pl.col("age") - 1) // 10)

@@ -54,7 +54,7 @@ def test_the_person_is_always_an_identifier(written):
     assert schema.quasi == ()
 
 
-def test_the_built_in_schema_for_siapa_says_what_document_000_uses():
+def test_the_built_in_schema_for_siapa_says_what_gonze_and_others_use():
     schema = Schema.load("siapa")
     assert set(schema.quasi) == {
         f"PA_{name}" for name in ("SEXO", "RACACOR", "IDADE", "MUNPCN", "CODUNI", "MVM", "CMP")
@@ -196,3 +196,10 @@ def test_labels_follow_the_language():
 def test_a_label_that_is_no_text_is_refused():
     with pytest.raises(SchemaError):
         Schema.from_tree({"columns": {"a": {"label": {"pt": 3}}}})
+
+
+def test_identifiers_that_a_table_does_not_have_are_passed_over_and_nothing_else():
+    schema = Schema({"dn": ColumnSchema("identifier"), "age": ColumnSchema("quasi")}, person="card")
+
+    assert list(schema.told_of(["sex"]).columns) == ["age", "card"]
+    assert schema.told_of(["dn"]) == schema

@@ -20,6 +20,10 @@ NANOSECONDS = st.integers(-(10**18), 10**18) | st.sampled_from([0, 1, 1_000, 1_0
 WHOLE = st.integers(-(2**63), 2**63 - 1) | st.sampled_from([0, 1, -1, 2**53, 2**53 + 1])
 FLOATS = st.floats() | st.sampled_from([0.0, -0.0, 1.0, 0.5, 2.0**53, 1e20, float("nan"), float("inf")])
 DECIMALS = st.decimals("-1e9", "1e9", places=3) | st.sampled_from([Decimal("1.000"), Decimal("0.500")])
+NEARLY_ONE = 123 * 10**35
+LONG = (st.integers(0, 10**38 - 1) | st.sampled_from([NEARLY_ONE, NEARLY_ONE + 1, NEARLY_ONE + 10])).map(
+    lambda number: Decimal((0, tuple(map(int, str(number))), -35))
+)
 TEXTS = st.text(max_size=3) | st.sampled_from(["", "1", "0.5", "true", "n1", "t", "\0", "1970-01-01", "x\0y"])
 
 KINDS: dict[pa.DataType, st.SearchStrategy[Any]] = {
@@ -29,6 +33,8 @@ KINDS: dict[pa.DataType, st.SearchStrategy[Any]] = {
     pa.float64(): FLOATS,
     pa.float32(): st.floats(width=32),
     pa.decimal128(20, 3): DECIMALS,
+    pa.decimal128(38, 35): LONG,
+    pa.decimal128(38, 0): st.integers(-(10**38) + 1, 10**38 - 1).map(Decimal),
     pa.bool_(): st.booleans(),
     pa.string(): TEXTS,
     pa.date32(): st.dates(dt.date(1900, 1, 1), dt.date(2100, 1, 1)) | st.just(dt.date(1970, 1, 1)),
@@ -87,6 +93,8 @@ def coded_apart(parts: list[list[pa.Array]]) -> Column:
 @example([[pa.array([2**53 + 1])], [pa.array([2.0**53])]])
 @example([[pa.array([1], pa.timestamp("ns"))], [pa.array([0], pa.timestamp("us"))], [pa.array([0], pa.date32())]])
 @example([[pa.array([None, "a"])], [pa.array([None], pa.null())], []])
+@example([[pa.array([2.0**64])], [pa.array([Decimal(2**64)])], [pa.array([False])]])
+@example([[pa.array([Decimal(2**64)])], [pa.array([2.0**64])], [pa.array([False])]])
 @example([[], [pa.array([float("nan"), -0.0])], [pa.array([None, 0.0])]])
 def test_parts_coded_apart_are_the_column_that_one_encoder_makes(parts) -> None:
     whole, joined = coded_at_once(parts), coded_apart(parts)

@@ -7,7 +7,7 @@ Row = tuple[object, ...]
 
 
 def slow_posterior(rows: Sequence[Row], quasi: Sequence[int], sensitive: int) -> float:
-    """Eq. 3 of document 000 by its definition: the mean of success(x) over the records (Eq. 2)."""
+    """Eq. 3 of Gonze et al. (2024) by its definition: the mean of success(x) over the records (Eq. 2)."""
     groups: defaultdict[Row, Counter[object]] = defaultdict(Counter)
     for row in rows:
         groups[tuple(row[column] for column in quasi)][row[sensitive]] += 1

@@ -7,23 +7,34 @@ import pytest
 from xdist.scheduler.worksteal import WorkStealingScheduling
 from xdist.workermanage import WorkerController
 
-SHARED = re.compile(r"/spark/|[\[-]spark[\]-]")
-"""In the names of such tests, by which the process that hands tests out knows them."""
+_SERVED = "beside|columns_in|dialogue|identity|kills|pages|pictures|server|sources_in|workbench"
+TOGETHER = {
+    "a session of Spark": re.compile(r"/spark/(?!test_(cluster|lost|killed|leaks))|[\[-]spark[\]-]"),
+    "a cluster, then a portal in the process": re.compile(rf"/spark/|tests/portal/test_(?!{_SERVED})"),
+    "a portal that serves browsers": re.compile(r"tests/portal/"),
+}
+"""What is started once, and how tests that share it are called: the process that hands tests out knows only names, and
+the first that fits counts."""
 
 _IN_HAND = 2
 """Tests that a worker keeps: the one that runs, and the next."""
 
 
+def company_of(name: str) -> int:
+    """Which of them the test of this name belongs to, by its place; none of them comes last."""
+    return next((place for place, named in enumerate(TOGETHER.values()) if named.search(name)), len(TOGETHER))
+
+
 def put_shared_first(items: list[pytest.Item], marker: str) -> None:
-    """Tests with this ``marker`` must have a name that tells it; they come first."""
+    """Tests with this ``marker`` must have a name that tells it; tests that share something come first, together."""
     for item in items:
-        if item.get_closest_marker(marker) and not SHARED.search(item.nodeid):
+        if item.get_closest_marker(marker) and company_of(item.nodeid) == len(TOGETHER):
             raise pytest.UsageError(f"{item.nodeid}: put it into a folder called spark, or call its case spark")
-    items.sort(key=lambda item: SHARED.search(item.nodeid) is None)
+    items.sort(key=lambda item: company_of(item.nodeid))
 
 
 class OneSession(WorkStealingScheduling):
-    """Work stealing that leaves shared tests where they are: with the worker that got all of them at the beginning."""
+    """Work stealing that leaves tests that share something where they are: with the worker that got them at first."""
 
     def check_schedule(self) -> None:
         self._hand_out()
@@ -46,14 +57,19 @@ class OneSession(WorkStealingScheduling):
 
     def _hand_out(self) -> None:
         idle = self._idle()
-        for place, node in enumerate(idle):
-            share = len(self.pending) // (len(idle) - place)
-            self._send_tests(node, max(share, sum(map(self._is_shared, self.pending))))
+        for left, node in zip(range(len(idle), 0, -1), idle, strict=True):
+            together = len(self.pending) if left == 1 else self._at_the_front()
+            self._send_tests(node, together or len(self.pending) // left)
+
+    def _at_the_front(self) -> int:
+        """How many tests share what the first one that waits does; 0 where it shares nothing."""
+        companies = [self._company(test) for test in self.pending]
+        return companies.count(companies[0]) if companies and companies[0] < len(TOGETHER) else 0
 
     def _free(self, pending: Sequence[int]) -> list[int]:
         """The half of what a worker has that others may take."""
         most = min(len(pending) // 2, max(0, len(pending) - _IN_HAND))
-        return [test for test in pending[len(pending) - most :] if not self._is_shared(test)]
+        return [test for test in pending[len(pending) - most :] if self._company(test) == len(TOGETHER)]
 
-    def _is_shared(self, test: int) -> bool:
-        return self.collection is not None and SHARED.search(self.collection[test]) is not None
+    def _company(self, test: int) -> int:
+        return len(TOGETHER) if self.collection is None else company_of(self.collection[test])

@@ -37,16 +37,42 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "laplace": {"column": "weight", "epsilon": 1, "bounds": [0, 300]},
     "mask-characters": {"column": "zip", "keep-first": 3},
     "mask-groups": {},
+    "noise-small-groups": {
+        "smaller-than": 3,
+        "noise": [
+            {
+                "randomised-response": {
+                    "column": "zip",
+                    "epsilon": 1,
+                    "domain": ["02138", "02139", "02141", "02142"],
+                }
+            }
+        ],
+    },
+    "noise-uniform-groups": {
+        "fewer-values-than": 2,
+        "noise": {"exponential": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]}},
+    },
     "pseudonymise": {"column": "name", "kind": "random"},
     "randomised-response": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
     "rank-swap": {"column": "age", "at-most": 0.5},
     "round": {"column": "weight", "base": 5},
     "sample": {"records": 5},
+    "select-records": {"where": {"born": {"at-least": "1934-01-01"}}},
     "suppress-column": {"column": "born"},
     "suppress-groups": {},
     "suppress-records": {"where": {"born": {"below": "1934-01-01"}}},
     "swap": {"columns": ["age"]},
     "top-bottom-code": {"column": "age", "top": 90},
 }
-OF_NUMBERS = ("add-noise", "geometric", "laplace", "rank-swap", "round", "suppress-records", "top-bottom-code")
+OF_NUMBERS = (
+    "add-noise",
+    "geometric",
+    "laplace",
+    "rank-swap",
+    "round",
+    "select-records",
+    "suppress-records",
+    "top-bottom-code",
+)
 """Operations that read numbers or dates."""

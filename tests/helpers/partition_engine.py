@@ -49,7 +49,6 @@ from biombo._engine import (
     without_empty,
     writer_for,
 )
-from biombo._errors import InputError
 from biombo._files import replacing
 
 
@@ -131,14 +130,15 @@ class PartitionTable:
         return data.take(np.random.default_rng().permutation(data.rows)[:at_most])
 
     def printed(self, printing: Printing, needed: Collection[str]) -> Sequence[Printed]:  # noqa: ARG002
-        made = [sent(printing).of_rows(batch, label) for label, batch in self.source.batches(list(self.columns))]
+        columns = list(self.columns)
+        made = [sent(printing).of_rows(batch, label) for label, batch in self.source.whole.batches(columns)]
         self.prints.append(np.concatenate(made))
         (source,) = self.source.sources
         content = printing.of_file(source.path) if isinstance(source, File) else None
-        return [Printed(tuple(self.columns), len(self.prints[0]), printing.of_all(made), content)]
+        return [Printed(tuple(columns), len(self.prints[0]), printing.of_all(made), content)]
 
     def origins(self, keys: Keys) -> Origins:
-        place_of = {key: place for place, key in enumerate(self.key_of.tolist())}
+        place_of = dict(zip(self.key_of.tolist(), self.source.places().tolist(), strict=True))
         places = np.array([place_of[key] for key in keys.tolist()], np.uint64)
         return Origins(places, self.prints[0][places] if self.prints else None)
 
@@ -255,7 +255,7 @@ class Parted:
     def _done(self) -> list[Partition]:
         """Change by change, in all partitions, as if each were on a machine of its own."""
         if not self.rows:
-            raise InputError("input.empty", source=self.label)
+            self.table.source.refuse_empty()
         parts, told = self.partitions, []
         for change in self.changes:
             parts, summary = self._mapped(parts, change)

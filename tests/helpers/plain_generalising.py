@@ -14,8 +14,10 @@ Group = list[int]
 class PlainColumn:
     """A column's values and what they become at each level; where the hierarchy has no single top, ``*`` is added."""
 
-    def __init__(self, hierarchy: Mapping[str, tuple[str, ...]], values: Sequence[Value]) -> None:
-        self.values = values
+    def __init__(
+        self, hierarchy: Mapping[str, tuple[str, ...]], values: Sequence[Value], loss_domain: str = "data"
+    ) -> None:
+        self.values, self.loss_domain = values, loss_domain
         height = len(next(iter(hierarchy.values())))
         starred = all(above[-1] == "*" for above in hierarchy.values())
         self.paths: dict[Value, tuple[Value, ...]] = {value: (value, *above) for value, above in hierarchy.items()}
@@ -32,10 +34,22 @@ class PlainColumn:
         """What each record shows."""
         return [self.paths[value][level] for value in self.values]
 
+    @property
+    def domain(self) -> list[Value]:
+        """The values that loss is told over: those of the records, or all of the hierarchy."""
+        return list(set(self.values)) if self.loss_domain == "data" else list(self.paths)
+
     def shares(self, level: int) -> list[float]:
         """For each record: how much of the domain it might have been."""
-        under = Counter(path[level] for path in self.paths.values())
-        return [under[label] / len(self.paths) for label in self.at(level)]
+        under = Counter(self.paths[value][level] for value in self.domain)
+        return [under[label] / len(self.domain) for label in self.at(level)]
+
+    @property
+    def constant_from(self) -> int:
+        """The lowest level at which all records show the same."""
+        return min(
+            (level for level in range(self.height + 1) if len(set(self.at(level))) == 1), default=self.height + 1
+        )
 
 
 def groups_of(columns: Sequence[PlainColumn], levels: Levels) -> list[Group]:
@@ -80,7 +94,7 @@ class PlainCosts:
         """
         losses = []
         for column, level in zip(self.columns, self.levels, strict=True):
-            alone = 1 / len(column.paths)
+            alone = 1 / len(column.domain)
             if alone == 1:
                 losses.append(self._mean_over_records([0.0] * self.records))
                 continue

@@ -9,6 +9,7 @@ from biombo import (
     KAnonymity,
     LDiversity,
     MaskGroups,
+    NoiseUniformGroups,
     Operation,
     Plan,
     Pseudonymise,
@@ -75,6 +76,8 @@ def changed(operation: Operation) -> tuple[str, ...]:
     """The columns whose values an operation changes, whatever their role; the others are about records or groups."""
     if isinstance(operation, Swap):
         return operation.columns_
+    if isinstance(operation, NoiseUniformGroups):
+        return (operation.noise.column,)
     column: str | None = getattr(operation, "column", None)
     return () if column is None else (column,)
 

@@ -61,7 +61,12 @@ class PlainSearch:
         eligible = self.minimal if among_minimal else self.satisfying
         score = alike({levels: self.costs[levels].score(policy) for levels in eligible})
         ranked = sorted(eligible, key=lambda v: (score[v], self.suppressed(v), sum(v), v))
-        return [(score[levels], levels) for levels in ranked]
+        first = {self._told_apart(levels): levels for levels in reversed(ranked)}
+        return [(score[levels], levels) for levels in ranked if levels in first.values()]
+
+    def _told_apart(self, levels: Levels) -> Levels:
+        """The same for plans that differ only in columns that are constant anyway."""
+        return tuple(min(level, column.constant_from) for level, column in zip(levels, self.columns, strict=True))
 
     def _kept(self, levels: Levels) -> list[Group]:
         group_level = [criterion for criterion in self.criteria if criterion.scope == "group"]

@@ -5,7 +5,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,6 +38,13 @@ def _unprivileged() -> str | None:
 @contextmanager
 def running_server() -> Iterator[str]:
     """The address without user, on the loopback interface; the user ``manager`` needs ``PASSWORD``."""
+    with server_that_restarts() as (address, _):
+        yield address
+
+
+@contextmanager
+def server_that_restarts() -> Iterator[tuple[str, Callable[[], None]]]:
+    """The same, with what has it stop in the middle of whatever it does and start again."""
     initdb, pg_ctl = _program("initdb"), _program("pg_ctl")
     if initdb is None or pg_ctl is None:
         pytest.skip("there is no PostgreSQL server installed here")
@@ -54,8 +61,16 @@ def running_server() -> Iterator[str]:
 
         run(initdb, "-D", f"{folder}/db", "-U", "manager", "-A", "scram-sha-256", f"--pwfile={secret}", "-E", "UTF8")
         options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c fsync=off"
-        run(pg_ctl, "-D", f"{folder}/db", "-w", "-l", f"{folder}/log", "-o", options, "start")
+
+        def start() -> None:
+            run(pg_ctl, "-D", f"{folder}/db", "-w", "-l", f"{folder}/log", "-o", options, "start")
+
+        def restart() -> None:
+            run(pg_ctl, "-D", f"{folder}/db", "-m", "immediate", "stop")
+            start()
+
+        start()
         try:
-            yield f"127.0.0.1:{port}/postgres"
+            yield f"127.0.0.1:{port}/postgres", restart
         finally:
             run(pg_ctl, "-D", f"{folder}/db", "-m", "immediate", "stop")

@@ -30,7 +30,8 @@ def main() -> None:
     """Publish until there is nothing left to read."""
     ours = (module.name for module in walk_packages(import_module("biombo").__path__, "biombo."))
     for name in (*IMPORTED, *ours):
-        import_module(name)  # a room's face alone would load next to nothing
+        if not name.startswith("biombo._portal"):  # which only a process that serves one can load
+            import_module(name)  # a room's face alone would load next to nothing
     import_module("biombo._report").font_rules()  # takes half a second, once for all publications
     print("ready", flush=True)
     for line in sys.stdin:

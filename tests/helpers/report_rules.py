@@ -13,6 +13,8 @@ ALLOWED_TAGS = {
     *("math", "mi", "mo", "mn", "mtext", "mspace", "mrow", "mfrac", "msub", "msup", "munder", "mtable", "mtr", "mtd"),
 }
 ALLOWED_ATTRIBUTES = {
+    "data-head",
+    "data-hint",
     *("lang", "charset", "name", "content", "http-equiv", "id", "class", "href", "scope", "role", "tabindex"),
     *("aria-label", "aria-labelledby", "aria-hidden", "displaystyle", "columnalign", "stretchy"),
     *("d", "transform", "x", "y", "x2", "y2", "width", "height", "viewbox", "xmlns", "fill", "fill-opacity"),

@@ -30,6 +30,7 @@ class SmallTable:
     hierarchies: tuple[Levels, ...]
     rows: tuple[Row, ...]
     with_people: bool = False
+    loss_domain: str = "data"
 
     @property
     def quasi(self) -> list[str]:
@@ -44,13 +45,15 @@ class SmallTable:
 
     @cached_property
     def columns(self) -> list[PlainColumn]:
-        return [PlainColumn(levels, self._values(place)) for place, levels in enumerate(self.hierarchies)]
+        return [
+            PlainColumn(levels, self._values(place), self.loss_domain) for place, levels in enumerate(self.hierarchies)
+        ]
 
     @property
     def options(self) -> dict[str, Any]:
         """What a search of the table takes."""
         by_column = {name: TableHierarchy(levels) for name, levels in zip(self.quasi, self.hierarchies, strict=True)}
-        return {"quasi": self.quasi, "sensitive": "disease", "hierarchies": by_column}
+        return {"quasi": self.quasi, "sensitive": "disease", "hierarchies": by_column, "loss_domain": self.loss_domain}
 
     def plainly(self, criteria: list[bb.Criterion], share: float, **asked: Any) -> PlainSearch:
         """The same search by brute force."""
@@ -104,7 +107,8 @@ def small_tables(draw: st.DrawFn, *, rows: int = 20, columns: int = 3) -> SmallT
     quasi = [st.sampled_from([*sorted(each), None] if draw(st.booleans()) else sorted(each)) for each in levels]
     row = st.tuples(*quasi, st.sampled_from(sorted(PARENTS)), st.sampled_from(INCOMES), st.sampled_from(PEOPLE))
     some = draw(st.lists(row, min_size=2, max_size=rows))
-    return SmallTable(tuple(levels), tuple(some), with_people=draw(st.booleans()))
+    domain = ("data", "hierarchy")[len(some) % 2]
+    return SmallTable(tuple(levels), tuple(some), with_people=draw(st.booleans()), loss_domain=domain)
 
 
 SINGLE_CRITERIA: list[bb.Criterion] = [

@@ -21,7 +21,11 @@ from biombo._engine import SparkEngine
 SHARED, SEEN = "shared", "seen"
 CONTROL = "CONTROL-MARKER"
 """Stands in a query of its own, so that whoever finds it nowhere knows that nothing was looked at."""
+CONTROL_ROWS = 7907
+"""Rows of that query, so that whoever finds no such count knows that counts were not looked at."""
 _MOST_PAGES = 400
+_THE_SAME = re.compile(r"/static/|/kill|[?&][\w.]*(sort|page|pageSize)=")
+"""Links to what is no page of its own, or one in another order."""
 
 
 class Watcher:
@@ -33,6 +37,7 @@ class Watcher:
         self.places = [folder / SHARED, *map(Path, os.environ["WATCHED"].split(","))]
         self.files = 0
         self.found: set[str] = set()
+        self._looked: set[tuple[object, ...]] = set()
         self._queries = 0
 
     def around(self, action: Callable[..., Any], frame_of: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -62,6 +67,11 @@ class Watcher:
         for path in (path for place in self.places for path in place.rglob("*") if path.is_file()):
             with contextlib.suppress(FileNotFoundError):
                 self.files += 1
+                known = path.stat()
+                state = (path, known.st_ino, known.st_size, known.st_mtime_ns, len(self.markers))
+                if state in self._looked:
+                    continue
+                self._looked.add(state)
                 for name in self._markers_in(path):
                     self.found.add(f"{name} in {path.name}")
 
@@ -105,7 +115,11 @@ def keep_pages(address: str, folder: Path) -> None:
             text = urllib.request.urlopen(page, timeout=20).read().decode(errors="replace")
             (folder / f"page-{len(asked)}.txt").write_text(f"{page}\n{text}")
             links = (link.replace("&amp;", "&") for link in re.findall(r'href="(/[^"#]*)', text))
-            waiting += [address + link for link in links if not re.search(r"/static/|/kill|[?&](sort|page)=", link)]
+            waiting += [
+                address + link
+                for link in links
+                if not re.search(r"/static/|/kill|[?&;][\w.]*(sort|page|pageSize)=", link)
+            ]
             if page.endswith("/applications"):
                 (name,) = re.findall(r'"id" : "([^"]+)"', text)
                 further = ("jobs", "stages?details=true", "environment", "executors", "sql?details=true&length=1000")
@@ -117,7 +131,7 @@ def main(folder: Path, master: str, pages: str) -> None:
     engine = SparkEngine(master, folder=folder / SHARED, rows_in_part=3000)
     engine.jobs = watcher.knowing_seals(engine.jobs)  # type: ignore[method-assign]
     session = engine.session
-    session.sql(f"select '{CONTROL}' as marker").collect()
+    session.sql(f"select '{CONTROL}' as marker from range({CONTROL_ROWS})").toArrow()
     frame, writer = type(session.range(1)), type(session.range(1).write)
     frame.toArrow = watcher.around(frame.toArrow, lambda asked: asked)  # type: ignore[method-assign]
     writer.parquet = watcher.around(writer.parquet, lambda asked: asked._df)  # type: ignore[method-assign]

@@ -97,7 +97,7 @@ def test_a_column_without_values_is_coded() -> None:
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [({"missing": "guess"}, "stop, own-branch, suppress"), ({"counts": [1]}, "1 counts for 2 values")],
+    [({"missing": "guess"}, "stop, own-branch, suppress"), ({"counts": [1]}, "1 count for 2 values")],
 )
 def test_calls_that_make_no_sense_are_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(bb.UsageError, match=words):

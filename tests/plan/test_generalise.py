@@ -56,7 +56,7 @@ def test_values_of_a_dictionary_that_do_not_occur_are_no_matter(zips) -> None:
     column = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0]), ["02138", "02141", "unused"])
     plan = bb.Plan([bb.Generalise("x", zips, 1)])
 
-    assert bb.apply(pa.table({"x": column}), plan, keep_order=True).data["x"].to_list() == ["0213*", "0214*", "0213*"]
+    assert bb.apply(pa.table({"x": column}), plan, keep_order=True).data["x"].to_pylist() == ["0213*", "0214*", "0213*"]
 
 
 @pytest.mark.parametrize("parts", [[["02138", "0213*"]], [["02138"], ["0213*"]], [["0213*"], ["02138"]]])

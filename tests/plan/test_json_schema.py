@@ -30,6 +30,7 @@ def test_it_is_a_schema_that_knows_all_operations_and_criteria() -> None:
     assert set(known["criteria"]) == set(KINDS)
 
 
+WAIVER = {"criterion": {"l-diversity": {"l": 2, "column": "x"}}, "reason": "why", "accepted-by": "who"}
 PLANS = [
     {"biombo-plan": 1, "quasi": ["age"], "person": "id", "max-suppression": 0.02},
     {"biombo-plan": 1, "quasi": None, "operations": None, "max_suppression": 0.5, "person": None},
@@ -37,6 +38,8 @@ PLANS = [
     plan_with({"generalise": {"column": "x", "hierarchy": {"A": ["b"], "B": {}}, "level": 1, "apart": None}}),
     {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 5}}, {"l-diversity": {"l": 2, "column": "disease"}}]},
     {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 5}}], "operations": [{"suppress-groups": None}]},
+    {"biombo-plan": 1, "waived": [WAIVER, WAIVER | {"criterion": {"leakage": {"max": 0.1, "column": "x"}}}]},
+    {"biombo-plan": 1, "waived": [{name.replace("-", "_"): value for name, value in WAIVER.items()}]},
     plan_with({"suppress-column": {"column": "x"}}, {"round": {"column": "y", "base": 0.5, "apart": ["999"]}}),
     plan_with({"suppress-records": {"where": {"age": {"at-least": 90}, "city": ["A", "B"]}}}),
     plan_with({"mask-characters": {"column": "x", "with": "#", "positions": [1, -1], "hide-length": True}}),
@@ -62,6 +65,11 @@ def test_plans_that_are_read_are_valid_and_so_is_what_is_written(tree) -> None:
         {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 0}}]},
         {"biombo-plan": 1, "criteria": [{"k-anonymity": {"k": 2, "quasi": []}}]},
         {"biombo-plan": 1, "criteria": [{"l-diversity": {"l": 1}}]},
+        {"biombo-plan": 1, "waived": [WAIVER | {"criterion": {"k-anonymity": {"k": 2}}}]},
+        {"biombo-plan": 1, "waived": [WAIVER | {"values": {"x": "harmless"}}]},
+        {"biombo-plan": 1, "waived": [WAIVER | {"values": ["x"]}]},
+        {"biombo-plan": 1, "waived": [WAIVER | {"reason": None}]},
+        {"biombo-plan": 1, "waived": [{name: value for name, value in WAIVER.items() if name != "accepted-by"}]},
         plan_with({"sample": {}}),
         plan_with({"sample": None}),
         plan_with({"sample": {"share": 0.5, "records": 5}}),

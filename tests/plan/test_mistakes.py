@@ -58,7 +58,10 @@ def test_two_operations_on_one_column_are_named(name) -> None:
 
     with refused("plan.overlap", column, name, "generalise"):
         bb.Plan.from_tree(plan_of({name: EXAMPLES[name]}, again))
-    with refused("plan.overlap", column, name, "generalise"):
+    if "generalise" in OPERATIONS[name].follows:
+        assert len(bb.Plan.from_tree(plan_of(again, {name: EXAMPLES[name]})).operations) == 2
+        again = {"round": {"column": column, "base": 5}}
+    with refused("plan.overlap", column, name, next(iter(again))):
         bb.Plan.from_tree(plan_of(again, {name: EXAMPLES[name]}))
 
 

@@ -38,6 +38,16 @@ def generalisations(draw: st.DrawFn, column: str) -> bb.Generalise:
     )
 
 
+WAIVERS = st.builds(
+    bb.Waiver,
+    st.builds(bb.TCloseness, st.floats(0, 1), kind=st.just("hierarchical"), column=NAMES, hierarchy=HIERARCHIES)
+    | st.builds(bb.LDiversity, st.integers(6, 9), column=NAMES),
+    reason=st.text("abc é#:\n'", min_size=1, max_size=9).filter(str.strip),
+    accepted_by=NAMES.filter(str.strip),
+    values=st.dictionaries(st.text("ab0~: ", max_size=3), st.sampled_from(["low", "medium", "high"]), max_size=3),
+)
+
+
 @st.composite
 def plans(draw: st.DrawFn) -> bb.Plan:
     columns = draw(st.lists(NAMES, min_size=1, max_size=6, unique=True))
@@ -56,6 +66,7 @@ def plans(draw: st.DrawFn) -> bb.Plan:
         columns[cut[1] :],
         person=draw(st.sampled_from([None, *columns[cut[1] :]])),
         max_suppression=draw(st.none() | st.floats(0, 1)),
+        waived=draw(st.lists(WAIVERS, max_size=2, unique_by=lambda waiver: type(waiver.criterion))),
     )
 
 

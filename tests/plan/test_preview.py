@@ -117,7 +117,9 @@ def test_it_is_plain_values_for_json() -> None:
         "groups_before": None,
         "groups_after": None,
         "privacy": None,
-        "left_out": [],
+        "noised": [],
+        "undecided": [],
+        "became_constant": [],
         "moves": {},
     }
 

@@ -82,15 +82,19 @@ SOURCES: dict[str, Callable[[Path], dict[str, Any]]] = {
 @pytest.mark.parametrize("kind", SOURCES)
 def test_what_nobody_spoke_of_stays_out_of_every_format_from_every_source(tmp_path, kind, out, keep) -> None:
     applied = bb.apply(**SOURCES[kind](tmp_path), plan=PLAN, out=out and tmp_path / out, keep=keep)
-    data = applied.data if out is None else (pl.read_csv if out == "out.csv" else pl.read_parquet)(applied.out)
+    data = (
+        pl.DataFrame(applied.data)
+        if out is None
+        else (pl.read_csv if out == "out.csv" else pl.read_parquet)(applied.out)
+    )
 
     assert set(data.columns) == {"sex", *keep}
     assert set(applied.unspoken) == {"ward", "note"} - {*keep}
-    assert applied.as_json()["left_out"] == list(applied.unspoken)
+    assert applied.as_json()["undecided"] == list(applied.unspoken)
     assert sorted(data.select("sex", *keep).rows()) == sorted(TABLE.select("sex", *keep).rows())
 
 
-NAMES = sorted(EXAMPLES)
+NAMES = sorted({*EXAMPLES} - {"noise-small-groups"})  # whose columns must be quasi
 SAID = st.sampled_from([None, "quasi", "sensitive", "identifier"])
 DESCRIBED = st.sampled_from([None, "undecided", "other", "quasi", "sensitive", "identifier"])
 
@@ -106,6 +110,7 @@ def plans(draw: st.DrawFn) -> bb.Plan:
         if taken.isdisjoint(operation.columns):
             operations.append(operation)
             roles |= {column: None for column in operation.columns if (roles[column] or "other") not in operation.roles}
+    operations.sort(key=lambda each: not isinstance(each, bb.SelectRecords))  # which stands first
     by_role = {said: [name for name, role in roles.items() if role == said] for said in ("sensitive", "identifier")}
     quasi = ["sex", *(name for name, role in roles.items() if role == "quasi")]
     return bb.Plan(
@@ -204,7 +209,7 @@ class TestKeeping:
         seen = bb.preview(TABLE, PLAN, keep=iter(["ward"]))
 
         assert (seen.after.columns, seen.unspoken) == (["sex", "ward"], ("note",))
-        assert seen.as_json()["left_out"] == ["note"]
+        assert seen.as_json()["undecided"] == ["note"]
 
     def test_it_is_no_way_out_of_the_criteria(self) -> None:
         """By its own word the schema's column is quasi, and whoever keeps it does not say that nobody knows it."""

@@ -23,8 +23,9 @@ def test_what_was_generalised_and_masked_is_told(release) -> None:
     age, disease = entries(release)["age"], entries(release)["disease"]
 
     assert (age["level"], age["height"], age["masked_mark"]) == (1, 2, "#####")
+    assert age["level_label"] == "bands of 10"
     assert age["done"] == [
-        "Generalised to level 1 of 2.",
+        "Generalised: bands of 10 (level 1 of 2).",
         "Where a group would have been too small, '#####' stands for the value.",
     ]
     assert disease["done"] == ["Nothing; the values are as they were."]
@@ -39,6 +40,37 @@ def test_codes_that_occur_in_the_release_get_their_names(tmp_path) -> None:
 
     assert set(names) <= occurring
     assert names
+
+
+def test_codes_of_the_schema_that_occur_in_the_release_get_their_names(tmp_path) -> None:
+    rows = [{"sex": "12"[n % 2], "town": "12"[n // 2 % 2], "disease": "ABC"[n // 4 % 3]} for n in range(48)]
+    names = {"1": {"pt": "masculino", "en": "male"}, "2": {"pt": "feminino", "en": "female"}, "9": "unknown"}
+    schema = bb.Schema(
+        {
+            "sex": bb.ColumnSchema("quasi", values=names),
+            "town": bb.ColumnSchema("quasi", values={"1": "north", "*": "nowhere"}),
+            "disease": bb.ColumnSchema("sensitive"),
+        }
+    )
+    operation = bb.Generalise("town", bb.Hierarchy.all_or_nothing(), 1)
+    plan = bb.Plan([operation], [bb.KAnonymity(2)])
+    release = bb.publish(pl.DataFrame(rows), plan, tmp_path / "release", schema=schema)
+    told = {row["Column"]: row for row in csv.DictReader((release.out / "dictionary.csv").read_text().splitlines())}
+
+    assert entries(release)["sex"]["names"] == {"1": "male", "2": "female"}
+    assert entries(release)["town"]["names"] == entries(release)["disease"]["names"] == {}
+    assert told["sex"]["Names of codes"] == "1 = male; 2 = female"
+    assert "Codes: 1 = male; 2 = female." in (release.out / "report.html").read_text()
+
+
+def test_what_only_looks_like_a_code_has_no_name(tmp_path) -> None:
+    table = pl.DataFrame({"ward": ["2", "3"] * 10})
+    schema = bb.Schema({"ward": bb.ColumnSchema("quasi", values={"1": "the ward of few"})})
+    plan = bb.Plan([bb.MaskCharacters("ward", with_="1")], [bb.KAnonymity(2)])
+    release = bb.publish(table, plan, tmp_path / "release", schema=schema)
+
+    assert set(release.data["ward"]) == {"1"}
+    assert entries(release)["ward"]["names"] == {}
 
 
 def test_what_values_look_like_is_told_by_those_of_at_least_k_records(release) -> None:

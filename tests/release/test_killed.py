@@ -137,12 +137,12 @@ def duration(publisher, source, plan, masking_plan, tmp_path_factory) -> dict[Pa
     return taken
 
 
-def test_killed_fifty_times_at_random_moments(publisher, source, plan, masking_plan, duration, tmp_path) -> None:
+def test_killed_twenty_times_at_random_moments(publisher, source, plan, masking_plan, duration, tmp_path) -> None:
     """What one run leaves behind, the next one finds. Where a release comes about, another place is next."""
     out = tmp_path / "first" / "release"
     out.parent.mkdir()
-    for number in range(50):
-        carried_out = masking_plan if number % 10 == 0 else plan
+    for number in range(20):
+        carried_out = masking_plan if number % 5 == 0 else plan
         child = publisher.begin(source, carried_out, out)
         time.sleep(random.uniform(0, 1.1 * duration[carried_out]))
         os.kill(child, signal.SIGKILL)

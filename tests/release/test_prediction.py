@@ -121,3 +121,30 @@ def test_a_column_that_is_not_there_or_not_released_is_refused_before_anything_i
         bb.publish(people.head(300), PLAN, tmp_path / "release", predict=column)
 
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_predictions_are_of_the_people_who_are_selected(people, tmp_path) -> None:
+    both = people.head(400).with_columns(year=pl.Series(["2022"] * 100 + ["2023"] * 300))
+    selecting = PLAN.selecting([bb.SelectRecords({"year": "2023"})])
+    rows = accuracies(bb.publish(both, selecting, tmp_path / "selected", predict="vaccine").private)
+
+    assert [row["learned from → tested on"] for row in rows] == WAYS
+    assert {row["records tested"] for row in rows} == {"300"}
+
+
+@pytest.mark.slow
+def test_numbers_that_nobody_declared_are_numbers_as_for_utility(tmp_path) -> None:
+    chance = random.Random(7)
+    steps = [chance.randrange(1_000) for _ in range(600)]
+    walks = pl.DataFrame({"steps": steps, "well": ["yes" if 300 < each < 700 else "no" for each in steps]})
+    operations = [bb.Generalise("steps", bb.Hierarchy.by_interval(100), 1), bb.MaskGroups()]
+    plan = bb.Plan(operations, [bb.KAnonymity(10)], quasi=["steps"], sensitive=["well"])
+
+    release = bb.publish(walks, plan, tmp_path / "release", predict="well")
+
+    told = read_back((release.private / "report.html").read_text()).table(TITLE.replace("vaccine", "well"))
+    asked = bb.utility(walks, release.out / "data.csv", plan=plan, predict="well").classification
+    trees = [each.tree for each in (asked.original, asked.release, asked.for_new_records)]
+    assert [share(row["decision tree"]) for row in told] == pytest.approx(trees, abs=0.02)
+    assert trees[0] > 0.95

@@ -20,9 +20,9 @@ NOTHING = (bb.TCloseness(1), bb.Vulnerability(1), bb.Leakage(1))
 @pytest.mark.parametrize("criteria", [[], *[[each] for each in NOTHING]])
 def test_a_plan_that_protects_nobody_needs_a_reason_and_is_called_so(tmp_path, criteria) -> None:
     plan = bb.Plan([], criteria, quasi=["city"], sensitive=["disease"])
-    with pytest.raises(bb.UsageError, match="--unprotected"):
+    with pytest.raises(bb.UsageError, match="unprotected="):
         bb.publish(TABLE, plan, tmp_path / "release")
-    with pytest.raises(bb.UsageError, match="--unprotected"):
+    with pytest.raises(bb.UsageError, match="unprotected="):
         bb.publish(TABLE, plan, tmp_path / "release", unprotected=" ")
 
     release = bb.publish(TABLE, plan, tmp_path / "release", unprotected="all of this is on the town's web page")
@@ -44,7 +44,7 @@ def test_noise_alone_is_called_without_k(tmp_path) -> None:
 
 def test_noise_that_guarantees_nothing_is_no_protection(tmp_path) -> None:
     plan = bb.Plan([bb.ExponentialAsPublished("disease", 1.0)], sensitive=["disease"])
-    with pytest.raises(bb.UsageError, match="--unprotected"):
+    with pytest.raises(bb.UsageError, match="unprotected="):
         bb.publish(TABLE, plan, tmp_path / "release")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import biombo as bb
 
-PUBLIC = {"data.csv", "dictionary.csv", "dictionary.json", "manifest.json", "report.html"}
+PUBLIC = {"data.csv", "dictionary.csv", "dictionary.json", "manifest.json", "README.txt", "report.html"}
 PRIVATE = {
     "cells.parquet",
     "outcome.parquet",
@@ -204,6 +204,13 @@ class TestRefusals:
 
         assert release.data.columns == ["trace_id", "age", "sex", "disease", "visits"]
         assert release.unspoken == ("remark",)
+
+    def test_not_even_the_name_of_a_column_that_nobody_decided_on_goes_out(self, people, plan, tmp_path) -> None:
+        release = bb.publish(people.rename({"remark": "Maria da Silva"}), plan, tmp_path / "release")
+
+        assert "Maria da Silva" in release.unspoken
+        public = [path for path in release.out.rglob("*") if path.is_file()]
+        assert not [path.name for path in public if "Maria da Silva" in path.read_bytes().decode("latin-1")]
 
 
 def test_pseudonymised_identifiers_are_released_and_their_tables_kept_at_home(people, plan, tmp_path) -> None:

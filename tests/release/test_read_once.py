@@ -28,7 +28,9 @@ def test_what_gives_its_rows_once_is_published_with_reports(source, operations, 
     release = bb.publish(source(), plan, tmp_path / "release")
 
     assert bb.verify(release.out).holds
-    assert sorted(release.data.select("city", "disease").rows()) == sorted(PEOPLE.select("city", "disease").rows())
+    assert sorted(pl.DataFrame(release.data).select("city", "disease").rows()) == sorted(
+        PEOPLE.select("city", "disease").rows()
+    )
     assert "Picking a person's record. Original: 5.00%. Release: 5.00%." in private_report(release)
 
 

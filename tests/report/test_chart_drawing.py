@@ -12,7 +12,7 @@ from report_reading import read_back
 import biombo as bb
 from biombo._i18n import LANGUAGES, set_language
 from biombo._report import render_report
-from biombo._report.charts import Bar, as_specification, bars, drawing, drawn
+from biombo._report.charts import Bar, GivenUp, as_specification, bars, drawing, drawn, trade_off
 
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
 PLAN = bb.Plan([bb.MaskGroups()], [bb.KAnonymity(5)], quasi=["idade", "sexo"], sensitive=["doenca"])
@@ -82,3 +82,22 @@ def test_equal_charts_are_told_equally_and_others_are_not(rows):
 def test_a_number_that_is_none_is_not_told():
     with pytest.raises(ValueError, match="JSON"), drawing(as_specification):
         drawn(bars([Bar("a", float("nan"), "")], "x", end=1), "", "")
+
+
+def test_what_plans_give_up_is_drawn_within_the_axes():
+    offers = [GivenUp(0.3, 0.0, "1"), GivenUp(0.02, 0.4, "2")]
+    best = [GivenUp(0.1, 0.2), GivenUp(0.0, 0.5)]
+
+    chart = trade_off(offers, best, "records", "detail", "the best")
+
+    places = chart["layer"][0]["encoding"]
+    assert all(each.records <= places["x"]["scale"]["domain"][1] for each in (*offers, *best))
+    assert all(each.detail <= places["y"]["scale"]["domain"][1] for each in (*offers, *best))
+    line, *_, last, names = chart["layer"]
+    assert [each["records"] for each in line["data"]["values"]] == [0.0, 0.1], "a line goes from left to right"
+    assert [each["name"] for each in last["data"]["values"]] == ["2"]
+    assert [each["name"] for each in names["data"]["values"]] == ["1", "2"]
+    assert re.findall(r">(1|2|the best)</text>", str(drawn(chart, "title", "description"))) == ["the best", "1", "2"]
+    alike = trade_off([*offers, GivenUp(0.021, 0.401, "3")], [], "records", "detail", "the best")["layer"][-1]
+    assert [each["name"] for each in alike["data"]["values"]] == ["1", "2, 3"], "names are not on top of each other"
+    assert trade_off(offers, [], "records", "detail", "the best")["layer"][0]["mark"]["type"] == "circle"

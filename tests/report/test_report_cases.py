@@ -196,4 +196,5 @@ def test_columns_that_say_the_same_are_not_called_decisive(page):
     rows = [{"a": str(n % 4), "b": f"b{n % 4}", "doenca": str(n % 4)} for n in range(60)]
     seen = page(risk(read(pl.DataFrame(rows)), quasi=["a", "b"], sensitive=["doenca"]))
 
-    assert "whichever one is left out, the strongest attack still reaches 100.0%" in seen.text
+    assert "without any single one, the strongest attack stays at 100.0%" in seen.text
+    assert "These must change together: a and b. Without them it falls to 25.0%." in seen.text

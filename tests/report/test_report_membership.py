@@ -95,7 +95,7 @@ def test_the_document_example_reads_as_it_is_computed_by_hand(classes, page):
     ]
     assert "80 people of the population (40.0%) share their values with nobody in the sample" in seen.text
     # Repeating everyone twenty times divides the weights 1/|S| of the three groups by twenty.
-    assert seen.table("As published in the document")[-1]["Expected degradation"] == f"{2.8125 / 20:.4f}"
+    assert seen.table("As in Rodrigues (2022)")[-1]["Expected degradation"] == f"{2.8125 / 20:.4f}"
 
 
 def test_every_combination_is_shown_with_the_numbers_of_the_attack(asked, page):

@@ -115,12 +115,23 @@ def test_unique_records_and_group_sizes_are_counted(one, page, valid):
     assert by_size["3–4"] == str(3 * sizes.count(3) + 4 * sizes.count(4))
 
 
-def test_the_summary_says_the_strongest_attack_in_whole_numbers_of_a_hundred(one, page, valid):
+def test_the_summary_begins_with_one_fact_and_tells_how_many_more_make_it_bad(one, page, valid):
     lead = page(one).text
 
-    posterior, prior = right_guesses(valid, QUASI), right_guesses(valid, [])
-    assert f"guesses doenca right for {round(100 * posterior)} of 100 records" in lead
-    assert f"the best guess is right for {round(100 * prior)} of 100." in lead
+    by_one = {column: right_guesses(valid, [column]) for column in QUASI}
+    worst = max(by_one, key=by_one.__getitem__)
+    everything, prior = right_guesses(valid, QUASI), right_guesses(valid, [])
+    assert f"Who knows {worst} alone guesses doenca right for {round(100 * by_one[worst])} of 100 records" in lead
+    assert f"with 4 facts, {round(100 * everything)}" in lead or f"with 4, {round(100 * everything)}" in lead
+    assert f"who knows nothing, for {round(100 * prior)}." in lead
+
+
+def test_the_summary_tells_first_whom_few_facts_single_out(one, page, valid):
+    everything = [sum(group.values()) for group in grouped(valid, QUASI).values()].count(1)
+    first, _ = page(one).text.split("Who knows", 1)
+
+    assert "of the records" in first
+    assert f"{percent(everything / len(valid), 1)}" in first
 
 
 def test_named_adversaries_have_their_own_rows(one, page, valid):

@@ -24,6 +24,15 @@ bounds = st.integers(0, 9) | words
 MAPPINGS = {
     "weights": st.dictionaries(words, numbers, max_size=3),
     "target": st.dictionaries(words, words | st.none(), min_size=1, max_size=3),
+    "where": st.dictionaries(
+        words,
+        words
+        | st.lists(words, min_size=1, max_size=3).map(tuple)
+        | st.dictionaries(st.sampled_from(["above", "below", "at-least", "at-most"]), numbers, min_size=1)
+        | st.just({"at-least": "2023-01-01", "apart": ("unknown",)}),
+        min_size=1,
+        max_size=3,
+    ),
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {

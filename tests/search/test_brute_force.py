@@ -35,7 +35,8 @@ def test_the_nodes_that_satisfy_suppress_what_the_definition_says(
 
     found = bb.search(table.data, criteria, max_suppression=share, plans=ALL, **table.options)
 
-    assert set(levels(found)) == set(plainly.satisfying)
+    assert set(levels(found)) == {node for _, node in plainly.ranking("loss")}
+    assert sum(1 + plan.merged for plan in found) == len(plainly.satisfying)
     assert {tuple(minimal.values()) for minimal in found.minimal} == set(plainly.minimal)
     for plan in found:
         node = tuple(plan.levels.values())

@@ -1,4 +1,4 @@
-"""Document 004's distance vectors, closed under maximum: neither minimal nodes nor best ones lie outside."""
+"""Samarati and Sweeney's distance vectors, closed under maximum: neither minimal nodes nor best ones lie outside."""
 
 import polars as pl
 import pytest
@@ -107,7 +107,7 @@ COUNTEREXAMPLE = [("a0", "b0"), ("a1", "b0"), ("a2", "b2"), ("a2", "b3")]
 
 
 def test_a_minimal_node_need_not_be_a_vector_itself() -> None:
-    """The theorem of document 004 is false: [1, 1] is minimal for k = 2, and lies between no two tuples."""
+    """Samarati and Sweeney's theorem is false: [1, 1] is minimal for k = 2, and lies between no two tuples."""
     columns = [PlainColumn(A, [a for a, _ in COUNTEREXAMPLE]), PlainColumn(B, [b for _, b in COUNTEREXAMPLE])]
     assert vectors(columns, (0, 0), {0, 1, 2, 3}) == {(0, 0), (1, 0), (0, 1), (2, 2)}
     assert PlainSearch(columns, [bb.KAnonymity(2)]).minimal == [(1, 1)]

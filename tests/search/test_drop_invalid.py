@@ -22,7 +22,7 @@ def with_invalid(data: bb.Dataset) -> bb.Dataset:
 def valid_part(table: SmallTable) -> SmallTable:
     rows = tuple(row for row in table.rows if row[0] not in INVALID["q0"] and row[-3] not in INVALID["disease"])
     assume(len(rows) > 1)
-    return SmallTable(table.hierarchies, rows, table.with_people)
+    return SmallTable(table.hierarchies, rows, table.with_people, table.loss_domain)
 
 
 @settings(max_examples=40)

@@ -1,14 +1,14 @@
-"""What stands in the way, against a definition (document 001, process 4)."""
+"""What stands in the way, against a definition (Moraes et al. 2025, process 4)."""
 
 from collections import Counter
 
 import polars as pl
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from small_tables import SmallTable, bounds_of, criteria_lists, shares, small_tables
 
 import biombo as bb
-from biombo._search import explain, explanations
+from biombo._search import MustChange, explain, explanations
 
 HIERARCHIES = {
     "age": bb.Hierarchy.by_interval(10, [2]),
@@ -77,3 +77,34 @@ def test_sets_that_share_columns_are_explained_one_by_one() -> None:
     by_age, by_both = explanations(found)
     assert (by_age.together.columns, by_age.together.records) == (("age",), 0)
     assert (by_both.together.columns, by_both.together.records) == (("age", "city"), 1)
+
+
+@given(small_tables(rows=12), st.integers(2, 4), shares, st.data())
+def test_no_satisfying_combination_changes_fewer_columns_than_must(
+    table: SmallTable, k: int, share: float, more: st.DataObject
+) -> None:
+    bounds = more.draw(bounds_of(table))
+    plainly = table.plainly([bb.KAnonymity(k)], share, bounds=bounds)
+    by_column = dict(zip(table.quasi, bounds, strict=True))
+    assume(k <= table.data.records)
+    found = bb.search(table.data, bb.KAnonymity(k), max_suppression=share, bounds=by_column, **table.options)
+    explained = explain(found.explored, share)
+
+    limit, lowest = found.question.limit(share), min(plainly.nodes)
+    changed = [
+        sum(level > low for level, low in zip(node, lowest, strict=True))
+        for node in plainly.nodes
+        if plainly.suppressed(node) <= limit
+    ]
+    assert (0 if explained.must_change is None else len(explained.must_change.columns)) == min(changed, default=0)
+    assert explained.must_change is None or explained.must_change.proved
+
+
+def test_where_no_column_is_enough_those_are_named_that_are_together() -> None:
+    rows = [(age, city) for age in ("31", "42") for city in ("north", "south")]
+    data = bb.read(pl.DataFrame(rows, schema=["age", "city"], orient="row"))
+    found = bb.search(data, bb.KAnonymity(4), quasi=["age", "city"], hierarchies=HIERARCHIES)
+    (explained,) = explanations(found)
+
+    assert explained.cheapest is None, "a step of one column helps nobody"
+    assert explained.must_change == MustChange(("age", "city"), 0, proved=True)

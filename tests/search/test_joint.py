@@ -53,6 +53,16 @@ def all_levels() -> list[dict[str, int]]:
     return [dict(zip("abc", levels, strict=True)) for levels in product(range(3), range(2), range(2))]
 
 
+def told_apart(rows: Rows, satisfying: list[dict[str, int]]) -> list[dict[str, int]]:
+    """Of levels that differ only in columns that are constant anyway, the lowest."""
+    first: dict[tuple[object, ...], dict[str, int]] = {}
+    for levels in sorted(satisfying, key=lambda each: sum(each.values())):
+        shown = [generalised(row, levels) for row in rows]
+        key = tuple("*" if len({row[name] for row in shown}) == 1 else levels[name] for name in "abc")
+        first.setdefault(key, levels)
+    return list(first.values())
+
+
 @settings(max_examples=60)
 @given(rows_of_values, st.integers(2, 4))
 def test_sets_that_share_columns_hold_together(rows: Rows, k: int) -> None:
@@ -60,7 +70,7 @@ def test_sets_that_share_columns_hold_together(rows: Rows, k: int) -> None:
     criteria = [bb.KAnonymity(k, quasi=list(columns)) for columns in sets]
     found = bb.search(table(rows), criteria, quasi=list("abc"), hierarchies=HIERARCHIES, plans=100)
     satisfying = [levels for levels in all_levels() if kept(rows, levels, sets, k) == len(rows)]
-    assert sorted(map(str, satisfying)) == sorted(str(plan.levels) for plan in found)
+    assert sorted(map(str, told_apart(rows, satisfying))) == sorted(str(plan.levels) for plan in found)
     assert found.optimal
     assert [plan.score for plan in found] == sorted(plan.score for plan in found)
 
@@ -76,7 +86,7 @@ def test_disjoint_sets_are_put_together_with_what_must_go_for_all(rows: Rows, k:
     for plan in found:
         assert plan.suppressed == len(rows) - kept(rows, dict(plan.levels), sets, k) <= share * len(rows)
     satisfying = [levels for levels in all_levels() if len(rows) - kept(rows, levels, sets, k) <= share * len(rows)]
-    assert sorted(map(str, satisfying)) == sorted(str(plan.levels) for plan in found)
+    assert sorted(map(str, told_apart(rows, satisfying))) == sorted(str(plan.levels) for plan in found)
 
 
 def test_the_plan_of_several_sets_does_what_was_counted() -> None:
@@ -135,10 +145,9 @@ def test_sets_that_share_columns_claim_nothing_false_when_cut_off(rows: Rows, k:
     part_of_it = replace(explored, parts=parts, counts=cut_off(explored.counts))
     found = bb.SearchResult.of(part_of_it, whole.policy, 0.0, 10_000)
 
-    satisfying = [dict(plan.levels) for plan in bb.SearchResult.of(explored, whole.policy, 0.0, 10_000)]
-    assert all(dict(plan.levels) in satisfying for plan in found)
+    assert all(kept(rows, dict(plan.levels), ["ab", "bc"], k) == len(rows) for plan in found)
     if found.optimal:
-        assert [dict(plan.levels) for plan in found[:1]] == satisfying[:1]
+        assert [dict(plan.levels) for plan in found[:1]] == [dict(plan.levels) for plan in whole[:1]]
     assert found.minimal == whole.minimal
 
 

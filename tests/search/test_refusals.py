@@ -27,10 +27,10 @@ def plain_clinic() -> bb.Dataset:
         ({"bounds": {"age": -1}}, "search.bounds-height", ["'age'", "-1"]),
         ({"bounds": {"age": (0, 1, 2)}}, "search.bounds-shape", ["'age'", "(0, 1, 2)"]),
         ({"bounds": {"age": 1.5}}, "search.bounds-shape", ["'age'", "1.5"]),
-        ({"bounds": {"age": "1"}}, "search.no-such-level", ["'1'", "0 (34), 1 = width 5 (30-34)", "5 = * (*)"]),
-        ({"bounds": {"city": "width 5"}}, "search.no-such-level", ["'city'", "'width 5'", "1 = * (*)"]),
+        ({"bounds": {"age": "1"}}, "search.no-such-level", ["'1'", "0 (34), 1 = ", "(30-34)", "(*) (*)"]),
+        ({"bounds": {"city": "width 5"}}, "search.no-such-level", ["'city'", "'width 5'", "(*) (*)"]),
         ({"bounds": {"city": ("width 5", None)}}, "search.no-such-level", ["'city'", "'width 5'"]),
-        ({"bounds": {"age": "width 7"}}, "search.no-such-level", ["'age'", "'width 7'", "2 = width 10"]),
+        ({"bounds": {"age": "width 7"}}, "search.no-such-level", ["'age'", "'width 7'", "2 = ", "(30-39)"]),
         ({"bounds": {"age": (None, "decade")}}, "search.no-such-level", ["'age'", "'decade'"]),
         ({"bounds": {"age": ("width 20", "width 10")}}, "search.bounds-contradict", ["'age'", "3", "2"]),
         ({"bounds": {"age": True}}, "search.bounds-shape", ["'age'", "True"]),
@@ -86,8 +86,8 @@ def test_criteria_that_make_no_sense(plain_clinic: bb.Dataset, criteria: Any, ke
 
 
 def test_a_table_that_was_not_read() -> None:
-    with refused("search.not-read", "DataFrame"):
-        bb.search(bb.samples.clinic(), bb.KAnonymity(2), **ASKED)
+    with refused("search.not-read", "str"):
+        bb.search("people.csv", bb.KAnonymity(2), **ASKED)
 
 
 def test_a_person_is_no_quasi_column() -> None:

@@ -98,6 +98,31 @@ def test_what_was_generalised_away_is_predicted_no_more(people: pl.DataFrame, pl
     assert found.for_new_records.tree < 0.65
 
 
+@pytest.mark.parametrize("as_text", [False, True])
+@pytest.mark.parametrize("level", [1, 2])
+def test_dates_and_what_a_plan_makes_of_them_have_an_order(*, as_text: bool, level: int) -> None:
+    """Nearly everybody has a birthday, a month and a year that are rare: only before and after tells anything."""
+    born = np.datetime64("1930-01-01") + np.random.default_rng(4).integers(0, 30_000, 500)
+    table = pl.DataFrame({"born": born, "dose": np.where(born < np.datetime64("1970-01-01"), "first", "second")})
+    table = table.cast({"born": pl.String}) if as_text else table
+    plan = bb.Plan([bb.Generalise("born", bb.Hierarchy.by_date(["month", "year"]), level)], (), ["born"], ["dose"])
+
+    found = bb.utility(table, bb.apply(table, plan).data, plan=plan, predict="dose", folds=3, seed=0).classification
+
+    assert found is not None
+    assert min(way.tree for way in (found.original, found.release, found.for_new_records)) > 0.98
+
+
+def test_dates_that_are_written_day_first_are_categories() -> None:
+    born = [f"{day:02}/06/{year}" for year in range(1940, 2000) for day in (2, 13, 24)]
+    table = pl.DataFrame({"born": born, "dose": ["first" if day[-4:] < "1970" else "second" for day in born]})
+
+    found = bb.utility(table, table, predict="dose", folds=3, seed=0).classification
+
+    assert found is not None
+    assert found.original.tree < 0.6
+
+
 def test_a_release_that_dropped_the_difficult_records_does_not_look_good_for_new_ones(people: pl.DataFrame) -> None:
     """The dose of half of the people is noise, and the plan drops these."""
     random = np.random.default_rng(3)

@@ -22,7 +22,7 @@ def test_a_plan_of_the_search_costs_what_the_search_said(
         if ranked.suppressed == len(table.rows):
             continue
         released = bb.apply(table.data.decoded(), ranked.plan).data
-        found = measures_of(Tables.of(table.data, released, ranked.plan, None))
+        found = measures_of(Tables.of(table.data, released, ranked.plan, None), None, table.loss_domain)
 
         assert {name: getattr(found, name) for name in NAMES} == pytest.approx(
             {name: getattr(ranked, name) for name in NAMES}

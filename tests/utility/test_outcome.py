@@ -35,7 +35,7 @@ def people() -> pl.DataFrame:
 
 
 def plan_with(*operations: bb.Operation) -> bb.Plan:
-    return bb.Plan([*operations, bb.SuppressGroups()], [bb.KAnonymity(4)], ["age", "sex"], ["disease"])
+    return bb.Plan([*operations, bb.SuppressGroups()], [bb.LDiversity(3)], ["age", "sex"], ["disease"])
 
 
 def measured(found: bb.Utility) -> dict[str, float]:

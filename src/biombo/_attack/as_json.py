@@ -9,6 +9,7 @@ import polars as pl
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
 from biombo._attack.members.attack import Membership
+from biombo._attack.members.by_part import MembershipByPart
 from biombo._attack.members.losses import member_loss
 from biombo._attack.parts import AttributeInferenceByPart, Part, numbered
 from biombo._attack.population.risk import PopulationRisk
@@ -16,25 +17,38 @@ from biombo._attack.risk import Risk, RiskByPart
 
 
 def as_json(
-    risk: Risk | RiskByPart, membership: Membership | None = None, population: PopulationRisk | None = None
+    risk: Risk | RiskByPart,
+    membership: Membership | MembershipByPart | None = None,
+    population: PopulationRisk | None = None,
 ) -> dict[str, Any]:
     """One object, numbers at full precision."""
     if isinstance(risk, Risk):
         found = _risk(risk)
-        if membership:
-            found["membership"] = _membership(membership, risk.reidentification.evidence.scope.sensitive)
+        if isinstance(membership, Membership):
+            found["membership"] = membership_as_json(membership, risk.reidentification.evidence.scope.sensitive)
         if population:
-            found["population"] = _population(population)
+            found["population"] = population_as_json(population)
         return found
     inference = risk.attribute_inference
     return {
         "by": list(risk.by),
         "parts": {
-            key: {"part": dict(zip(risk.by, part, strict=True)), **_risk(outcome)}
+            key: {
+                "part": dict(zip(risk.by, part, strict=True)),
+                **_risk(outcome),
+                **_of_part(membership, part, outcome),
+            }
             for key, (part, outcome) in zip(numbered(map(part_key, risk.parts)), risk.parts.items(), strict=True)
         },
         "correlation": _correlation(inference) if inference else {},
     }
+
+
+def _of_part(membership: Membership | MembershipByPart | None, part: Part, risk: Risk) -> dict[str, Any]:
+    """What the sample tells about who is in it, of one part, where its population was given and has the part."""
+    if not isinstance(membership, MembershipByPart) or part not in membership.parts:
+        return {}
+    return {"membership": membership_as_json(membership.parts[part], risk.reidentification.evidence.scope.sensitive)}
 
 
 def part_key(part: Part) -> str:
@@ -49,12 +63,13 @@ def _risk(risk: Risk) -> dict[str, Any]:
         "records": risk.rows,
         "dropped": {"rows": risk.dropped.rows, "by_column": dict(risk.dropped.by_column)},
         "binned": [{"column": b.column, "kind": b.kind, "edges": list(b.edges)} for b in evidence.binnings],
-        "attribute_inference": _inference(inference) if inference else {},
-        "reidentification": _reidentification(risk.reidentification),
+        "attribute_inference": inference_as_json(inference) if inference else {},
+        "reidentification": identity_as_json(risk.reidentification),
     }
 
 
-def _inference(inference: AttributeInference) -> dict[str, Any]:
+def inference_as_json(inference: AttributeInference) -> dict[str, Any]:
+    """By what is guessed: what an adversary gains from each subset."""
     keys = ("quasi", "posterior", "leakage", "multiplicative", "groups")
     adversaries = inference.adversaries()
     return {
@@ -68,7 +83,8 @@ def _inference(inference: AttributeInference) -> dict[str, Any]:
     }
 
 
-def _reidentification(reidentification: Reidentification) -> dict[str, Any]:
+def identity_as_json(reidentification: Reidentification) -> dict[str, Any]:
+    """How often the record is picked, for each subset."""
     keys = ("quasi", "posterior", "groups", "unique")
     return {
         "prior": reidentification.prior,
@@ -77,7 +93,8 @@ def _reidentification(reidentification: Reidentification) -> dict[str, Any]:
     }
 
 
-def _membership(membership: Membership, sensitive: Sequence[str]) -> dict[str, Any]:
+def membership_as_json(membership: Membership, sensitive: Sequence[str] = ()) -> dict[str, Any]:
+    """What a sample tells about who is in it, for each subset, and what that costs by ``sensitive`` column."""
     keys = ("quasi", "posterior", "worst", "leakage", "multiplicative", "certain", "found", "not_found", "absent")
     return {
         "prior": membership.prior,
@@ -93,7 +110,8 @@ def _membership(membership: Membership, sensitive: Sequence[str]) -> dict[str, A
     }
 
 
-def _population(population: PopulationRisk) -> dict[str, Any]:
+def population_as_json(population: PopulationRisk) -> dict[str, Any]:
+    """What is to be expected of a population that nobody has."""
     estimate = population.estimate
     return {
         "quasi": list(population.quasi),

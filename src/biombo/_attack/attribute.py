@@ -1,4 +1,4 @@
-"""Attribute inference: how often an adversary who knows some quasi columns guesses a sensitive one (document 000).
+"""Attribute inference: how often an adversary who knows some quasi columns guesses a sensitive one (Gonze et al. 2024).
 
 The adversary knows the table and the values ``x[Q]`` of one person ``x`` drawn uniformly from it, and guesses the most
 frequent sensitive value among the records that share them.
@@ -11,6 +11,7 @@ frequent sensitive value among the records that share them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,9 +19,11 @@ from numpy.typing import NDArray
 
 from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import one_subset, rows_of_adversaries, strongest
+from biombo._attack.subset_table import flat, one_subset, rows_of_adversaries, strongest
 from biombo._cells import SubsetCounts
 from biombo._errors import ColumnError, UsageError
+from biombo._frames import Framed, FrameKind
+from biombo._glance import Glance, Result
 from biombo._i18n import text
 
 
@@ -46,8 +49,8 @@ class Records:
         return Distribution.of(self.table["success"].to_numpy())
 
 
-@dataclass(frozen=True, eq=False)
-class AttributeInference:
+@dataclass(frozen=True, eq=False, repr=False)
+class AttributeInference(Result, Framed):
     """The outcome for every subset of the quasi columns. Made by :func:`biombo.attribute_inference`."""
 
     quasi: tuple[str, ...]
@@ -83,6 +86,24 @@ class AttributeInference:
             evidence=evidence,
         )
 
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        from biombo._attack.as_json import inference_as_json
+
+        return inference_as_json(self)
+
+    def _table(self) -> pl.DataFrame:
+        return flat(self.subsets)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.evidence.data.kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_inference
+
+        return of_inference(self)
+
     @property
     def prior(self) -> float:
         """Eq. 1, where one sensitive column is in question."""
@@ -91,6 +112,10 @@ class AttributeInference:
     def best(self) -> pl.DataFrame:
         """The strongest subset for each number of columns (Table 2)."""
         return strongest(self.subsets, "sensitive", "size")
+
+    def of_target(self, sensitive: str | None = None) -> pl.DataFrame:
+        """The rows of ``subsets`` for one sensitive column."""
+        return self.subsets.filter(pl.col("sensitive") == self._one(sensitive))
 
     def without_each(self) -> pl.DataFrame:
         """The strongest subset when one column is missing (Table 3, whose numbers are posteriors, not leakage)."""

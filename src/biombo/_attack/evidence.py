@@ -22,7 +22,7 @@ class NoValidRowsError(InputError):
 
 @dataclass(frozen=True)
 class Dropped:
-    """Records that an attack leaves out because a column in use holds an invalid value (document 000, section 4.1)."""
+    """Records that an attack leaves out because a column in use holds an invalid value (Gonze et al. 2024, 4.1)."""
 
     rows: int
     by_column: Mapping[str, int]

@@ -1,6 +1,6 @@
 """What stands out in the outcome of an attack: the strongest subset, and what each column contributes to it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,12 +13,20 @@ from biombo._attack.members.attack import Membership
 from biombo._attack.perturbation.inference import InferenceAgainstTruth
 from biombo._attack.risk import Risk, attribute_inference, reidentification
 from biombo._attack.subset_table import strongest
+from biombo._attack.together import Together, fewest_together
 from biombo._data import Dataset
+from biombo._errors import UsageError
 
 Row = Mapping[str, Any]
 
 _DIGITS = 12
 """Sums of fractions differ behind these digits with the order of the groups; what is equal must look equal."""
+
+_WORTH_SAYING = 0.01
+"""The fall of a posterior below which it is no advice to change a column."""
+
+_BAD = (0.5, 0.9, 0.99)
+"""Shares of the records above which the fewest facts are worth telling."""
 
 
 @dataclass(frozen=True)
@@ -42,26 +50,31 @@ class Findings:
     """The strongest subset for each number of columns."""
     falls: tuple[Fall, ...]
     """For each column, the strongest attack without it; the column that matters most first."""
+    together: Together | None = None
+    """The fewest columns that must change together, where no column alone helps."""
 
     @classmethod
     def of_inference(cls, attack: AttributeInference, target: str) -> "Findings":
         """What stands out where one sensitive column is guessed."""
-        best = attack.best().filter(pl.col("sensitive") == target).to_dicts()
-        without = attack.without_each().filter(pl.col("sensitive") == target).to_dicts()
-        return cls._of(attack.priors[target], best, {row["without"]: row for row in without}, attack.quasi)
+        about = attack.of_target(target)
+        best, without = strongest(about, "size").to_dicts(), _strongest_without_each(about, attack.quasi)
+        found = cls._of(attack.priors[target], best, without, attack.quasi)
+        return found._with_together(about, attack.quasi)
 
     @classmethod
     def of_reidentification(cls, attack: Reidentification) -> "Findings":
         """What stands out where a person's record is picked."""
         without = _strongest_without_each(attack.subsets, attack.quasi)
-        return cls._of(attack.prior, attack.best().to_dicts(), without, attack.quasi)
+        found = cls._of(attack.prior, attack.best().to_dicts(), without, attack.quasi)
+        return found._with_together(attack.subsets, attack.quasi)
 
     @classmethod
     def of_membership(cls, attack: Membership) -> "Findings":
         """What stands out where the adversary asks who is in a sample."""
         rounded = replace(attack, subsets=attack.subsets.with_columns(pl.col("posterior").round(_DIGITS)))
         without = _strongest_without_each(rounded.subsets, attack.quasi)
-        return cls._of(round(attack.prior, _DIGITS), rounded.best().to_dicts(), without, attack.quasi)
+        found = cls._of(round(attack.prior, _DIGITS), rounded.best().to_dicts(), without, attack.quasi)
+        return found._with_together(rounded.subsets, attack.quasi)
 
     @classmethod
     def of_subsets(cls, prior: float, subsets: pl.DataFrame, quasi: Sequence[str]) -> "Findings":
@@ -79,6 +92,16 @@ class Findings:
             Fall(column, row["posterior"], tuple(row["quasi"]), top - row["posterior"]) for column, row in rows.items()
         ]
         return cls(prior, tuple(best), tuple(sorted(falls, key=lambda fall: -fall.fall)))
+
+    def _with_together(self, subsets: pl.DataFrame, quasi: Sequence[str]) -> "Findings":
+        """The same with what must change together, where the strongest attack gains and no column alone helps."""
+        if self.leakage <= 0 or self.helps(self.falls[0].fall):
+            return self
+        return replace(self, together=fewest_together(subsets, quasi, self.prior))
+
+    def helps(self, fall: float) -> bool:
+        """Is a fall of the posterior worth a piece of advice: a percentage point, or half of what the attack gains?"""
+        return fall > 0 and fall >= min(_WORTH_SAYING, self.leakage / 2)
 
     @property
     def strongest(self) -> Row:
@@ -156,6 +179,46 @@ class RiskFindings:
         return replace(self, identity=self.identity.told(share), guesses=guesses)
 
 
+@dataclass(frozen=True)
+class Facts:
+    """What knowing some columns does at worst: the columns, and the share of the records that it happens to."""
+
+    quasi: tuple[str, ...]
+    share: float
+
+
+def fewest_facts(found: Risk, sensitive: str | None = None) -> tuple[Facts, ...]:
+    """How few facts make it bad: for one column, and for the fewest that pass 50%, 90% and 99%, the worst choice.
+
+    The share is that of records alone with their values or, of a ``sensitive`` column, of right guesses. Where
+    99% is never passed, the last step is the worst of all choices, with as few columns as that takes. One column that
+    does nothing to anybody is left out, unless nothing does.
+
+    >>> import biombo as bb
+    >>> table = pl.DataFrame({"born": [1, 2, 3, 4, 4], "sex": ["f", "f", "f", "f", "m"]})
+    >>> fewest_facts(bb.risk(bb.read(table), ["born", "sex"], []))
+    (Facts(quasi=('born',), share=0.6), Facts(quasi=('born', 'sex'), share=1.0))
+    """
+    worst = _worst_by_size(found, sensitive)
+    reached = [next((facts for facts in worst if facts.share > limit), None) for limit in _BAD]
+    strongest = max(worst, key=lambda facts: facts.share)
+    steps = dict.fromkeys([worst[0], *(facts for facts in reached if facts), *([] if reached[-1] else [strongest])])
+    return tuple(facts for facts in steps if facts.share > 0 or len(steps) == 1)
+
+
+def _worst_by_size(found: Risk, sensitive: str | None) -> list[Facts]:
+    """For each number of columns the worst choice, the fewest columns first."""
+    if sensitive is None:
+        identity = found.reidentification
+        alone = identity.subsets["unique"].to_numpy() / identity.rows
+        shares = identity.subsets.select("size", "quasi", pl.Series("posterior", alone))
+    else:
+        if found.attribute_inference is None:
+            raise UsageError("attack.no-sensitive")
+        shares = found.attribute_inference.of_target(sensitive)
+    return [Facts(tuple(row["quasi"]), row["posterior"]) for row in strongest(shares.sort("size"), "size").to_dicts()]
+
+
 def columns_by_fall(found: Iterable[Findings]) -> list[str]:
     """The columns of several attacks, the one without which they fall most on average first."""
     falls: dict[str, list[float]] = {}
@@ -186,9 +249,18 @@ def _with_all(subsets: pl.DataFrame, known: Sequence[str], posterior: Callable[[
 def _strongest_without_each(subsets: pl.DataFrame, quasi: Sequence[str]) -> dict[str, Row]:
     """For each column, the strongest subset that lacks it, where there is one."""
     strongest_first = subsets.sort("posterior", descending=True, maintain_order=True)
-    without: dict[str, Row] = {}
-    for column in quasi:
-        others = strongest_first.filter(~pl.col("quasi").list.contains(column))
-        if not others.is_empty():
-            without[column] = others.row(0, named=True)
-    return without
+    places: dict[str, int] = {}
+    left = set(quasi)
+    for place, known in enumerate(_lists(strongest_first["quasi"])):
+        lacking = left.difference(known)
+        places |= dict.fromkeys(lacking, place)
+        left -= lacking
+        if not left:
+            break
+    return {column: strongest_first.row(places[column], named=True) for column in quasi if column in places}
+
+
+def _lists(column: pl.Series, at_once: int = 256) -> Iterator[list[str]]:
+    """The lists of ``column`` one after the other: mostly the first few tell all."""
+    for start in range(0, len(column), at_once):
+        yield from column[start : start + at_once].to_list()

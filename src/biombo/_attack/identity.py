@@ -7,18 +7,21 @@ The adversary picks one of the records that share the person's values, so
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, Evidence
-from biombo._attack.subset_table import one_subset, rows_of_adversaries, rows_of_subset, strongest
+from biombo._attack.subset_table import flat, one_subset, rows_of_adversaries, rows_of_subset, strongest
 from biombo._cells import SIZE_CLASSES, SubsetCounts, tallied
+from biombo._frames import Framed, FrameKind
+from biombo._glance import Glance, Result
 
 
-@dataclass(frozen=True, eq=False)
-class Reidentification:
+@dataclass(frozen=True, eq=False, repr=False)
+class Reidentification(Result, Framed):
     """The outcome for every subset of the quasi columns. Made by :func:`biombo.reidentification`."""
 
     quasi: tuple[str, ...]
@@ -42,6 +45,24 @@ class Reidentification:
             subsets=_with_sizes(named, counts.groups, counts.records, evidence.rows),
             evidence=evidence,
         )
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        from biombo._attack.as_json import identity_as_json
+
+        return identity_as_json(self)
+
+    def _table(self) -> pl.DataFrame:
+        return flat(self.subsets.drop("groups_by_size", "records_by_size"))
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.evidence.data.kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_identity
+
+        return of_identity(self)
 
     def best(self) -> pl.DataFrame:
         """The strongest subset for each number of columns."""

@@ -1,4 +1,4 @@
-"""The same attack on several parts of a table, or on several tables (document 000, Fig. 1, 2 and 4)."""
+"""The same attack on several parts of a table, or on several tables (Gonze et al. 2024, Fig. 1, 2 and 4)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from biombo import _kernel
 from biombo._attack.attribute import AttributeInference
 from biombo._attack.identity import Reidentification
+from biombo._attack.subset_table import flat
 from biombo._data import Dataset, written
 from biombo._errors import ColumnError, InputError, UsageError
+from biombo._frames import Framed, FrameKind
+from biombo._glance import Glance, Glanced
 from biombo._i18n import text
 from biombo._watch import warn
 
@@ -22,8 +25,8 @@ Part = tuple[str | None, ...]
 Attack = TypeVar("Attack", AttributeInference, Reidentification)
 
 
-@dataclass(frozen=True, eq=False)
-class ByPart(Generic[Attack]):
+@dataclass(frozen=True, eq=False, repr=False)
+class ByPart(Glanced, Framed, Generic[Attack]):
     """The outcome of an attack for each part."""
 
     by: tuple[str, ...]
@@ -47,6 +50,18 @@ class ByPart(Generic[Attack]):
         """Every part's strongest subset for each number of columns, the part in front."""
         return self._stacked({part: outcome.best() for part, outcome in self.parts.items()})
 
+    def _table(self) -> pl.DataFrame:
+        return flat(self.subsets().drop("groups_by_size", "records_by_size", strict=False))
+
+    @property
+    def _kind(self) -> FrameKind:
+        return next(iter(self.parts.values()))._kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_parts
+
+        return of_parts(self)
+
     def _stacked(self, tables: Mapping[Part, pl.DataFrame]) -> pl.DataFrame:
         return pl.concat(
             table.select(*(pl.lit(v, pl.String).alias(n) for n, v in zip(self.by, part, strict=True)), pl.all())
@@ -54,7 +69,7 @@ class ByPart(Generic[Attack]):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttributeInferenceByPart(ByPart[AttributeInference]):
     """Attribute inference for each part of a table."""
 

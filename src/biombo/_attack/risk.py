@@ -14,20 +14,22 @@ from biombo._attack.perturbation.identity import IdentityAgainstTruth, reidentif
 from biombo._attack.perturbation.inference import InferenceAgainstTruth, infer_against_truth
 from biombo._attack.scope import AttackScope
 from biombo._attack.subset_table import named_subsets
-from biombo._data import Dataset, FarTuples
+from biombo._data import Dataset, FarTuples, as_dataset
 from biombo._errors import InputError, UsageError
+from biombo._frames import Frame, Framed, FrameKind
+from biombo._glance import Glance, PageResult
 from biombo._i18n import text
 from biombo._watch import advance_share, instead, warn
 
 Progress = Callable[[float], object]
 """Called now and then with the share of the work that is done."""
 
-Datasets = Sequence[Dataset] | Mapping[str, Dataset]
+Datasets = Sequence[Dataset | Frame] | Mapping[str, Dataset | Frame]
 Columns = Sequence[str]
 
 
-@dataclass(frozen=True, eq=False)
-class Risk:
+@dataclass(frozen=True, eq=False, repr=False)
+class Risk(PageResult, Framed):
     """What adversaries gain from one table, over the same valid records."""
 
     attribute_inference: AttributeInference | None
@@ -51,9 +53,29 @@ class Risk:
         posteriors = pl.concat([attack.subsets["posterior"], attack.adversaries()["posterior"]])
         return float(posteriors.max())  # type: ignore[arg-type]
 
+    def as_json(self) -> dict[str, Any]:
+        """Both attacks as plain values."""
+        from biombo._attack.as_json import as_json
 
-@dataclass(frozen=True, eq=False)
-class RiskByPart:
+        return as_json(self)
+
+    def _table(self) -> pl.DataFrame:
+        from biombo._attack.as_table import as_table
+
+        return as_table(self)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.reidentification.evidence.data.kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_risk
+
+        return of_risk(self)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RiskByPart(PageResult, Framed):
     """What adversaries gain from each part of a table."""
 
     by: tuple[str, ...]
@@ -85,9 +107,29 @@ class RiskByPart:
         """The strongest attack on any part."""
         return max(risk.max_posterior for risk in self.parts.values())
 
+    def as_json(self) -> dict[str, Any]:
+        """Both attacks on each part as plain values."""
+        from biombo._attack.as_json import as_json
+
+        return as_json(self)
+
+    def _table(self) -> pl.DataFrame:
+        from biombo._attack.as_table import as_table
+
+        return as_table(self)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return next(iter(self.parts.values()))._kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_risk_by_part
+
+        return of_risk_by_part(self)
+
 
 def risk(
-    data: Dataset | FarTuples,
+    data: Dataset | FarTuples | Frame,
     quasi: Columns | None = None,
     sensitive: Columns | str | None = None,
     max_size: int | None = None,
@@ -97,12 +139,13 @@ def risk(
     """Attribute inference and re-identification in one sweep over every subset of the quasi columns.
 
     Args:
-        data: The table, from :func:`biombo.read`.
+        data: The table: what :func:`biombo.read` gave, or a pandas, Polars or Arrow one.
         quasi: What the adversary may know; by default the schema's quasi columns.
         sensitive: What it wants; by default the schema's sensitive columns. Several are guessed each and jointly.
         max_size: The largest number of quasi columns to combine; by default all.
         progress: Called now and then with the share of the work done.
     """
+    data = as_dataset(data, quasi, sensitive)
     found = _attacked(data, quasi, sensitive, max_size, instead(progress, advance_share))
     evidence = found.reidentification.evidence
     _warn_of_schema(evidence.data, evidence.scope.quasi)
@@ -164,7 +207,7 @@ def _warn_of_schema(data: Dataset, quasi: Columns) -> None:
 
 
 def risk_by_part(
-    data: Dataset | Datasets,
+    data: Dataset | Frame | Datasets,
     by: Columns | None = None,
     quasi: Columns | None = None,
     sensitive: Columns | str | None = None,
@@ -182,7 +225,7 @@ def risk_by_part(
         max_size: As for :func:`risk`.
         progress: As for :func:`risk`.
     """
-    names, parts = _parts(data, by)
+    names, parts = _parts(_read(data, by, quasi, sensitive), by)
     first = next(iter(parts.values()))
     if by is not None:
         _check_by(first, by, quasi, sensitive)
@@ -200,7 +243,16 @@ def risk_by_part(
     return RiskByPart(names, outcomes)
 
 
-def _parts(data: Dataset | Datasets, by: Columns | None) -> tuple[tuple[str, ...], dict[Part, Dataset]]:
+def _read(data: Any, *named: Columns | str | None) -> Any:
+    """One or several tables, those that are frames being read."""
+    if isinstance(data, Mapping):
+        return {name: as_dataset(table, *named) for name, table in data.items()}
+    if isinstance(data, list | tuple):
+        return [as_dataset(table, *named) for table in data]
+    return as_dataset(data, *named)
+
+
+def _parts(data: Any, by: Columns | None) -> tuple[tuple[str, ...], dict[Part, Dataset]]:
     if isinstance(data, Dataset):
         if not by:
             raise UsageError("attack.no-parts")
@@ -222,7 +274,7 @@ def _share_of(progress: Progress, done: int, total: int) -> Progress:
 
 @overload
 def attribute_inference(
-    data: Dataset,
+    data: Dataset | Frame,
     quasi: Columns | None = None,
     sensitive: Columns | str | None = None,
     max_size: int | None = None,
@@ -231,17 +283,17 @@ def attribute_inference(
 ) -> AttributeInference: ...
 @overload
 def attribute_inference(
-    data: Dataset,
+    data: Dataset | Frame,
     quasi: Columns | None = None,
     sensitive: Columns | str | None = None,
     max_size: int | None = None,
     *,
-    truth: Dataset,
+    truth: Dataset | Frame,
     link: str | None = None,
 ) -> InferenceAgainstTruth: ...
 @overload
 def attribute_inference(
-    data: Dataset,
+    data: Dataset | Frame,
     quasi: Columns | None = None,
     sensitive: Columns | str | None = None,
     max_size: int | None = None,
@@ -264,10 +316,10 @@ def attribute_inference(
     max_size: int | None = None,
     *,
     by: Columns | None = None,
-    truth: Dataset | None = None,
+    truth: Dataset | Frame | None = None,
     link: str | None = None,
 ) -> AttributeInference | AttributeInferenceByPart | InferenceAgainstTruth:
-    """How often an adversary guesses a sensitive value, for every subset of the quasi columns (document 000).
+    """How often an adversary guesses a sensitive value, for every subset of the quasi columns (Gonze et al. 2024).
 
     With ``by``, or with several tables, the same for each part. With ``truth``, the original of a perturbed ``data``:
     the adversary knows a person's true quasi values, guesses from ``data``, and is right where the guess is true.
@@ -281,7 +333,9 @@ def attribute_inference(
     if truth is not None:
         if by is not None:
             raise UsageError("attack.truth-parts")
-        return infer_against_truth(data, truth, quasi, sensitive, max_size, link)
+        released, original = (as_dataset(table, quasi, sensitive, link) for table in (data, truth))
+        return infer_against_truth(released, original, quasi, sensitive, max_size, link)
+    data = _read(data, by, quasi, sensitive)
     inference = (
         risk(data, quasi, sensitive, max_size).attribute_inference
         if isinstance(data, Dataset) and by is None
@@ -294,20 +348,20 @@ def attribute_inference(
 
 @overload
 def reidentification(
-    data: Dataset, quasi: Columns | None = None, max_size: int | None = None, *, by: None = None
+    data: Dataset | Frame, quasi: Columns | None = None, max_size: int | None = None, *, by: None = None
 ) -> Reidentification: ...
 @overload
 def reidentification(
-    data: Dataset,
+    data: Dataset | Frame,
     quasi: Columns | None = None,
     max_size: int | None = None,
     *,
-    truth: Dataset,
+    truth: Dataset | Frame,
     link: str | None = None,
 ) -> IdentityAgainstTruth: ...
 @overload
 def reidentification(
-    data: Dataset, quasi: Columns | None = None, max_size: int | None = None, *, by: Columns
+    data: Dataset | Frame, quasi: Columns | None = None, max_size: int | None = None, *, by: Columns
 ) -> ByPart[Reidentification]: ...
 @overload
 def reidentification(
@@ -319,7 +373,7 @@ def reidentification(
     max_size: int | None = None,
     *,
     by: Columns | None = None,
-    truth: Dataset | None = None,
+    truth: Dataset | Frame | None = None,
     link: str | None = None,
 ) -> Reidentification | ByPart[Reidentification] | IdentityAgainstTruth:
     """How often an adversary picks a person's record, for every subset of the quasi columns.
@@ -329,9 +383,11 @@ def reidentification(
     names the column by which both tell who is who; without it their rows are in the same order.
     """
     if truth is not None:
+        data, truth = (as_dataset(table, quasi, link) for table in (data, truth))
         if by is not None or not isinstance(data, Dataset):
             raise UsageError("attack.truth-parts")
         return reidentify_against_truth(data, truth, quasi, max_size, link)
+    data = _read(data, by, quasi)
     if isinstance(data, Dataset) and by is None:
         return risk(data, quasi, [], max_size).reidentification
     return risk_by_part(data, by, quasi, [], max_size).reidentification

@@ -42,6 +42,11 @@ def rows_of_adversaries(
     return pl.concat(found).select("adversary", *subsets.columns)
 
 
+def flat(subsets: pl.DataFrame) -> pl.DataFrame:
+    """The columns' names joined by ``+``, so that no cell is a list."""
+    return subsets.with_columns(pl.col("quasi").list.join("+"))
+
+
 def rows_of_subset(subsets: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
     """The rows for one subset, its columns in any order."""
     same_size = subsets.filter(pl.col("size") == len(columns))

@@ -6,7 +6,17 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._cells.cells import SIZE_CLASSES, Cells, CodedColumn, Countable, Groups, SubsetCounts
-    from biombo._cells.codes import RECORDS_AT_MOST, CodeBuffer, Codes, Counts, narrowest, recoded, records_of, tallied
+    from biombo._cells.codes import (
+        RECORDS_AT_MOST,
+        CodeBuffer,
+        Codes,
+        Counts,
+        distinct,
+        narrowest,
+        recoded,
+        records_of,
+        tallied,
+    )
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
     from biombo._cells.membership import MembershipCounts, SampledCells, SampledGroups
     from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
@@ -38,6 +48,7 @@ __all__ = [
     "TargetColumn",
     "TupleCounter",
     "Tuples",
+    "distinct",
     "judge_groups",
     "narrowest",
     "recoded",

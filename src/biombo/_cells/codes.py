@@ -48,6 +48,16 @@ def tallied(
     return sums
 
 
+def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each number once, in their order; ``np.unique`` takes several times as long where most are different.
+
+    >>> distinct(np.array([3, 1, 3]))
+    array([1, 3])
+    """
+    ordered = np.sort(numbers)
+    return ordered[np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))]
+
+
 def records_of(rows: int, counts: Counts | None = None, keep: NDArray[np.bool_] | None = None) -> int:
     """How many records ``rows`` places stand for, or those of them that ``keep`` marks."""
     if counts is None:

@@ -144,6 +144,11 @@ class Lattice:
         """The number of levels of the kernel's columns."""
         return tuple(self.columns[column].height + 1 for column in self._order)
 
+    def places_of(self, nodes: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Where ``nodes``, a level for each column, stand in the order of :attr:`nodes`."""
+        levels = tuple(nodes[:, column] for column in self._order)
+        return np.asarray(np.ravel_multi_index(levels, self._grid), np.intp)
+
     def on_grid(self, per_node: NDArray[Any]) -> NDArray[Any]:
         """Values of nodes as an array with one axis for each column, so that a step up an axis is one up a column."""
         return per_node.reshape(self._grid).transpose(self._places)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._cli.completion import offers
     from biombo._cli.program import COMMANDS, GROUPS, application, commands_of
     from biombo._cli.terminal import progress_shown
 
-__all__ = ["COMMANDS", "GROUPS", "application", "commands_of", "main", "progress_shown"]
+__all__ = ["COMMANDS", "GROUPS", "application", "commands_of", "main", "offers", "progress_shown"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

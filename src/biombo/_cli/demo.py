@@ -1,13 +1,15 @@
 """``biombo demo``: the main job on made-up data, from a table to a report, and to a release."""
 
+import shlex
+import shutil
+import sys
 from pathlib import Path
-from shutil import rmtree
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from biombo._cli.options import Lang
-from biombo._cli.terminal import output, say
+from biombo._cli.terminal import output, print_lines, say
 from biombo._files import is_folder, private_folder, public_folder
 from biombo._i18n import language, text
 
@@ -35,18 +37,40 @@ def demo(out: Out = Path("biombo-demo"), _lang: Lang = None) -> None:
     before = _attacked(data, out)
     after = _published(data, table, out)
     say(text("cli.demo.outcome", before=before, after=after))
-    say(text("cli.demo.next", path=table, release=out / RELEASE))
+    say(text("cli.demo.next"))
+    for line in commands(out):
+        say(f"  {line}")
+    say(text("cli.demo.portal", command=f"{_program()} serve --demo", extra="pip install 'biombo[portal]'"))
+
+
+def commands(out: Path) -> list[str]:
+    """What to type next; each works as it is printed."""
+    from biombo._release import PUBLIC_KEY
+
+    table, release = out / TABLE, out / RELEASE
+    public_key = Path(f"{out}.private") / RELEASE / PUBLIC_KEY
+    arguments = (
+        ("risk", table, "--schema", "siapa"),
+        ("utility", table, release),
+        ("verify", release, "--key", public_key),
+    )
+    return [shlex.join([_program(), *map(str, each)]) for each in arguments]
+
+
+def _program() -> str:
+    """How the program was called; by its name where that is found."""
+    called = sys.argv[0]
+    return called if Path(called).stem == "biombo" and shutil.which("biombo") is None else "biombo"
 
 
 def _attacked(data: "Dataset", out: Path) -> float:
     """Write the report; how often the strongest adversary is right."""
     from biombo._attack import risk
-    from biombo._cli.risk import print_tables
-    from biombo._report import write_report
+    from biombo._report import risk_verdict, write_report
 
-    found = risk(data)
-    report = write_report(found, out / REPORT, source=data.title, labels=data.schema.labels(language()))
-    print_tables(found, str(out / TABLE), output())
+    found, labels = risk(data), data.schema.labels(language())
+    report = write_report(found, out / REPORT, source=data.title, labels=labels)
+    print_lines(risk_verdict(found, source=data.title, labels=labels), output())
     say(text("risk.wrote", path=report))
     return found.max_posterior
 
@@ -54,7 +78,6 @@ def _attacked(data: "Dataset", out: Path) -> float:
 def _published(data: "Dataset", table: Path, out: Path) -> float:
     """Publish by the best plan; how often the strongest adversary is right about what it leaves."""
     from biombo._attack import risk
-    from biombo._cli.publish import print_release
     from biombo._data import read
     from biombo._release import PUBLIC_KEY, PublicRelease, publish, verify
 
@@ -71,24 +94,25 @@ def _published(data: "Dataset", table: Path, out: Path) -> float:
         format="parquet",
         model=PublicRelease(harm="medium"),
     )
-    print_release(release, output())
+    print_lines(release.headline, output())
+    say(text("release.places", out=release.out, private=release.private))
     if verify(release.out, key=release.private / PUBLIC_KEY).holds:
         say(text("release.holds"))
     return risk(read(release.applied.out, schema="siapa")).max_posterior
 
 
 def _best_plan(data: "Dataset", private: Path) -> "RankedPlan":
-    from biombo._cli.search import print_found
     from biombo._criteria import KAnonymity
     from biombo._hierarchy import Hierarchy
-    from biombo._report import write_search_report
+    from biombo._report import search_verdict, write_search_report
     from biombo._search import search
 
     # The made-up municipalities have codes that no real one has, so the table of real ones does not know them.
     places = {"PA_MUNPCN": Hierarchy.by_prefix([4, 2], digits=6)}
     found = search(data, KAnonymity(K), hierarchies=places, max_suppression=MAX_SUPPRESSION, plans=3)
-    print_found(found, data, output())
-    write_search_report(found, private / SEARCH, source=data.title, labels=data.schema.labels(language()))
+    labels = data.schema.labels(language())
+    print_lines(search_verdict(found, source=data.title, labels=labels), output())
+    write_search_report(found, private / SEARCH, source=data.title, labels=labels)
     return found[0]
 
 
@@ -98,5 +122,5 @@ def _remove_earlier(release: Path, private: Path) -> None:
 
     if is_folder(release):
         Manifest.of(release)
-        rmtree(release)
-        rmtree(private, ignore_errors=True)
+        shutil.rmtree(release)
+        shutil.rmtree(private, ignore_errors=True)

@@ -16,7 +16,7 @@ from typing import NoReturn
 from biombo._addresses import discreet
 from biombo._cli.terminal import say
 from biombo._errors import BiomboError
-from biombo._i18n import LANGUAGES, set_language, text
+from biombo._i18n import LANGUAGES, set_language, speaking_of_options, text
 from biombo._watch import Watch
 
 DONE, NOT_MET, FAILED = 0, 1, 2
@@ -42,9 +42,21 @@ def run(arguments: list[str], *, alone: bool = False) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without the letters of the language is no failure
     try:
-        return _ended(arguments)
+        if alone and "BIOMBO_COMPLETE" in os.environ:
+            return _offered(arguments, os.environ["BIOMBO_COMPLETE"])
+        with speaking_of_options():
+            return _ended(arguments)
     except BaseException as error:  # a panic of a compiled library is no Exception
         return _bug(error)
+
+
+def _offered(words: list[str], position: str) -> int:
+    """Tell a shell what could stand where its user is typing."""
+    from biombo._cli.completion import offers
+
+    for word in offers(words, int(position) - 1) if position.isdecimal() else ():
+        print(word)
+    return DONE
 
 
 def spare_pandas() -> None:
@@ -161,12 +173,12 @@ def _reader_gone() -> int:
 
 
 def _heard() -> Watch:
-    """Show remarks, and each warning once, as lines."""
+    """Show each remark and each warning once, as lines."""
     shown: set[str] = set()
 
-    def warn(sentence: str) -> None:
-        if sentence not in shown:
-            shown.add(sentence)
-            say(sentence, prefix=text("cli.frame.warning"))
+    def once(sentence: str, prefix: str = "") -> None:
+        if prefix + sentence not in shown:
+            shown.add(prefix + sentence)
+            say(sentence, prefix=prefix)
 
-    return Watch(warning=warn, remark=say)
+    return Watch(warning=lambda sentence: once(sentence, text("cli.frame.warning")), remark=once)

@@ -14,7 +14,14 @@ from typing import Any, get_args
 from typer import TyperException
 from typer.core import TyperCommand, TyperGroup
 
+from biombo._cli.typed import both_meanings, may_be_thousands, with_point
 from biombo._i18n import number, text
+
+PROGRAM = "cli.help.program"
+"""What the program as a whole is for."""
+
+SHARE = "cli.metavar.share"
+"""The mark of an option that takes a part of one, or a percentage."""
 
 _UNEXPECTED = re.compile(r"Got unexpected extra argument\S* \((?P<arguments>.*)\)")
 _NUMBERS = {int: re.compile("[0-9]{1,9}"), float: re.compile("[0-9]{1,9}([.][0-9]+)?")}
@@ -34,15 +41,31 @@ class _Worded:
             option.get_runtime_param = partial(_PlainValues, option, option.get_runtime_param)
         return option
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:
+    def format_help(self: Any, ctx: Any, formatter: Any) -> None:
         from typer import rich_utils
 
         rich_utils.ARGUMENTS_PANEL_TITLE = text("cli.help.arguments")
         rich_utils.OPTIONS_PANEL_TITLE = text("cli.help.options")
         rich_utils.COMMANDS_PANEL_TITLE = text("cli.help.commands")
         rich_utils.REQUIRED_LONG_STRING = text("cli.help.required")
-        rich_utils.DEFAULT_STRING = text("cli.help.default")
+        self._print_opening(ctx)
+        vars(self)["help"] = ""  # which stands above
         super().format_help(ctx, formatter)  # type: ignore[misc]
+
+    def _print_opening(self: Any, ctx: Any) -> None:
+        """What the command is for, and how it is typed."""
+        from rich.padding import Padding
+
+        from biombo._cli.terminal import output
+
+        console = output()
+        console.print(Padding(self.help, (1, 1)))
+        if self.examples:
+            console.print(f" {text('cli.help.examples')}", style="bold")
+        for line in self.examples:
+            console.print(f"   {line}", style="cyan", soft_wrap=True)
+        if ctx.parent is None:
+            console.print(Padding(text("cli.help.language"), (1, 1, 0, 1)))
 
 
 class Command(_Worded, TyperCommand):
@@ -62,6 +85,7 @@ class Group(_Worded, TyperGroup):
 
 def worded(command: Any) -> Any:
     """``command`` with the texts behind its keys, and those of its parameters and subcommands."""
+    command.examples = examples_of(command.help)
     command.help = text(command.help)
     command.options_metavar = text("cli.metavar.options")
     for parameter in command.params:
@@ -73,17 +97,46 @@ def worded(command: Any) -> Any:
     return command
 
 
+def examples_of(help_key: str) -> list[str]:
+    """The commands that a page shows as examples, by the key of its help."""
+    from biombo._i18n import has_text
+
+    key = "cli.help.examples-of-program" if help_key == PROGRAM else help_key.removesuffix("help") + "examples"
+    return text(key).strip().splitlines() if has_text(key) else []
+
+
 def _word_parameter(parameter: Any) -> None:
     parameter.get_runtime_param = partial(_PlainValues, parameter, parameter.get_runtime_param)
     parameter.help = text(parameter.help)
+    parameter.is_share = parameter.metavar == SHARE
     if (parameter.metavar or "").startswith("cli."):
         parameter.metavar = text(parameter.metavar)
-    if panel := getattr(parameter, "rich_help_panel", None):
+    if panel := getattr(parameter, "rich_help_panel", None) or _panel_of(parameter):
         parameter.rich_help_panel = text(panel)
+    parameter.show_default = False  # the help says it in words
+    parameter._get_number_range_help_str = lambda: None
     if parameter.param_type_name == "argument":
         parameter.display_type_rich = lambda ctx: None  # noqa: ARG005 - its name says enough, "<list[str]>" nothing
     elif parameter.is_flag:
         parameter.metavar = ""
+
+
+_PANELS = {
+    "columns": "schema quasi sensitive other by through max_size accept_column reason keep_column",
+    "sample": "population population_schema repeated fraction weight",
+    "shown": "full json csv plans frontier minimal explain preview",
+    "written": "out report title private force pdf format records target keep_order predict folds seed",
+    "keys": "key vault_key plan_key",
+    "reading": "where filename database sheet engine",
+    "request": "request save_request",
+}
+"""By part of the help page: the options in it, by their names, where they do not name one themselves."""
+
+
+def _panel_of(parameter: Any) -> str | None:
+    if parameter.param_type_name == "argument":
+        return None
+    return next((f"cli.panel.{panel}" for panel, names in _PANELS.items() if parameter.name in names.split()), None)
 
 
 @dataclass(frozen=True)
@@ -103,6 +156,8 @@ class _PlainValues:
             return () if several else None
         if annotation == list[str] and isinstance(value, list | tuple):
             return list(value)
+        if annotation is float and isinstance(value, str):
+            value = with_point(value, share=self.parameter.is_share)
         plain = None if several else self._plain(annotation, value)
         return self.typers_own().coerce(value, param=param, ctx=ctx) if plain is None else plain
 
@@ -154,7 +209,9 @@ def _detail(error: Any) -> str:
     if choices := error.param.type_descriptor.choices:
         return text("cli.usage.not-a-choice", choices=", ".join(map(str, choices)))
     problem: dict[str, Any] = error.__cause__.errors()[0] if hasattr(error.__cause__, "errors") else {}
-    bounds = problem.get("ctx", {})
+    bounds, typed = problem.get("ctx", {}), str(problem.get("input", ""))
+    if may_be_thousands(typed):
+        return text("cli.usage.thousands", **both_meanings(typed))
     match problem.get("type"):
         case "int_parsing" | "int_from_float":
             return text("cli.usage.not-an-integer")

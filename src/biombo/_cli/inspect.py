@@ -1,17 +1,17 @@
 """``biombo inspect``: what the columns of a table look like and seem to be."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from biombo._cli.frame import spare_pandas
-from biombo._cli.options import Database, Engine, Filename, Files, Force, Json, Lang
+from biombo._cli.options import Database, Engine, Filename, Files, Force, Json, Lang, Sheet
 from biombo._cli.terminal import cell, output, plain, print_json, progress_shown, say, table
-from biombo._files import refuse_existing, refuse_onto, refuse_unwritable, write_whole
-from biombo._i18n import integer, number, percent, text
+from biombo._files import refuse_existing, refuse_onto, refuse_unwritable, without_folders, write_whole
+from biombo._i18n import integer, language, number, share, text
 from biombo._watch import begin
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def inspect(
     json: Json = False,
     filename: Filename = None,
     database: Database = None,
+    sheet: Sheet = None,
     engine: Engine = "local",
     _lang: Lang = None,
 ) -> None:
@@ -42,8 +43,8 @@ def inspect(
     from biombo._engine import engine_of
 
     named = files[0] if len(files) == 1 else files
-    source = engine_of(engine).reached(named, filename=filename, database=database)
-    table = SourceTable.open(source, filename=filename, database=database)
+    source = engine_of(engine).reached(named, filename=filename, database=database, sheet=sheet)
+    table = SourceTable.open(source, filename=filename, database=database, sheet=sheet)
     if out is not None:
         refuse_onto(out, table.files)
     with progress_shown():
@@ -51,22 +52,21 @@ def inspect(
         data = read(table)
     inspection = inspect_data(data)
     if out is not None:
-        write_whole(out, inspection.to_yaml())
+        write_whole(out, inspection.as_file(out))
     if json:
-        print_json(_as_json(inspection))
+        print_json(inspection.to_dict())
     else:
         _print_tables(inspection, output())
     if out is not None:
         say(text("inspect.done.wrote", path=out))
     elif not json:
         say(text("inspect.done.next"))
+    if inspection.fits is not None and not json:
+        say(text("schema.fits.inspect", what=text(f"schema.for.{inspection.fits}"), name=inspection.fits))
 
 
 _WIDE = 120
 """From this width on, one table holds everything."""
-
-_LEAST_SHOWN = 0.001
-"""A smaller share than this would be shown as none."""
 
 _ROLE_STYLES = {"identifier": "red", "quasi": "yellow", "sensitive": "magenta", "other": "", "undecided": "dim"}
 
@@ -84,8 +84,7 @@ def _median(entry: Entry) -> "Text":
 
 
 def _unique(entry: Entry) -> "Text":
-    share = entry[1].unique_share
-    return cell(f"<{percent(_LEAST_SHOWN)}" if 0 < share < _LEAST_SHOWN else percent(share))
+    return cell(share(entry[1].unique_share))
 
 
 _PROPOSAL: dict[str, Field] = {
@@ -101,13 +100,16 @@ _NUMBERS: dict[str, Field] = {
     "max": lambda entry: cell(integer(entry[1].max_frequency)),
     "unique": _unique,
 }
-_REASON: dict[str, Field] = {"reason": lambda entry: cell(entry[0].reason or "")}
+_REASON: dict[str, Field] = {"reason": lambda entry: cell(entry[0].why(language()))}
 
 
 def _print_tables(inspection: "Inspection", console: "Console") -> None:
     """The proposal and the frequencies, as one table where the terminal is wide enough, else as two."""
     title = text(
-        "inspect.table.title", label=plain(inspection.label), rows=inspection.rows, columns=len(inspection.profiles)
+        "inspect.table.title",
+        label=plain(without_folders(inspection.label)),
+        rows=inspection.rows,
+        columns=len(inspection.profiles),
     )
     if console.width >= _WIDE:
         _print_table(inspection, console, title, _PROPOSAL | _NUMBERS | _REASON)
@@ -115,6 +117,7 @@ def _print_tables(inspection: "Inspection", console: "Console") -> None:
         _print_table(inspection, console, title, _PROPOSAL | _REASON)
         frequencies = {"column": _PROPOSAL["column"]} | _NUMBERS
         _print_table(inspection, console, text("inspect.table.frequencies"), frequencies)
+    _print_hierarchies(inspection, console)
     for note in (text("inspect.table.note"), *inspection.bounds):
         console.print(note, style="dim")
 
@@ -134,28 +137,34 @@ def _print_table(inspection: "Inspection", console: "Console", title: str, field
         )
     for role in ROLES:
         for name in inspection.schema.with_role(role):
-            entry = inspection.schema[name], inspection.profiles[name]
+            entry = _without_hierarchy(name, inspection), inspection.profiles[name]
             shown.add_row(*(field(entry) for field in fields.values()))
         shown.add_section()
     console.print(shown)
     console.print()
 
 
-def _as_json(inspection: "Inspection") -> dict[str, Any]:
-    """All that was found, columns in the table's order."""
-    found = inspection.dependencies
-    columns = []
-    for name, profile in inspection.profiles.items():
-        proposed = inspection.schema[name]
-        columns.append(
-            {"column": name, "role": proposed.role, "type": proposed.type, "reason": proposed.reason}
-            | {key: value for key, value in asdict(profile).items() if key != "name"}
-            | {"same_as": found.same_as(name), "follows_from": found.follows_from(name)}
-        )
-    return {
-        "source": inspection.label,
-        "rows": inspection.rows,
-        "columns": columns,
-        "person": inspection.person,
-        "bounds": inspection.bounds,
-    }
+def _without_hierarchy(name: str, inspection: "Inspection") -> "ColumnSchema":
+    """The column with the reason for its role alone: that for its hierarchy stands with the hierarchies."""
+    proposed, hierarchy = inspection.schema[name], inspection.hierarchies.get(name)
+    if hierarchy is None:
+        return proposed
+    return replace(proposed, reason=proposed.why(language()).removesuffix(hierarchy.reason).removesuffix("; "))
+
+
+def _print_hierarchies(inspection: "Inspection", console: "Console") -> None:
+    """How each column can be generalised: its levels in words, and what becomes of a frequent value."""
+    from rich.text import Text
+
+    if not inspection.hierarchies:
+        return
+    shown = table(text("inspect.table.hierarchies"))
+    shown.add_column(text("inspect.table.column"), overflow="fold", max_width=24)
+    shown.add_column(text("inspect.table.levels"), overflow="fold")
+    for name, proposal in inspection.hierarchies.items():
+        lines = [cell(proposal.reason)]
+        if len(proposal.levels) > 1 or not (proposal.hierarchy and proposal.hierarchy.has_top):
+            lines += [cell(" › ".join(proposal.levels)), cell(" → ".join(proposal.example), "dim")]
+        shown.add_row(cell(name, "bold"), Text("\n").join(line for line in lines if line.plain))
+    console.print(shown)
+    console.print()

@@ -4,114 +4,18 @@ Help texts are keys of the catalogue; they are worded when they are shown. What 
 annotation reads what people type: lists, pairs, levels, days.
 """
 
-import re
-from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from biombo._errors import UsageError
+from biombo._cli.typed import conditions, day_of, level_bounds, names, sets, weights_of
 from biombo._i18n import Language
 
 _MUST_HOLD, _SEARCHING = "cli.panel.must-hold", "cli.panel.searching"
 _DECIDING, _ON_RECORD = "cli.panel.deciding", "cli.panel.on-record"
 """Parts of the help page."""
-
-
-def names(typed: str | None) -> list[str] | None:
-    """The names in ``a,b,c``; nothing where nothing was typed.
-
-    >>> names("age, sex")
-    ['age', 'sex']
-    """
-    if typed is None:
-        return None
-    found = [name.strip() for name in typed.split(",")]
-    if not all(found):
-        raise UsageError("usage.empty-name", typed=typed)
-    return found
-
-
-def all_names(typed: Iterable[str]) -> list[str]:
-    """The names in several such lists."""
-    return [name for each in typed for name in names(each) or ()]
-
-
-def sets(typed: Iterable[str]) -> list[list[str]]:
-    """A set of names for each such list."""
-    return [found for each in typed if (found := names(each))]
-
-
-def pairs(typed: Iterable[str], refusal: str = "usage.pairs") -> dict[str, str | None]:
-    """The pairs in ``a=1,b=2``, typed in one piece or several. A comma inside of a value is taken as such; no value
-    means a missing one. What is no pair becomes the error ``refusal``.
-
-    >>> pairs(["age=45,sex=F", "income=32,19", "race="])
-    {'age': '45', 'sex': 'F', 'income': '32,19', 'race': None}
-    """
-    found: dict[str, str | None] = {}
-    for piece in typed:
-        for pair in re.split(r",(?=[^,=]+=)", piece):
-            name, equals, value = (part.strip() for part in pair.partition("="))
-            if not name or not equals:
-                raise UsageError(refusal, typed=piece)
-            found[name] = value or None
-    return found
-
-
-Level = int | str
-
-
-def level_bounds(typed: Iterable[str]) -> dict[str, Level | tuple[Level | None, Level | None]]:
-    """The levels that columns may have, by number or by name.
-
-    >>> level_bounds(["sex=0,age=1-2", "zip=-3", "born=month-5 years"])
-    {'sex': 0, 'age': (1, 2), 'zip': (None, 3), 'born': ('month', '5 years')}
-    """
-    found: dict[str, Level | tuple[Level | None, Level | None]] = {}
-    for column, levels in pairs(typed, "usage.level-pairs").items():
-        lowest, dash, highest = (part.strip() for part in (levels or "").partition("-"))
-        if not lowest and not highest:
-            raise UsageError("usage.levels", column=column, typed=levels or "")
-        found[column] = (_bound(lowest), _bound(highest)) if dash else _level(lowest)
-    return found
-
-
-def _bound(typed: str) -> Level | None:
-    return _level(typed) if typed else None
-
-
-def _level(typed: str) -> Level:
-    return int(typed) if typed.isdecimal() else typed
-
-
-def weights_of(typed: Iterable[str]) -> dict[str, float]:
-    """How much columns count.
-
-    >>> weights_of(["age=2,sex=0.5"])
-    {'age': 2.0, 'sex': 0.5}
-    """
-    found: dict[str, float] = {}
-    for column, weight in pairs(typed, "usage.weight-pairs").items():
-        try:
-            found[column] = float(weight or "")
-        except ValueError:
-            raise UsageError("usage.weights", column=column, typed=weight or "") from None
-    return found
-
-
-def day_of(option: str, typed: str) -> date:
-    """The day that was typed for ``option``.
-
-    >>> day_of("--review", "2027-01-31")
-    datetime.date(2027, 1, 31)
-    """
-    try:
-        return date.fromisoformat(typed)
-    except ValueError:
-        raise UsageError("register.no-day", option=option, typed=typed) from None
 
 
 def _review(typed: str) -> date:
@@ -121,7 +25,10 @@ def _review(typed: str) -> date:
 Files = Annotated[list[str], Argument(metavar="cli.metavar.files", help="cli.option.files")]
 Filename = Annotated[str | None, Option("--filename", metavar="cli.metavar.pattern", help="cli.option.filename")]
 Database = Annotated[str | None, Option("--database", metavar="URL", help="cli.option.database")]
+Sheet = Annotated[str | None, Option("--sheet", metavar="cli.metavar.sheet", help="cli.option.sheet")]
 Json = Annotated[bool, Option("--json", help="cli.option.json")]
+Title = Annotated[str | None, Option("--title", metavar="cli.metavar.text", help="cli.option.title")]
+Full = Annotated[bool, Option("--full", help="cli.option.full")]
 Force = Annotated[bool, Option("--force", help="cli.option.force")]
 Lang = Annotated[Language | None, Option("--lang", metavar="pt|en", help="cli.option.lang")]
 """Read before anything is worded (see ``frame.py``); declared so that every command's help lists it."""
@@ -144,17 +51,25 @@ CRITERIA: dict[str, Any] = {
         Option("--l-kind", metavar="distinct|entropy|recursive", help="cli.search.l-kind", rich_help_panel=_MUST_HOLD),
     ],
     "c": Annotated[float | None, Option("--c", metavar="X", help="cli.search.c", rich_help_panel=_MUST_HOLD)],
-    "t": Annotated[float | None, Option("--t", metavar="X", help="cli.search.t", rich_help_panel=_MUST_HOLD)],
+    "t": Annotated[
+        float | None, Option("--t", metavar="cli.metavar.share", help="cli.search.t", rich_help_panel=_MUST_HOLD)
+    ],
     "t_kind": Annotated[
         Literal["equal", "ordered", "hierarchical"],
         Option("--t-kind", metavar="equal|ordered|hierarchical", help="cli.search.t-kind", rich_help_panel=_MUST_HOLD),
     ],
     "max_vulnerability": Annotated[
         float | None,
-        Option("--max-vulnerability", metavar="X", help="cli.search.max-vulnerability", rich_help_panel=_MUST_HOLD),
+        Option(
+            "--max-vulnerability",
+            metavar="cli.metavar.share",
+            help="cli.search.max-vulnerability",
+            rich_help_panel=_MUST_HOLD,
+        ),
     ],
     "max_leakage": Annotated[
-        float | None, Option("--max-leakage", metavar="X", help="cli.search.max-leakage", rich_help_panel=_MUST_HOLD)
+        float | None,
+        Option("--max-leakage", metavar="cli.metavar.share", help="cli.search.max-leakage", rich_help_panel=_MUST_HOLD),
     ],
     "over": Annotated[
         Literal["group", "table"],
@@ -170,12 +85,17 @@ COLUMNS: dict[str, Any] = {
 }
 """What the columns are, where a plan may be searched for."""
 
+LOSS_DOMAIN = Annotated[
+    Literal["data", "hierarchy"],
+    Option("--loss-domain", metavar="data|hierarchy", help="cli.search.loss-domain", rich_help_panel=_SEARCHING),
+]
+
 SEARCHING: dict[str, Any] = {
     "max_suppression": Annotated[
         float,
         Option(
             "--max-suppression",
-            metavar="X",
+            metavar="cli.metavar.share",
             help="cli.search.max-suppression",
             rich_help_panel=_SEARCHING,
         ),
@@ -207,6 +127,7 @@ SEARCHING: dict[str, Any] = {
     "drop_invalid": Annotated[
         bool, Option("--drop-invalid", help="cli.search.drop-invalid", rich_help_panel=_SEARCHING)
     ],
+    "loss_domain": LOSS_DOMAIN,
     "time_limit": Annotated[
         float,
         Option(
@@ -236,7 +157,8 @@ MODEL: dict[str, Any] = {
         Option("--harm", metavar="low|medium|high", help="cli.publish.harm", rich_help_panel=_DECIDING),
     ],
     "threshold": Annotated[
-        float | None, Option("--threshold", metavar="X", help="cli.publish.threshold", rich_help_panel=_DECIDING)
+        float | None,
+        Option("--threshold", metavar="cli.metavar.share", help="cli.publish.threshold", rich_help_panel=_DECIDING),
     ],
     "motivation": Annotated[
         Literal["low", "medium", "high"] | None,
@@ -250,10 +172,12 @@ MODEL: dict[str, Any] = {
         int | None, Option("--acquaintances", metavar="N", help="cli.publish.acquaintances", rich_help_panel=_DECIDING)
     ],
     "prevalence": Annotated[
-        float | None, Option("--prevalence", metavar="X", help="cli.publish.prevalence", rich_help_panel=_DECIDING)
+        float | None,
+        Option("--prevalence", metavar="cli.metavar.share", help="cli.publish.prevalence", rich_help_panel=_DECIDING),
     ],
     "breach": Annotated[
-        float | None, Option("--breach", metavar="X", help="cli.publish.breach", rich_help_panel=_DECIDING)
+        float | None,
+        Option("--breach", metavar="cli.metavar.share", help="cli.publish.breach", rich_help_panel=_DECIDING),
     ],
     "control": Annotated[
         list[str] | None,
@@ -310,5 +234,15 @@ RECORD: dict[str, Any] = {
 
 Engine = Annotated[str, Option("--engine", metavar="cli.metavar.engine", help="cli.option.engine")]
 
-READING: dict[str, Any] = {"filename": Filename, "database": Database, "engine": Engine}
-"""How files and queries are read, and where."""
+Where = Annotated[
+    list[str] | None, Option("--where", metavar="cli.metavar.condition", help="cli.option.where"), conditions
+]
+
+READING: dict[str, Any] = {
+    "where": Where,
+    "filename": Filename,
+    "database": Database,
+    "sheet": Sheet,
+    "engine": Engine,
+}
+"""Which records of files and queries are asked for, how these are read, and where."""

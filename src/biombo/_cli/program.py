@@ -11,22 +11,47 @@ from biombo._cli.help import Command, Group, worded
 from biombo._cli.options import Lang
 from biombo._i18n import text
 
-COMMANDS = ("demo", "inspect", "risk", "search", "apply", "publish", "verify", "trace", "utility", "key", "reveal")
-"""Each is the function of that name in the module of that name."""
+COMMANDS = (
+    "start",
+    "demo",
+    "inspect",
+    "risk",
+    "search",
+    "apply",
+    "publish",
+    "verify",
+    "trace",
+    "joint-risk",
+    "utility",
+    "key",
+    "reveal",
+    "serve",
+    "completion",
+)
+"""Each is the function of that name in the module of that name; a hyphen is an underscore there."""
 
-GROUPS = ("register",)
+GROUPS = ("schema", "hierarchy", "register", "negotiation", "portal")
 """Commands that have commands of their own: the mapping ``COMMANDS`` of the module of that name."""
 
-_NEEDS_NOTHING = ("demo",)
+_NEEDS_NOTHING = ("start", "demo", "serve")
+
+_ALSO_CALLED = {"comece": "start"}
+"""Commands that have a name in Portuguese too."""
 
 
 def application(arguments: Sequence[str] = ()) -> Any:
     """The program, worded in the language in use. Of its commands only those are loaded that ``arguments`` name."""
     app = Typer(add_completion=False, pretty_exceptions_enable=False)
     app.callback(cls=Group, help="cli.help.program", no_args_is_help=True)(_program)
-    for name in COMMANDS:
-        command = getattr(_module(name), name) if name in arguments else _not_asked_for
-        app.command(name, cls=Command, help=f"cli.{name}.help", no_args_is_help=name not in _NEEDS_NOTHING)(command)
+    for called, name in {**dict(zip(COMMANDS, COMMANDS, strict=True)), **_ALSO_CALLED}.items():
+        command = getattr(_module(name), _in_code(name)) if called in arguments else _not_asked_for
+        app.command(
+            called,
+            cls=Command,
+            help=f"cli.{name}.help",
+            hidden=called != name,
+            no_args_is_help=name not in _NEEDS_NOTHING,
+        )(command)
     for name in GROUPS:
         app.add_typer(_group(name, commands_of(name) if name in arguments else {}), name=name)
     return worded(get_command(app))
@@ -38,7 +63,11 @@ def commands_of(group: str) -> Mapping[str, Callable[..., int | None]]:
 
 
 def _module(name: str) -> Any:
-    return import_module(f"biombo._cli.{name}")
+    return import_module(f"biombo._cli.{_in_code(name)}")
+
+
+def _in_code(name: str) -> str:
+    return name.replace("-", "_")
 
 
 def _group(name: str, commands: Mapping[str, Callable[..., int | None]]) -> Typer:

@@ -16,19 +16,18 @@ from biombo._cli.options import (
     SEARCHING,
     SMALL_GROUPS,
     Files,
+    Full,
     Json,
     SaveForce,
-    all_names,
-    names,
+    Title,
 )
 from biombo._cli.request import command
-from biombo._cli.terminal import output, plain, print_json, progress_shown, say
+from biombo._cli.terminal import output, print_json, print_lines, print_verdict, progress_shown, say
+from biombo._cli.typed import all_names, names
 from biombo._i18n import text
 from biombo._requests import PublishRequest
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from biombo._release import Release
 
 _OPTIONS = {
@@ -51,6 +50,7 @@ _OPTIONS = {
     "format": Annotated[
         Literal["csv", "parquet"], Option("--format", metavar="csv|parquet", help="cli.publish.format")
     ],
+    "title": Title,
     "pdf": Annotated[bool, Option("--pdf", help="cli.publish.pdf")],
     "predict": Annotated[str | None, Option("--predict", metavar="a", help="cli.publish.predict")],
     "key": Annotated[str | None, Option("--key", metavar="cli.metavar.key", help="cli.publish.key")],
@@ -60,20 +60,24 @@ _OPTIONS = {
     ],
     **MODEL,
     **RECORD,
+    "full": Full,
     "json": Json,
     "force": SaveForce,
     **READING,
 }
 
 
-def _published(request: PublishRequest, json: bool) -> int:
+def _published(request: PublishRequest, full: bool, json: bool) -> int:
     """Print what was released and what holds; exit code 1 where it is refused."""
+    from biombo._cli.apply import say_unlisted
+
     with progress_shown(lambda stage: text("search.searching" if stage == "searching" else f"release.stage.{stage}")):
         outcome = request.published()
     if outcome.release is None:
         say(outcome.refused or "")
+        say_unlisted(outcome.unlisted)
         return NOT_MET
-    _show(outcome.release, json)
+    _show(outcome.release, full, json)
     request.recorded(outcome)
     return DONE
 
@@ -81,21 +85,19 @@ def _published(request: PublishRequest, json: bool) -> int:
 publish = command(PublishRequest, _OPTIONS, _published, needed=("files", "out"))
 
 
-def _show(release: "Release", json: bool) -> None:
+def _show(release: "Release", full: bool, json: bool) -> None:
     if json:
         print_json(release.as_json())
     else:
-        print_release(release, output())
+        if full:
+            print_lines(_lines(release), output())
+            output().print()
+        print_verdict(release.headline, output(), full=full)
+    say(text("release.places", out=release.out, private=release.private))
     if release.unspoken:
         say(text("release.left-out", columns=", ".join(release.unspoken)))
     if release.decision is None:
         say(text("release.not-decided"))
-
-
-def print_release(release: "Release", console: "Console") -> None:
-    """What came out, how it stands to the criteria, and where everything is."""
-    for line in _lines(release):
-        console.print(plain(line), soft_wrap=True)
 
 
 def _lines(release: "Release") -> Iterator[str]:
@@ -108,8 +110,6 @@ def _lines(release: "Release") -> Iterator[str]:
     yield from _columns(release)
     if release.decision is not None:
         yield from release.decision.sentences()
-    yield text("release.published", out=release.out, released=release.applied.rows)
-    yield text("release.private", private=release.private)
     yield text("release.signed", signer=release.manifest.public_key.id, path=release.private / PUBLIC_KEY)
 
 
@@ -125,5 +125,6 @@ def _columns(release: "Release") -> Iterator[str]:
     for key, columns in listed.items():
         if columns:
             yield text(f"release.columns-{key}", columns=", ".join(columns))
+    yield from map(str, release.measured.became_constant)
     for column, reason in release.measured.accepted.items():
         yield text("release.accepted", column=column, reason=reason)

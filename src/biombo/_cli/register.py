@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Argument, Option
 
 from biombo._cli.frame import DONE, NOT_MET
-from biombo._cli.options import Access, Department, Json, Lang, Recipients, Review, day_of
+from biombo._cli.options import Access, Department, Json, Lang, Recipients, Review
 from biombo._cli.options import What as Title
 from biombo._cli.terminal import cell, output, print_json, say, table
+from biombo._cli.typed import day_of
 from biombo._errors import UsageError
 from biombo._i18n import integer, percent, text
 from biombo._requests import RecordAnswers, register_address
@@ -198,7 +199,8 @@ def _fields(release: "RegisteredRelease") -> Iterator[tuple[str, str]]:
     yield "recipients", ", ".join(entry.recipients) or text("register.anyone")
     yield "access", text(f"register.access.{entry.access}")
     yield "controls", "; ".join(map(_control, entry.controls)) or "–"
-    yield "smallest-group", integer(entry.smallest_group)
+    measured = entry.smallest_group is None
+    yield "smallest-group", text("register.no-k") if measured else integer(entry.smallest_group or 0)
     yield "risk", text("register.risk", risk=entry.risk, threshold=entry.threshold)
     if entry.override is not None:
         yield "override", entry.override

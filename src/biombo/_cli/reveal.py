@@ -19,8 +19,14 @@ PlanFile = Annotated[Path, Option("--plan", metavar="cli.metavar.plan", help="cl
 Key = Annotated[str, Option("--key", metavar="cli.metavar.key", help="cli.reveal.key")]
 Private = Annotated[Path, Option("--private", metavar="cli.metavar.folder", help="cli.reveal.private")]
 Table = Annotated[Path | None, Option("--table", metavar="cli.metavar.table", help="cli.reveal.table")]
-Who = Annotated[str, Option("--who", metavar="cli.metavar.name", help="cli.reveal.who")]
-Reason = Annotated[str, Option("--reason", metavar="cli.metavar.text", help="cli.reveal.reason")]
+Who = Annotated[
+    str,
+    Option("--who", metavar="cli.metavar.name", help="cli.reveal.who", rich_help_panel="cli.panel.asking"),
+]
+Reason = Annotated[
+    str,
+    Option("--reason", metavar="cli.metavar.text", help="cli.reveal.reason", rich_help_panel="cli.panel.asking"),
+]
 AtMost = Annotated[int, Option("--at-most", metavar="N", min=1, help="cli.reveal.at-most")]
 
 

@@ -7,9 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from typer import Option
 
 from biombo._cli.frame import DONE, NOT_MET
-from biombo._cli.options import READING, Files, Force, Json, Schema, Sensitive, names, pairs
+from biombo._cli.options import READING, Files, Force, Full, Json, Schema, Sensitive, Title
 from biombo._cli.request import command
-from biombo._cli.terminal import cell, output, plain, print_dropped, print_json, progress_shown, say, table
+from biombo._cli.terminal import (
+    cell,
+    output,
+    plain,
+    print_dropped,
+    print_json,
+    print_lines,
+    print_verdict,
+    progress_shown,
+    say,
+    table,
+)
+from biombo._cli.typed import names, pairs
 from biombo._errors import UsageError
 from biombo._i18n import integer, number, percent, text
 from biombo._requests import RiskRequest
@@ -22,6 +34,7 @@ if TYPE_CHECKING:
     from biombo._attack import (
         AttributeInference,
         Membership,
+        MembershipByPart,
         PopulationRisk,
         Reidentification,
         Risk,
@@ -36,8 +49,12 @@ _OPTIONS = {
     "sensitive": Sensitive,
     "max_size": Annotated[int | None, Option("--max-size", metavar="N", help="cli.risk.max-size")],
     "by": Annotated[str | None, Option("--by", metavar="a,b", help="cli.risk.by"), names],
-    "max_posterior": Annotated[float | None, Option("--max-posterior", metavar="X", help="cli.risk.max-posterior")],
+    "max_posterior": Annotated[
+        float | None, Option("--max-posterior", metavar="cli.metavar.share", help="cli.risk.max-posterior")
+    ],
     "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.risk.out")],
+    "title": Title,
+    "full": Full,
     "json": Json,
     "csv": Annotated[bool, Option("--csv", help="cli.risk.csv")],
     "through": Annotated[list[str] | None, Option("--through", metavar="cli.metavar.through", help="cli.risk.through")],
@@ -53,20 +70,20 @@ _OPTIONS = {
     "repeated": Annotated[
         Literal["refuse", "count-once"], Option("--repeated", metavar="refuse|count-once", help="cli.risk.repeated")
     ],
-    "fraction": Annotated[float | None, Option("--fraction", metavar="X", help="cli.risk.fraction")],
+    "fraction": Annotated[float | None, Option("--fraction", metavar="cli.metavar.share", help="cli.risk.fraction")],
     "weight": Annotated[str | None, Option("--weight", metavar="cli.metavar.column", help="cli.risk.weight")],
     "force": Force,
     **READING,
 }
 
 
-def _attacked(request: RiskRequest, json: bool, csv: bool) -> int:
+def _attacked(request: RiskRequest, full: bool, json: bool, csv: bool) -> int:
     """Print what adversaries gain; exit code 1 where that is more than they may."""
     if json and csv:
         raise UsageError("usage.json-and-csv")
     with progress_shown():
         outcome = request.run()
-    _show(outcome, json, csv)
+    _show(outcome, full, json, csv)
     if not outcome.holds and request.max_posterior is not None:
         found, limit = (percent(share, 2) for share in (outcome.risk.max_posterior, request.max_posterior))
         say(text("risk.above", found=found, limit=limit))
@@ -77,7 +94,7 @@ def _attacked(request: RiskRequest, json: bool, csv: bool) -> int:
 risk = command(RiskRequest, _OPTIONS, _attacked)
 
 
-def _show(outcome: "RiskOutcome", json: bool, csv: bool) -> None:
+def _show(outcome: "RiskOutcome", full: bool, json: bool, csv: bool) -> None:
     from biombo._engine import csv_text
 
     if json:
@@ -85,11 +102,28 @@ def _show(outcome: "RiskOutcome", json: bool, csv: bool) -> None:
     elif csv:
         print(csv_text(outcome.as_table()), end="")
     else:
-        print_tables(outcome.risk, outcome.data.label, output())
-        if outcome.membership is not None:
-            _print_membership(outcome.membership, _sensitive(outcome.risk), output())
-        if outcome.estimate is not None:
-            _print_estimates(outcome.estimate, output())
+        if full:
+            _print_all(outcome, output())
+        if outcome.person is not None:
+            print_lines([str(outcome.person)], output())
+        print_verdict(outcome.verdict(), output(), full=full)
+
+
+def _print_all(outcome: "RiskOutcome", console: "Console") -> None:
+    print_tables(outcome.risk, console)
+    _print_members(outcome, console)
+    if outcome.estimate is not None:
+        _print_estimates(outcome.estimate, console)
+    console.print()
+
+
+def _print_members(outcome: "RiskOutcome", console: "Console") -> None:
+    from biombo._attack import Membership
+
+    if isinstance(outcome.membership, Membership):
+        _print_membership(outcome.membership, _sensitive(outcome.risk), console)
+    elif outcome.membership is not None:
+        _print_membership_by_part(outcome.membership, console)
 
 
 def _sensitive(found: "Risk | RiskByPart") -> Sequence[str]:
@@ -98,25 +132,22 @@ def _sensitive(found: "Risk | RiskByPart") -> Sequence[str]:
     return found.reidentification.evidence.scope.sensitive if isinstance(found, Risk) else ()
 
 
-def print_tables(found: "Risk | RiskByPart", label: str, console: "Console") -> None:
+def print_tables(found: "Risk | RiskByPart", console: "Console") -> None:
     """The strongest attacks, with the words to read them."""
     from biombo._attack import Risk
 
     if isinstance(found, Risk):
-        _print_risk(found, label, console)
+        _print_risk(found, console)
     else:
-        _print_parts(found, label, console)
+        _print_parts(found, console)
 
 
-def _print_risk(found: "Risk", label: str, console: "Console") -> None:
-    kept = found.rows / (found.rows + found.dropped.rows)
-    console.print(text("risk.records", label=plain(label), rows=found.rows, kept=kept), soft_wrap=True)
+def _print_risk(found: "Risk", console: "Console") -> None:
     print_dropped(found.dropped, console)
     for binning in found.reidentification.evidence.binnings:
         edges = "; ".join(number(edge, 2) for edge in binning.edges)
         line = text("risk.binned", column=plain(binning.column), intervals=binning.intervals, edges=edges)
         console.print(line, style="dim", soft_wrap=True)
-    console.print()
     if found.attribute_inference is not None:
         _print_inference(found.attribute_inference, console)
     _print_reidentification(found.reidentification, console)
@@ -130,18 +161,15 @@ def _print_inference(inference: "AttributeInference", console: "Console") -> Non
         console.print(text("risk.prior", sensitive=plain(name), prior=prior), style="bold", soft_wrap=True)
         console.print()
         about = pl.col("sensitive") == name
-        best = inference.best().filter(about)
-        _print_table(console, "risk.best", {"size": best["size"].to_list()}, best)
-        adversaries = inference.adversaries().filter(about)
-        if len(adversaries):
-            _print_table(console, "risk.adversaries", {"adversary": adversaries["adversary"].to_list()}, adversaries)
-        missing = inference.without_each().filter(about)
-        if len(missing):
-            _print_table(console, "risk.missing", {"without": missing["without"].to_list()}, missing.drop("quasi"))
+        _print_table(console, "risk.best", "size", inference.best().filter(about))
+        _print_table(console, "risk.adversaries", "adversary", _named(inference.adversaries().filter(about)))
+        _print_table(console, "risk.missing", "without", inference.without_each().filter(about).drop("quasi"))
 
 
 def _print_reidentification(reidentification: "Reidentification", console: "Console") -> None:
-    best = reidentification.best()
+    import polars as pl
+
+    best, certain = _short_of_all(reidentification.best(), "size", pl.col("unique") == reidentification.rows)
     shown = table(text("risk.identity.title", prior=reidentification.prior))
     for key in ("size", "quasi", "groups", "unique", "posterior"):
         shown.add_column(text(f"risk.column.{key}"), justify="left" if key == "quasi" else "right", overflow="fold")
@@ -149,23 +177,51 @@ def _print_reidentification(reidentification: "Reidentification", console: "Cons
         unique = f"{integer(row['unique'])} ({percent(row['unique'] / reidentification.rows)})"
         columns = cell(", ".join(row["quasi"]))
         shown.add_row(str(row["size"]), columns, integer(row["groups"]), unique, percent(row["posterior"], 2))
-    console.print(shown)
+    if len(best):
+        console.print(shown)
+    _print_certain("risk.identity", certain, console)
 
 
-def _print_table(console: "Console", title: str, first: dict[str, list[Any]], rows: "pl.DataFrame") -> None:
+def _print_table(console: "Console", title: str, key: str, rows: "pl.DataFrame") -> None:
     """A table of attacks: what tells them apart, the columns known where they are given, and what they gain."""
+    import polars as pl
+
+    rows, certain = _short_of_all(rows, key, pl.col("posterior") == 1)
     shown = table(text(f"{title}.title"))
-    ((key, heads),) = first.items()
     shown.add_column(text(f"risk.column.{key}"), justify="right" if key == "size" else "left", overflow="fold")
     if "quasi" in rows.columns:
         shown.add_column(text("risk.column.quasi"), overflow="fold")
     for number_key in ("posterior", "leakage", "multiplicative"):
         shown.add_column(text(f"risk.column.{number_key}"), justify="right", no_wrap=True)
-    for head, row in zip(heads, rows.iter_rows(named=True), strict=True):
+    for row in rows.iter_rows(named=True):
         known = [cell(", ".join(row["quasi"]))] if "quasi" in row else []
-        shown.add_row(cell(str(head)), *known, *_gains(row))
-    console.print(shown)
-    console.print()
+        shown.add_row(cell(str(row[key])), *known, *_gains(row))
+    if len(rows):
+        console.print(shown)
+    _print_certain(title, certain, console)
+    if len(rows) or certain:
+        console.print()
+
+
+def _named(adversaries: "pl.DataFrame") -> "pl.DataFrame":
+    """The adversaries by their words in the language in use, where there are some."""
+    import polars as pl
+
+    from biombo._attack import adversary_name
+
+    return adversaries.with_columns(
+        pl.Series("adversary", list(map(adversary_name, adversaries["adversary"])), pl.String)
+    )
+
+
+def _short_of_all(rows: "pl.DataFrame", key: str, is_all: "pl.Expr") -> "tuple[pl.DataFrame, list[str]]":
+    """The rows that tell more than that it happens to everybody, and what the others are called."""
+    return rows.filter(~is_all), [str(each) for each in rows.filter(is_all)[key]]
+
+
+def _print_certain(title: str, certain: "Sequence[str]", console: "Console") -> None:
+    if certain:
+        print_lines([text(f"{title}.all", which=", ".join(certain))], console)
 
 
 def _gains(row: dict[str, Any]) -> "list[Text]":
@@ -173,12 +229,9 @@ def _gains(row: dict[str, Any]) -> "list[Text]":
     return [cell(percent(row["posterior"], 2)), cell(points), cell(f"{number(row['multiplicative'], 2)}×")]
 
 
-def _print_parts(found: "RiskByPart", label: str, console: "Console") -> None:
+def _print_parts(found: "RiskByPart", console: "Console") -> None:
     import polars as pl
 
-    by = ", ".join(found.by)
-    console.print(text("risk.parts.intro", label=plain(label), parts=len(found.parts), by=plain(by)), soft_wrap=True)
-    console.print()
     inference = found.attribute_inference
     if inference is None:
         _print_part_identities(found, console)
@@ -257,6 +310,32 @@ def _print_membership(found: "Membership", sensitive: Sequence[str], console: "C
     strangers = found.subsets["not_found"].max()
     if strangers:
         console.print(text("risk.membership.not-found", people=strangers), style="dim", soft_wrap=True)
+
+
+def _print_membership_by_part(found: "MembershipByPart", console: "Console") -> None:
+    """The most telling subset of each part."""
+    from biombo._attack import part_key
+
+    shown = table(text("risk.membership.by-part"))
+    shown.add_column(text("risk.column.part"))
+    for key in ("sampled", "people", "prior"):
+        shown.add_column(text(f"risk.membership.{key}"), justify="right", no_wrap=True)
+    shown.add_column(text("risk.column.quasi"), overflow="fold")
+    for key in ("mean", "worst", "unique-both"):
+        shown.add_column(text(f"risk.membership.{key}"), justify="right", no_wrap=True)
+    for part, row in zip(found.parts, found.best().iter_rows(named=True), strict=True):
+        shown.add_row(
+            cell(part_key(part)),
+            integer(row["sampled"]),
+            integer(row["people"]),
+            percent(row["prior"], 2),
+            cell(", ".join(row["quasi"])),
+            percent(row["posterior"], 2),
+            percent(row["worst"], 2),
+            integer(row["unique_both"]),
+        )
+    console.print()
+    console.print(shown)
 
 
 def _print_estimates(found: "PopulationRisk", console: "Console") -> None:

@@ -1,14 +1,27 @@
 """``biombo search``: the best plan for what must hold."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
 from biombo._cli.frame import DONE, NOT_MET
-from biombo._cli.options import COLUMNS, CRITERIA, READING, SEARCHING, Files, Force, Json
+from biombo._cli.options import COLUMNS, CRITERIA, READING, SEARCHING, Files, Force, Full, Json, Title
 from biombo._cli.request import command
-from biombo._cli.terminal import cell, output, plain, print_dropped, print_json, progress_shown, say, table
+from biombo._cli.terminal import (
+    cell,
+    output,
+    plain,
+    print_constant,
+    print_dropped,
+    print_json,
+    print_lines,
+    print_verdict,
+    progress_shown,
+    say,
+    table,
+)
 from biombo._i18n import integer, number, percent, text
 from biombo._requests import SearchRequest
 
@@ -17,7 +30,6 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from biombo._data import Dataset, FarTuples
     from biombo._requests import SearchOutcome
     from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult
 
@@ -32,66 +44,69 @@ _OPTIONS = {
     "explain": Annotated[bool, Option("--explain", help="cli.search.explain")],
     "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.plan", help="cli.search.out")],
     "report": Annotated[Path | None, Option("--report", metavar="cli.metavar.html", help="cli.search.report")],
+    "title": Title,
+    "full": Full,
     "json": Json,
     "force": Force,
     **READING,
 }
 
 
-def _searched(request: SearchRequest, json: bool) -> int:
+def _searched(request: SearchRequest, full: bool, json: bool) -> int:
     """Print the plans that meet what is asked with the least damage; exit code 1 where there is none."""
     with progress_shown():
         outcome = request.run()
     if json:
         print_json(outcome.as_json())
     else:
-        _print(outcome)
+        _print(outcome, output(), full=full)
     if request.report is not None:
         say(text("search.wrote-report", path=request.report))
     if not outcome.plans:
         say(text("search.none" if outcome.plans.optimal else "search.none-yet"))
         return NOT_MET
     if request.out is not None:
-        say(text("search.wrote-plan", path=request.out))
+        say(text("search.wrote-plan", path=request.out, plan=quote(str(request.out))))
     return DONE
 
 
 search = command(SearchRequest, _OPTIONS, _searched)
 
 
-def _print(outcome: "SearchOutcome") -> None:
-    print_found(outcome.plans, outcome.data, output())
-    if outcome.request.minimal:
-        _print_minimal(outcome.plans, output())
-    for explanation in outcome.asked_explanations:
-        _print_explanation(explanation, outcome.plans.records, output())
+def _print(outcome: "SearchOutcome", console: "Console", *, full: bool) -> None:
+    """What was asked for by name, all tables where these are, and the verdict."""
+    request, records = outcome.request, outcome.plans.records
+    if full:
+        print_tables(outcome.plans, console)
+    if request.minimal:
+        _print_minimal(outcome.plans, console)
+    for explanation in outcome.asked_explanations if full or request.explain else ():
+        _print_explanation(explanation, records, console)
     if outcome.asked_frontier is not None:
-        _print_frontier(outcome.asked_frontier, output())
+        _print_frontier(outcome.asked_frontier, console)
+    if full or request.minimal or request.explain or request.frontier:
+        console.print()
+    print_verdict(outcome.verdict(), console, full=full)
 
 
-def print_found(found: "SearchResult | JointResult", data: "Dataset | FarTuples", console: "Console") -> None:
-    """The best plan in words, the other plans as a table, and what is proved."""
-    from biombo._search import proof
-
-    console.print(text("search.asked", source=plain(data.label), rows=data.records), soft_wrap=True)
+def print_tables(found: "SearchResult | JointResult", console: "Console") -> None:
+    """The best plan column by column, and the other plans."""
     if found.dropped is not None:
         print_dropped(found.dropped, console)
     if found:
-        console.print()
         _print_best(found[0], found.records, console)
         _print_ranking(found, console)
-    console.print(proof(found), style="dim", soft_wrap=True)
 
 
 def _print_best(best: "RankedPlan", rows: int, console: "Console") -> None:
     shown = table(text("search.best.title"))
     for key in ("column", "level", "example", "loss"):
-        shown.add_column(text(f"search.best.{key}"), justify="right" if key in ("level", "loss") else "left")
+        shown.add_column(text(f"search.best.{key}"), justify="right" if key == "loss" else "left", overflow="fold")
     for column in best.columns:
         level = best.levels[column.name]
         shown.add_row(
             cell(column.name, "bold"),
-            f"{level}/{column.height}",
+            cell(column.hierarchy.level_label(level)),
             cell(_example(column.example(level))),
             percent(best.column_loss[column.name]),
         )
@@ -99,6 +114,7 @@ def _print_best(best: "RankedPlan", rows: int, console: "Console") -> None:
     console.print()
     line = text("search.best.suppressed", suppressed=best.suppressed, share=best.suppressed / rows, groups=best.groups)
     console.print(line, soft_wrap=True)
+    print_constant(best.constant, console)
     console.print()
 
 
@@ -117,7 +133,12 @@ def _print_ranking(found: "SearchResult | JointResult", console: "Console") -> N
         levels = cell(" ".join(str(level) for level in plan.levels.values()))
         shown.add_row(str(place), levels, integer(plan.suppressed), *(number(share, 4) for share in shares))
     console.print(shown)
-    console.print(text("search.ranking.order", columns=plain(", ".join(found[0].levels))), style="dim", soft_wrap=True)
+    notes = [text("search.ranking.order", columns=", ".join(found[0].levels))]
+    notes.append(text(f"search.loss-domain.{found.question.loss_domain}"))
+    if merged := sum(plan.merged for plan in found):
+        notes.append(text("search.ranking.merged", merged=merged))
+    for note in notes:
+        console.print(plain(note), style="dim", soft_wrap=True)
     console.print()
 
 
@@ -136,6 +157,8 @@ def _print_minimal(found: "SearchResult | JointResult", console: "Console") -> N
 
 def _print_explanation(explanation: "Explanation", rows: int, console: "Console") -> None:
     """Which columns stand in the way, and what would help."""
+    from biombo._report import advice_lines
+
     shown = table(text("search.explain.title"))
     shown.add_column(text("search.explain.columns"), overflow="fold")
     for key in ("groups", "records", "unique"):
@@ -146,28 +169,13 @@ def _print_explanation(explanation: "Explanation", rows: int, console: "Console"
     _add_obstacle(shown, explanation.together, cell(text("search.explain.together")))
     console.print()
     console.print(shown)
-    lines = _advice(explanation, rows)
-    if lines:
-        console.print()
-    for line in lines:
-        console.print(line, soft_wrap=True)
+    console.print()
+    print_lines(advice_lines(explanation, rows), console)
 
 
 def _add_obstacle(shown: "Table", obstacle: "Obstacle", name: "Text") -> None:
     counts = (obstacle.groups, obstacle.records, obstacle.unique)
     shown.add_row(name, *(integer(count) for count in counts))
-
-
-def _advice(explanation: "Explanation", rows: int) -> list[str]:
-    lines = []
-    if step := explanation.cheapest:
-        lines.append(
-            text("search.explain.step", column=plain(step.column), level=step.level, helped=step.helped, loss=step.loss)
-        )
-    if explanation.least_suppressed:
-        least = explanation.least_suppressed
-        lines.append(text("search.explain.least", suppressed=least, share=least / rows))
-    return lines
 
 
 def _print_frontier(frontier: "Frontier", console: "Console") -> None:

@@ -2,8 +2,10 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from shutil import get_terminal_size
+from textwrap import fill, wrap
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from biombo._attack import Dropped
+    from biombo._measures import ConstantColumn
 
 _STAGES = {
     "reading": "cli.frame.reading",
@@ -54,8 +57,30 @@ def print_json(result: Any) -> None:
 
 
 def say(sentence: str, *, prefix: str = "") -> None:
-    """Print ``sentence`` as one line on standard error."""
-    print(prefix + plain(" ".join(sentence.split())), file=sys.stderr)
+    """Print ``sentence`` as one line on standard error, which a terminal shows without breaking words."""
+    line = prefix + plain(" ".join(sentence.split()))
+    if sys.stderr.isatty():
+        line = fill(line, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+    print(line, file=sys.stderr)
+
+
+def print_lines(lines: Iterable[str], console: "Console", style: str = "") -> None:
+    """Print sentences, a line for each; a terminal shows them without breaking words."""
+    for line in lines:
+        console.print(plain(line), style=style, soft_wrap=not console.is_terminal)
+
+
+ROWS_OF_VERDICT = 5
+
+
+def print_verdict(lines: Sequence[str], console: "Console", *, full: bool) -> None:
+    """The last that a command says, in as many rows as anybody reads; where that is not all, also how to see the rest.
+
+    What has no room is left out, the first line never.
+    """
+    print_lines(lines if full else _with_room(lines, console.width), console)
+    if not full:
+        say(text("cli.frame.details"))
 
 
 def plain(written: str) -> str:
@@ -94,6 +119,21 @@ def print_dropped(dropped: "Dropped", console: "Console") -> None:
     if causes:
         named = ", ".join(f"{plain(name)} {integer(rows)}" for name, rows in causes.items())
         console.print(text("risk.dropped", rows=dropped.rows, causes=named), style="dim", soft_wrap=True)
+
+
+def print_constant(columns: "Iterable[ConstantColumn]", console: "Console") -> None:
+    """The columns that became constant, a line each; nothing where there are none."""
+    for each in columns:
+        console.print(plain(str(each)), style="yellow", soft_wrap=True)
+
+
+def _with_room(lines: Sequence[str], width: int) -> Iterator[str]:
+    left = ROWS_OF_VERDICT
+    for line in lines:
+        rows = len(wrap(line, width, break_long_words=False, break_on_hyphens=False))
+        if rows <= left or left == ROWS_OF_VERDICT:
+            left -= rows
+            yield line
 
 
 @contextmanager

@@ -2,14 +2,25 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typer import Argument, Option
 
 from biombo._cli.frame import DONE
-from biombo._cli.options import Engine, Json, SaveForce, Schema
+from biombo._cli.options import Engine, Full, Json, SaveForce, Schema, Sheet, Where
 from biombo._cli.request import command
-from biombo._cli.terminal import cell, output, plain, print_json, progress_shown, say, table
+from biombo._cli.terminal import (
+    cell,
+    output,
+    plain,
+    print_constant,
+    print_json,
+    print_lines,
+    print_verdict,
+    progress_shown,
+    say,
+    table,
+)
 from biombo._i18n import integer, number, percent, text
 from biombo._requests import UtilityRequest
 
@@ -25,23 +36,32 @@ _OPTIONS = {
     "release": Annotated[str, Argument(metavar="cli.metavar.release", help="cli.utility.release")],
     "plan": Annotated[Path | None, Option("--plan", metavar="cli.metavar.plan", help="cli.utility.plan")],
     "schema": Schema,
+    "where": Where,
+    "sheet": Sheet,
+    "loss_domain": Annotated[
+        Literal["data", "hierarchy"],
+        Option("--loss-domain", metavar="data|hierarchy", help="cli.search.loss-domain"),
+    ],
     "predict": Annotated[str | None, Option("--predict", metavar="cli.metavar.column", help="cli.utility.predict")],
     "folds": Annotated[int, Option("--folds", help="cli.utility.folds")],
     "seed": Annotated[int | None, Option("--seed", help="cli.utility.seed")],
     "engine": Engine,
+    "full": Full,
     "json": Json,
     "force": SaveForce,
 }
 
 
-def _measured(request: UtilityRequest, json: bool) -> int:
+def _measured(request: UtilityRequest, full: bool, json: bool) -> int:
     """Print what a release lost beside its original, and what it is still good for."""
     with progress_shown():
         outcome = request.run()
     if json:
         print_json(outcome.as_json())
     else:
-        _print_utility(outcome.utility, output())
+        if full:
+            _print_utility(outcome.utility, output())
+        print_verdict(outcome.verdict(), output(), full=full)
     say(text("utility.private"))
     return DONE
 
@@ -51,12 +71,13 @@ utility = command(UtilityRequest, _OPTIONS, _measured, needed=("original", "rele
 
 def _print_utility(found: "Utility", console: "Console") -> None:
     """All parts as tables, each with what it leaves out."""
-    before, after = found.original_rows, found.release_rows
-    sources = {"original": plain(found.original), "release": plain(found.release)}
-    console.print(text("utility.compared", before=before, after=after, **sources), soft_wrap=True)
     if found.removed:
-        console.print(text("utility.removed", columns=plain(", ".join(found.removed))), soft_wrap=True)
-    console.print()
+        print_lines([text("utility.removed", columns=", ".join(found.removed))], console)
+    if found.invalid:
+        print_lines([text("utility.invalid", invalid=found.invalid)], console)
+    print_constant(found.constant, console)
+    if found.removed or found.invalid or found.constant:
+        console.print()
     _print_measures(found, console)
     _print_columns(found, console)
     _print_pairs(found, console)
@@ -81,10 +102,14 @@ def _print_measures(found: "Utility", console: "Console") -> None:
 
 
 def _remarks_on_measures(found: "Utility") -> Iterator[str]:
+    if found.measures.loss is not None:
+        yield text(f"search.loss-domain.{found.measures.loss_domain}")
     if found.measures.masked:
         yield text("utility.measures.masked", masked=found.measures.masked)
+    from biombo._plan import operation_title
+
     for column, operation in found.measures.unseen.items():
-        yield text("utility.measures.unseen", column=column, operation=operation)
+        yield text("utility.measures.unseen", column=column, operation=operation_title(operation))
 
 
 def _print_columns(found: "Utility", console: "Console") -> None:

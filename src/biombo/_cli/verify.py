@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from biombo._release import Check, Verification
 
 _SIGNS = {True: "✓", False: "✗", None: "·"}
+_WAIVED = "○"
 
 
 Folder = Annotated[Path, Argument(metavar="cli.metavar.folder", help="cli.verify.folder")]
@@ -62,4 +63,4 @@ def _print(found: "Verification", console: "Console") -> None:
 
 
 def _line(check: "Check") -> str:
-    return f"{_SIGNS[check.holds]} {check.detail}"
+    return f"{_WAIVED if check.waived else _SIGNS[check.holds]} {check.detail}"

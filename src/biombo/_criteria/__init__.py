@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         sensitive_in_use,
         smallest_group_asked,
     )
-    from biombo._criteria.disclosure import SMALLEST, Count, Disclosure
+    from biombo._criteria.disclosure import SMALLEST, WHOLE_PERCENTS, Count, Disclosure
     from biombo._criteria.judgement import Judgement, as_json, judge
     from biombo._criteria.k_anonymity import KAnonymity
     from biombo._criteria.kernel_rules import Demand, TableBound, demand
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from biombo._criteria.t_closeness import TCloseness
     from biombo._criteria.verdict import Verdict, WorstGroup
     from biombo._criteria.vulnerability import Vulnerability
+    from biombo._criteria.waived_verdict import WaivedVerdict
+    from biombo._criteria.waiver import Sensitivity, Waiver, WaiverError, includes, refuse_contradictions, waiver_list
     from biombo._criteria.wording import shown
 
 __all__ = [
     "KINDS",
     "SMALLEST",
+    "WHOLE_PERCENTS",
     "Count",
     "Criterion",
     "Demand",
@@ -43,23 +46,30 @@ __all__ = [
     "PlainGroups",
     "Scope",
     "SensitiveCriterion",
+    "Sensitivity",
     "TCloseness",
     "TableBound",
     "Verdict",
     "Vulnerability",
+    "WaivedVerdict",
+    "Waiver",
+    "WaiverError",
     "WorstGroup",
     "as_json",
     "by_quasi",
     "check_quasi_columns",
     "criteria_list",
     "demand",
+    "includes",
     "judge",
     "refuse_both_roles",
+    "refuse_contradictions",
     "rows_to_suppress",
     "sensitive_in_use",
     "shown",
     "smallest_group_asked",
     "suppression_limit",
+    "waiver_list",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.wording import rounded
 from biombo._data import Dataset
-from biombo._documents import Named, Where, check_column, checked_columns
+from biombo._documents import Named, ValueKind, Where, check_column, checked_columns, register
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 
@@ -176,7 +176,7 @@ class SensitiveCriterion(Criterion):
 
 @dataclass(frozen=True)
 class GuessCriterion(SensitiveCriterion):
-    """A bound on how often the adversary of document 000 guesses the sensitive value right.
+    """A bound on how often the adversary of Gonze et al. (2024) guesses the sensitive value right.
 
     It knows a person's group and says the group's most frequent value, so it is right about that value's share of the
     group, and about Σ top counts / records of the table.
@@ -222,3 +222,19 @@ IN_DOCUMENTS = Named(_kinds, shape="criteria.shape", within="criteria.in-criteri
 """How criteria stand in documents."""
 
 IN_DOCUMENTS.register(Criterion)
+
+
+def _waivable() -> Mapping[str, type[Criterion]]:
+    return {name: kind for name, kind in _kinds().items() if issubclass(kind, SensitiveCriterion)}
+
+
+register(
+    SensitiveCriterion,
+    ValueKind(
+        IN_DOCUMENTS.read,
+        IN_DOCUMENTS.plain,
+        IN_DOCUMENTS.canonical,
+        replace(IN_DOCUMENTS, kinds=_waivable).schema,
+        refusal="criteria.not-waivable",
+    ),
+)

@@ -9,7 +9,7 @@ from biombo._criteria.columns import smallest_group_asked
 SMALLEST = 10
 """The fewest people that a public number speaks of, where no k says otherwise."""
 
-_HALF_A_PERCENT = 200
+WHOLE_PERCENTS = 200
 """Shares that are rounded to whole percents differ by half a percent at most, one in so many."""
 
 
@@ -35,6 +35,8 @@ class Disclosure:
     """
 
     least: int
+    precision: int = WHOLE_PERCENTS
+    """Rounding moves a share by one in so many at most."""
 
     @classmethod
     def of(cls, criteria: Iterable[Criterion]) -> "Disclosure":
@@ -51,8 +53,9 @@ class Disclosure:
 
     def tells_shares(self, records: int) -> bool:
         """May shares of the originals of so many released ``records`` be told, rounded to whole percents?"""
-        return records >= _HALF_A_PERCENT * self.least
+        return records >= self.precision * self.least
 
     def share(self, share: float) -> float:
         """A share of the originals as it may be told: a whole percent."""
-        return round(share, 2)
+        steps = self.precision // 2
+        return round(share * steps) / steps

@@ -52,6 +52,12 @@ class Case:
         here = found.codes[:, 0] == _Released.CODE
         return JudgedGroups(found.codes[here, 1:], found.size[here], found.top[here], value[here], meets[here])
 
+    @property
+    def there(self) -> NDArray[np.bool_]:
+        """Which rows are in groups: those that count and are not suppressed."""
+        there: NDArray[np.bool_] = np.ones(self.data.rows, bool) if self.keep is None else self.keep
+        return there if self.suppressed is None else there & ~self.suppressed
+
     def rows_of(self, codes: NDArray[np.uint32]) -> NDArray[np.bool_]:
         """Which rows lie in the groups of ``quasi`` with these codes, of those that count and are not suppressed."""
         columns = [self.data[name] for name in self.quasi]
@@ -63,11 +69,7 @@ class Case:
         numbers, groups = _kernel.row_groups(with_groups, [c.cardinality for c in columns], rows + len(codes))
         marked = np.zeros(groups, bool)
         marked[numbers.ravel()[rows:]] = True
-        found: NDArray[np.bool_] = marked[numbers.ravel()[:rows]]
-        if self.keep is not None:
-            found &= self.keep
-        if self.suppressed is not None:
-            found &= ~self.suppressed
+        found: NDArray[np.bool_] = marked[numbers.ravel()[:rows]] & self.there
         return found
 
     def _held_against(self, found: GroupValues) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -19,7 +19,7 @@ Form = Literal["additive", "multiplicative"]
 class Leakage(GuessCriterion):
     """The adversary of attribute inference gains at most ``max`` over guessing without the quasi columns.
 
-    The gain is posterior − prior or posterior / prior (document 000, Eq. 4). The prior is the share of the most
+    The gain is posterior − prior or posterior / prior (Gonze et al. 2024, Eq. 4). The prior is the share of the most
     frequent value among all records that go in, also those that are suppressed.
 
     >>> print(Leakage(1.5, form="multiplicative", over="table"))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import Rule, TargetColumn, tallied
+from biombo._cells import Counts, Rule, TargetColumn, tallied
 from biombo._criteria.value_distances import levels_of_values, order_of_values
-from biombo._data import Dataset
+from biombo._data import Column, Dataset
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
 
@@ -66,8 +66,12 @@ class Targets:
 
     def prior(self, column: str) -> float:
         """The share of the column's most frequent value in the whole table."""
-        records = tallied(self.data[column].codes, self.data[column].cardinality, self.data.counts, self.keep)
+        records = self._records(self.data[column])
         return float(records.max(initial=0) / max(records.sum(), 1))
+
+    def _records(self, column: Column) -> Counts:
+        """How many of the records that count have each code."""
+        return tallied(column.codes, column.cardinality, self.data.counts, self.keep)
 
     def columns(self) -> tuple[TargetColumn, ...]:
         """The list, for the kernel."""
@@ -75,10 +79,11 @@ class Targets:
 
     def _column(self, target: _Target) -> TargetColumn:
         column, schema = self.data[target.column], self.data.schema[target.column]
+        records = self._records(column)
         return TargetColumn(
             column.name,
             column.codes,
             column.cardinality,
-            levels=levels_of_values(column, schema, target.hierarchy, self.data.counts) if target.hierarchy else None,
-            order=order_of_values(column, schema) if target.ordered else None,
+            levels=levels_of_values(column, schema, target.hierarchy, records) if target.hierarchy else None,
+            order=order_of_values(column, schema, records) if target.ordered else None,
         )

@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from biombo._cells import tallied
 from biombo._criteria.base import Criterion
+from biombo._criteria.disclosure import Count
 from biombo._criteria.groups import Case, JudgedGroups, Standing, standing_of
+from biombo._data import written
 from biombo._errors import UsageError
 from biombo._i18n import text
 
@@ -104,20 +108,78 @@ class Verdict:
         """Which rows of the table lie in a group that fails."""
         return self._case.rows_of(self._found.codes[self._standing.fails])
 
+    def values(self) -> dict[str, dict[str, int]]:
+        """By sensitive column: all values of the groups that fail for it, and how many records have each there.
+
+        Values are as they are written, an empty text for a missing one. No group breaks a table-level criterion; where
+        one is not met, all values of the table are concerned.
+
+        Private: they are what groups have in common. Never show this to a requester or in a public report.
+        """
+        asked = [(place, ask.column) for place, ask in enumerate(self._case.asks) if ask.criterion is self.criterion]
+        return {
+            column: self._values_in(column, self._concerned(place)) for place, column in asked if column is not None
+        }
+
+    def holders(self, column: str) -> dict[str, Count]:
+        """By value of ``column``, written as in :meth:`values`: how many records of the table have it, suppressed ones
+        left out, and how many people these are about, where the schema names them. Private.
+        """
+        words, places = self._as_written(column)
+        data, there = self._case.data, self._case.there
+        records = people = tallied(places, len(words), data.counts, there)
+        person = data.schema.person
+        if person is not None and person in data.columns:
+            width = data[person].cardinality
+            pairs = np.unique(places[there] * width + data[person].codes[there])
+            people = np.bincount(pairs // width, minlength=len(words))
+        counted = zip(words, records.tolist(), people.tolist(), strict=True)
+        return {word: Count(records, people) for word, records, people in counted if records}
+
     def __str__(self) -> str:
         """The verdict as one sentence, in the language in use."""
+        return self.worded("criteria.verdict")
+
+    def worded(self, kind: str, **more: str) -> str:
+        """The verdict in one of the sentences that stand under ``kind`` in the catalogue."""
         key = "met" if self.holds else "table" if self.criterion.scope == "table" else "groups"
         if self.achieved is None:
             achieved = text("criteria.achieved.nothing")
         else:
             achieved = self.criterion.worded_value(self.achieved)
-        return text(
-            f"criteria.verdict.{key}",
-            criterion=self.criterion,
-            achieved=achieved,
-            groups=self.groups,
-            records=self.records,
-        )
+        found = {"criterion": self.criterion, "achieved": achieved, "groups": self.groups, "records": self.records}
+        return text(f"{kind}.{key}", **found, **more)
+
+    def as_json(self) -> dict[str, Any]:
+        """The verdict as plain values, an infinite one as null; nothing about what is in small groups."""
+        achieved = self.achieved
+        return {
+            "criterion": self.criterion.to_tree(),
+            "quasi": list(self.quasi),
+            "holds": self.holds,
+            "achieved": achieved if achieved is not None and isfinite(achieved) else None,
+            "failing": {"groups": self.groups, "records": self.records},
+        }
+
+    def _concerned(self, place: int) -> NDArray[np.bool_]:
+        """Which groups fail what is asked at ``place``; all where the table as a whole fails."""
+        if self.criterion.scope == "table":
+            return np.full(len(self._found.size), not self.holds)
+        return ~self._found.meets[:, place]
+
+    def _values_in(self, column: str, groups: NDArray[np.bool_]) -> dict[str, int]:
+        words, places = self._as_written(column)
+        rows = self._case.rows_of(self._found.codes[groups])
+        counts = tallied(places, len(words), self._case.data.counts, rows)
+        return {word: count for word, count in zip(words, counts.tolist(), strict=True) if count}
+
+    def _as_written(self, column: str) -> tuple[list[str], NDArray[np.int64]]:
+        """The different values of a column as text, and the place of each row's among them."""
+        coded = self._case.data[column]
+        by_code = written(coded.values).fill_null("").to_list()
+        words = sorted({*by_code})
+        place_of = {word: place for place, word in enumerate(words)}
+        return words, np.array([place_of[word] for word in by_code], np.int64)[coded.codes]
 
     def _by(self, prefix: str, quasi: tuple[str, ...]) -> dict[str, Any]:
         outcome = standing_of(self.criterion, self._case.asks, self._case.groups(quasi))

@@ -28,7 +28,7 @@ class CodedTable(SourceTable):
         not give its rows twice is kept in memory.
         """
         held = table.held()
-        return cls(held.sources, held.pattern, tuple(wanted), dict(coded or {}))
+        return cls(held.sources, held.pattern, tuple(wanted), dict(coded or {}), selections=held.selections)
 
     def batches(self, columns: Sequence[str], progress: Progress | None = None) -> Iterator[tuple[str, pa.RecordBatch]]:
         """The rows, with only ``columns``."""

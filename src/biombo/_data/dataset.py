@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from biombo._cells import RECORDS_AT_MOST, Codes, Counts, narrowest, records_of
+from biombo._data.formats.source import ColumnNotes
 from biombo._data.schema import Schema
 from biombo._errors import ColumnError, UsageError
+from biombo._files import without_folders
+from biombo._frames import Framed, FrameKind, framed
+from biombo._glance import Glance, Glanced
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +44,8 @@ def _taken(column: Column, rows: NDArray[np.integer]) -> Column:
     return Column(column.name, place[codes.ravel()], values.gather(order))  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, eq=False)
-class Dataset:
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset(Glanced, Framed):
     """The columns in use of one table, as codes, and what they mean.
 
     Made by :func:`biombo.read`, or by ``read_counted``, whose rows are tuples that stand for any number of records;
@@ -56,6 +60,10 @@ class Dataset:
     """Where the rows came from, in words for messages: a file name, the query, the kind of table."""
     counts: Counts | None = field(default=None, kw_only=True)
     """How many records each row of codes stands for, at least one; None: one each."""
+    notes: Mapping[str, ColumnNotes] = field(default_factory=dict, kw_only=True)
+    """What the file says of its columns: labels, what codes mean, which of them stand for a missing value."""
+    kind: FrameKind = field(default="polars", kw_only=True)
+    """The kind of frame that the rows came as, and go out as."""
 
     def __post_init__(self) -> None:
         if self.counts is None:
@@ -73,10 +81,6 @@ class Dataset:
             return self.columns[name]
         except KeyError:
             raise ColumnError.missing(name, self.columns, self.label) from None
-
-    def __repr__(self) -> str:
-        held = f"{self.rows:,} rows" if self.counts is None else f"{self.records:,} records in {self.rows:,} tuples"
-        return f"<Dataset {self.label}: {held}, {len(self.columns)} columns>"
 
     @property
     def records(self) -> int:
@@ -107,7 +111,44 @@ class Dataset:
     @property
     def title(self) -> str:
         """The label without folders, for reports, which other people read."""
-        return " … ".join(PurePath(part).name for part in self.label.split(" … "))
+        return without_folders(self.label)
+
+    def head(self, rows: int = 5) -> Any:
+        """The first ``rows`` as they are, as the kind of frame that they came as. They are records: keep them private.
+
+        >>> from biombo import read, samples
+        >>> read(samples.clinic(), columns=["age", "sex"]).head(2).rows()
+        [(34, 'F'), (34, 'M')]
+        """
+        self.need_rows()
+        shown = [replace(column, codes=column.codes[: max(rows, 0)]).decoded() for column in self.columns.values()]
+        return framed(pl.DataFrame(shown), self.kind)
+
+    def describe(self) -> Any:
+        """How the values of each column are spread, without any of them, as the kind of frame that the rows came as.
+
+        ``column``, ``role``; ``distinct`` values, a missing one included; ``missing`` values; the records of the
+        ``rarest`` value and of the one that ``most`` have; the share of records ``alone`` with their value.
+
+        >>> from biombo import read, samples
+        >>> read(samples.clinic(), columns=["sex"]).describe().row(0)
+        ('sex', 'undecided', 2, 0, 6, 6, 0.0)
+        """
+        from biombo._data.glance import described
+
+        return framed(described(self), self.kind)
+
+    def _table(self) -> pl.DataFrame:
+        return self.decoded()
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.kind
+
+    def _glance(self) -> Glance:
+        from biombo._data.glance import of_dataset
+
+        return of_dataset(self)
 
     def decoded(self) -> pl.DataFrame:
         """The table with its values, row by row; refused where only counts are there."""

@@ -1,7 +1,7 @@
 """When two values of a column are one, wherever they come from: by a key that equal values share and others do not."""
 
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -11,6 +11,9 @@ import pyarrow.compute as pc
 from biombo._data.plain import as_written, coarse, common_type, written
 
 _is = pa.types
+
+_EXACT = Context(prec=200)
+"""With more digits than any decimal number of Arrow's has: otherwise Python rounds to 28."""
 
 
 class Typed(NamedTuple):
@@ -59,9 +62,16 @@ def texts_of(keys: Sequence[Any], kinds: Iterable[pa.DataType]) -> list[str | No
             return value
         if isinstance(key, Typed) and key.kind in by_name:
             return str(written(_times([value], by_name[key.kind]))[0])
-        return as_written(value)
+        return as_written(_one_number(value))
 
     return [text_of(key) for key in keys]
+
+
+def _one_number(value: Any) -> Any:
+    """Of whole numbers beyond those of 64 bits that are equal, always the same: they are written in different ways."""
+    if not isinstance(value, int | Decimal) or -(1 << 64) < value < 1 << 64:
+        return value
+    return float(value) if value == float(value) else value
 
 
 def spelled(key: Any) -> str | None:
@@ -77,14 +87,18 @@ def spelled(key: Any) -> str | None:
     if isinstance(key, Typed):
         nature = "k" if isinstance(key.value, str) else "b" if isinstance(key.value, bool) else "c"
         return f"{nature}{key.kind}\0{key.value}"
-    if isinstance(key, int) or key == key // 1:
+    if isinstance(key, int) or _is_whole(key):
         return f"n{int(key)}"
     return f"f{key!r}" if isinstance(key, float) else _spelled_decimal(key)
 
 
+def _is_whole(number: float | Decimal) -> bool:
+    return number == number.to_integral_value() if isinstance(number, Decimal) else number.is_integer()
+
+
 def _spelled_decimal(number: Decimal) -> str:
     near = float(number)
-    return f"f{near!r}" if number == near else f"d{number.normalize()}"
+    return f"f{near!r}" if number == near else f"d{_EXACT.normalize(number)}"
 
 
 def read_spelled(text: str | None) -> Any:

@@ -7,19 +7,21 @@ import polars as pl
 from biombo._cells import recoded
 from biombo._data.dataset import Column, Dataset
 from biombo._data.plain import written
+from biombo._data.reader import as_dataset
 from biombo._errors import ColumnError, shortened
+from biombo._frames import Frame
 from biombo._hierarchy import Hierarchy
 
 
-def through(data: Dataset, column: str, hierarchy: Hierarchy, level: int) -> Dataset:
+def through(data: Dataset | Frame, column: str, hierarchy: Hierarchy, level: int) -> Dataset:
     """The dataset with ``column`` at ``level`` of ``hierarchy``. Missing and invalid values stay apart.
 
     >>> import polars as pl
-    >>> from biombo._data import read
-    >>> data = read(pl.DataFrame({"procedure": ["0304020346", "0304020117", "0211020036"]}))
+    >>> data = pl.DataFrame({"procedure": ["0304020346", "0304020117", "0211020036"]})
     >>> through(data, "procedure", Hierarchy.by_prefix([2]), 1)["procedure"].decoded().to_list()
     ['03', '03', '02']
     """
+    data = as_dataset(data)
     original = data[column]
     hierarchy.check_level(level)
     invalid = data.schema[column].invalid

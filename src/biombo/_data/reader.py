@@ -1,15 +1,16 @@
 """``read`` and ``read_counted``: any supported input becomes a :class:`Dataset`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from biombo._cells import TupleCounter
 from biombo._data.dataset import Dataset
 from biombo._data.encoder import ColumnEncoder
 from biombo._data.schema import Schema
 from biombo._data.source_table import Progress, SourceTable
-from biombo._errors import InputError, UsageError
+from biombo._errors import UsageError
+from biombo._frames import frame_kind
 from biombo._watch import advance, instead
 
 
@@ -20,19 +21,22 @@ def read(
     columns: Sequence[str] | None = None,
     filename: str | None = None,
     database: str | None = None,
+    sheet: str | None = None,
     unescape: bool = False,
     progress: Progress | None = None,
 ) -> Dataset:
     """Read a table, keeping only the columns in use, as codes.
 
     Args:
-        source: A path, a glob or a list of them (CSV, TSV, Parquet, XLSX, DBC, DBF); a Polars, pandas or Arrow table;
-            or, with ``database``, an SQL query.
+        source: A path, a glob or a list of them (CSV, TSV, Parquet, also a folder of parts, XLSX, ODS, JSON, XML, DBC,
+            DBF, SPSS, Stata, SAS; also in ``.zip`` or ``.gz``); a Polars, pandas or Arrow table; or, with ``database``,
+            an SQL query.
         schema: What the columns are: a :class:`Schema`, a YAML file, or the name of a built-in one (``"siapa"``).
         columns: The columns to keep. By default the quasi and sensitive columns of the schema and those that
             ``filename`` adds; without such roles, all.
         filename: A pattern that takes columns from the files' names, such as ``"PA{uf:2}{year:2}{month:2}.dbc"``.
         database: The database that the query ``source`` is for: ``sqlite:///file.db`` or ``postgresql://…``.
+        sheet: Which table of a file that has several: a sheet of a workbook, or a file in a zip archive.
         unescape: Take the apostrophes away that Biombo puts into the text and the header of CSV files before what a
             spreadsheet would take for a formula; for files that :func:`biombo.apply` wrote.
         progress: Called now and then with the rows read and the rows expected.
@@ -42,7 +46,7 @@ def read(
     >>> data["cnes"].decoded().to_list()
     ['0000013', '0000013', None]
     """
-    table, loaded, wanted = _opened(source, schema, columns, filename, database, unescape)
+    table, loaded, wanted = _opened(source, schema, columns, filename, database, sheet, unescape)
     encoders = {name: ColumnEncoder(name) for name in wanted}
     rows = 0
     for label, batch in table.batches(wanted, instead(progress, advance)):
@@ -50,8 +54,37 @@ def read(
         for name, encoder in encoders.items():
             encoder.add(batch.column(name), label)
     if rows == 0:
-        raise InputError("input.empty", source=table.label)
-    return Dataset({name: encoder.finish() for name, encoder in encoders.items()}, rows, loaded, table.label)
+        table.refuse_empty()
+    coded = {name: encoder.finish() for name, encoder in encoders.items()}
+    return Dataset(coded, rows, loaded, table.label, notes=table.notes, kind=table.kind)
+
+
+def as_dataset(table: Any, *named: Sequence[str] | str | None) -> Dataset:
+    """A pandas, Polars or Arrow table as :func:`read` gives it, with the columns ``named`` where any are. What was read
+    already stays as it is, and so does what is no table, for whoever asked to refuse in words of their own.
+
+    >>> import polars as pl
+    >>> as_dataset(pl.DataFrame({"sex": ["F", "M"], "age": [30, 31]}), ["sex"], None)
+    <Dataset the Polars table: 2 rows, 1 columns>
+    """
+    if frame_kind(table) is None:
+        return cast(Dataset, table)
+    columns = [name for names in named if names is not None for name in _each(names)]
+    return read(table, columns=columns or None)
+
+
+def _each(names: Sequence[str] | str) -> Sequence[str]:
+    """One name or several. Raises where one is no text, as pandas calls columns that nobody gave a name."""
+    several = names if isinstance(names, Iterable) and not isinstance(names, str) else [names]
+    for name in several:
+        if not isinstance(name, str):
+            raise UsageError("usage.name-no-text", value=name, written=str(name))
+    return several
+
+
+def declared_schema(table: Any, schema: Schema | str | Path | None) -> Schema:
+    """What is said of the columns of ``table``: ``schema``, or else what a table that was read was read with."""
+    return table.schema if schema is None and isinstance(table, Dataset) else Schema.load(schema)
 
 
 def read_counted(
@@ -61,6 +94,7 @@ def read_counted(
     columns: Sequence[str] | None = None,
     filename: str | None = None,
     database: str | None = None,
+    sheet: str | None = None,
     unescape: bool = False,
     progress: Progress | None = None,
 ) -> Dataset:
@@ -74,7 +108,7 @@ def read_counted(
     >>> data.records, data.rows, data.counts.tolist()
     (3, 2, [2, 1])
     """
-    table, loaded, wanted = _opened(source, schema, columns, filename, database, unescape)
+    table, loaded, wanted = _opened(source, schema, columns, filename, database, sheet, unescape)
     return count_table(table, wanted, loaded, progress)
 
 
@@ -88,9 +122,9 @@ def count_table(
         counter.add([encoder.coded(batch.column(encoder.name), label) for encoder in encoders])
     tuples = counter.finish()
     if tuples.rows == 0:
-        raise InputError("input.empty", source=table.label)
+        table.refuse_empty()
     coded = {encoder.name: encoder.column(codes) for encoder, codes in zip(encoders, tuples.codes, strict=True)}
-    return Dataset(coded, tuples.rows, schema, table.label, counts=tuples.counts)
+    return Dataset(coded, tuples.rows, schema, table.label, counts=tuples.counts, notes=table.notes, kind=table.kind)
 
 
 def _opened(
@@ -99,11 +133,13 @@ def _opened(
     columns: Sequence[str] | None,
     filename: str | None,
     database: str | None,
+    sheet: str | None,
     unescape: bool,
 ) -> tuple[SourceTable, Schema, list[str]]:
     """The table, its schema and the columns to keep."""
     loaded = Schema.load(schema)
-    table = SourceTable.open(source, filename=filename, database=database, unescape=unescape)
+    table = SourceTable.open(source, filename=filename, database=database, sheet=sheet, unescape=unescape)
+    loaded = loaded.told_of(table.columns)
     return table, loaded, _wanted(table, loaded, columns)
 
 

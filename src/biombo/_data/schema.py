@@ -1,11 +1,13 @@
 """What each column of a table is: the schema, its YAML file and the ones that come with Biombo."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, Self, cast, get_args
 
+from biombo._data.worded import WORDED_SCHEMA, Worded, in_language, read_worded, read_worded_codes
 from biombo._documents import (
     Document,
     Where,
@@ -20,7 +22,8 @@ from biombo._documents import (
     spelled,
 )
 from biombo._errors import SchemaError, shortened
-from biombo._files import is_file, read_whole
+from biombo._files import is_file, read_whole, write_whole
+from biombo._hierarchy import Hierarchy
 
 Role = Literal["identifier", "quasi", "sensitive", "other", "undecided"]
 ColumnType = Literal["categorical", "discrete", "continuous", "date"]
@@ -33,7 +36,7 @@ QUASI_AT_MOST = 63
 _FOLDER = Path(__file__).parent / "schemas"
 """Of the schemas that come with Biombo."""
 
-DOCUMENT = Document("schema", order=("source", "person", "weight", "columns", "adversaries"))
+DOCUMENT = Document("schema", order=("source", "person", "weight", "columns", "adversaries", "adversary-labels"))
 
 
 @dataclass(frozen=True)
@@ -44,14 +47,6 @@ class InPopulation:
     """Its name there, where that is another."""
     values: Mapping[str, str] = field(default_factory=dict)
     """For values that are coded otherwise there: from the sample's code to the population's."""
-
-
-def _label(value: Any, where: Where) -> str | Mapping[str, str]:
-    if isinstance(value, Mapping) and all(isinstance(word, str) for pair in value.items() for word in pair):
-        return value
-    if isinstance(value, str):
-        return value
-    raise SchemaError("schema.label", entry=where.entry, value=value)
 
 
 def _codes(value: Any, where: Where) -> list[str | None]:
@@ -101,6 +96,7 @@ def _sorted(codes: frozenset[str | None]) -> list[str | None]:
 
 
 _CODES = {"type": "array", "items": {"type": ["string", "null"]}}
+_WORDED_CODES = {"type": ["object", "null"], "additionalProperties": WORDED_SCHEMA}
 _TEXT_OR_ENTRIES = {"type": ["string", "object", "null"]}
 
 
@@ -115,14 +111,15 @@ class ColumnSchema:
     role: Role = field(default="undecided", metadata=spelled(always=True))
     """``other`` is neither quasi nor sensitive, by a person's word; nothing that is ``undecided`` is ever released."""
     type: ColumnType = field(default="categorical", metadata=spelled(always=True))
-    label: str | Mapping[str, str] | None = field(default=None, metadata=spelled(read=_label, schema=_TEXT_OR_ENTRIES))
+    label: Worded | None = field(default=None, metadata=spelled(read=read_worded, schema=WORDED_SCHEMA))
     """What people call it, in one language or by language (``{"pt": "idade", "en": "age"}``)."""
     invalid: frozenset[str | None] = field(
         default=frozenset(), metadata=spelled(read=_invalid, write=_sorted, schema=_CODES)
     )
     domain: tuple[str, ...] | None = field(default=None, metadata=spelled(read=_domain))
     bounds: tuple[float, float] | None = field(default=None, metadata=spelled(read=_bounds))
-    reason: str | None = None
+    reason: Worded | None = field(default=None, metadata=spelled(read=read_worded, schema=WORDED_SCHEMA))
+    """Why it has its role."""
     population: InPopulation = field(
         default=InPopulation(), metadata=spelled(read=_in_population, write=chosen_entries, schema=_TEXT_OR_ENTRIES)
     )
@@ -130,11 +127,19 @@ class ColumnSchema:
         default=None, metadata=spelled(read=_hierarchy, schema=_TEXT_OR_ENTRIES)
     )
     """How the search may generalise it: the name of a hierarchy that is built in, or a document."""
+    values: Mapping[str, Worded] = field(
+        default_factory=dict, metadata=spelled(read=read_worded_codes, schema=_WORDED_CODES)
+    )
+    """What people call its codes, as ``label`` has it. Nothing that is counted depends on it."""
 
     @property
     def kept_back(self) -> bool:
         """Is it never released: because it tells who somebody is, or because nobody has decided on it?"""
         return self.role in ("identifier", "undecided")
+
+    def why(self, language: str) -> str:
+        """The reason for its role, in ``language`` where there is one."""
+        return in_language(self.reason, language) or ""
 
     def __post_init__(self) -> None:
         with raised_as(SchemaError):
@@ -190,6 +195,11 @@ class Schema:
     adversaries: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict, metadata=spelled(read=_adversaries, schema={"type": "object"})
     )
+    """What each kind of adversary knows."""
+    adversary_labels: Mapping[str, Worded] = field(
+        default_factory=dict, metadata=spelled(read=read_worded_codes, schema=_WORDED_CODES)
+    )
+    """What people call the adversaries, as a column's ``label`` has it."""
 
     def __post_init__(self) -> None:
         if self.person is not None and self[self.person].role != "identifier":
@@ -199,6 +209,8 @@ class Schema:
             strangers = [column for column in known if self[column].role != "quasi"]
             if strangers:
                 raise SchemaError("schema.adversary", adversary=name, columns=shortened(strangers))
+        if unknown := [name for name in self.adversary_labels if name not in self.adversaries]:
+            raise SchemaError("schema.adversary-label", adversary=unknown[0])
 
     def __getitem__(self, column: str) -> ColumnSchema:
         return self.columns.get(column, ColumnSchema())
@@ -207,16 +219,33 @@ class Schema:
         """The columns of ``role``, in the schema's order."""
         return tuple(name for name, column in self.columns.items() if column.role == role)
 
+    def told_of(self, columns: Iterable[str]) -> Self:
+        """The schema without identifiers that a table with these ``columns`` does not have: there is nothing to drop.
+        Of all others somebody expects that they are there.
+
+        >>> schema = Schema({"cpf": ColumnSchema("identifier"), "age": ColumnSchema("quasi")})
+        >>> list(schema.told_of(["age", "sex"]).columns)
+        ['age']
+        """
+        absent = {*self.with_role("identifier")} - {*columns, self.person}
+        kept = {name: column for name, column in self.columns.items() if name not in absent}
+        return replace(self, columns=kept) if absent else self
+
     def labels(self, language: str) -> dict[str, str]:
         """What people call the columns that have a label, in ``language`` where there is one."""
-        labels: dict[str, str] = {}
-        for name, column in self.columns.items():
-            label = column.label
-            if isinstance(label, Mapping):
-                label = label.get(language)
-            if label:
-                labels[name] = label
-        return labels
+        return _worded_in(language, {name: column.label for name, column in self.columns.items()})
+
+    def called(self, column: str, language: str) -> dict[str, str]:
+        """What people call the codes of ``column`` that have a name, in ``language`` where there is one.
+
+        >>> Schema({"sex": ColumnSchema(values={"1": {"pt": "masculino", "en": "male"}})}).called("sex", "pt")
+        {'1': 'masculino'}
+        """
+        return _worded_in(language, self[column].values)
+
+    def adversaries_called(self, language: str) -> dict[str, str]:
+        """What people call the adversaries that have a label, in ``language`` where there is one."""
+        return _worded_in(language, self.adversary_labels)
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -228,20 +257,41 @@ class Schema:
         """What an adversary wants."""
         return self.with_role("sensitive")
 
+    def refuse_files(self) -> None:
+        """Raise where the hierarchy of a column is none without reading a file: for schemas that others wrote."""
+        for name, column in self.columns.items():
+            if column.hierarchy is not None:
+                with raised_as(SchemaError), errors_within("schema.in-column", column=name):
+                    Hierarchy.told(column.hierarchy)
+
+    @property
+    def with_files_read(self) -> Self:
+        """The schema with what is in the files that its columns name as hierarchies, so that it can be given away."""
+        files = {
+            name: replace(column, hierarchy=Hierarchy.load(column.hierarchy).to_tree())
+            for name, column in self.columns.items()
+            if isinstance(column.hierarchy, str) and column.hierarchy not in Hierarchy.built_in_sources()
+        }
+        return replace(self, columns={**self.columns, **files}) if files else self
+
     @classmethod
-    def load(cls, source: "Schema | str | Path | None") -> Self:
-        """The schema itself, the one built in under a name (``"siapa"``), or the one in a YAML file."""
+    def load(cls, source: "Schema | str | Path | Mapping[str, Any] | None") -> Self:
+        """The schema itself, the one that plain values describe, the one built in under a name (``"siapa"``), or the
+        one in a file: YAML, or a spreadsheet (``.xlsx`` or ``.csv``).
+        """
         if source is None:
             return cls()
         if isinstance(source, Schema):
             return cast(Self, source)
-        path = _located(source)
+        if isinstance(source, Mapping):
+            return cls.from_tree(source)
+        if str(source) in built_in():
+            return cast(Self, _built_in(str(source)))
+        path = _there(source)
         with raised_as(SchemaError):
             content = read_whole(path)
             with DOCUMENT.errors_in(source):
-                from biombo._documents import load_yaml
-
-                return cls.from_tree(load_yaml(content))
+                return cast(Self, _READERS.get(path.suffix.lower(), _in_yaml)(content, path))
 
     @classmethod
     def from_tree(cls, tree: Any) -> Self:
@@ -251,22 +301,86 @@ class Schema:
         with raised_as(SchemaError):
             return DOCUMENT.read(cls, tree)
 
+    def to_tree(self) -> dict[str, Any]:
+        """The schema as plain values; :meth:`load` reads them."""
+        return DOCUMENT.tree(self)
+
     def to_yaml(self) -> str:
         """The schema as a YAML file for people to edit."""
         from biombo._documents import dump_yaml
 
-        return dump_yaml(DOCUMENT.tree(self))
+        return dump_yaml(self.to_tree())
+
+    def save(self, path: str | Path) -> None:
+        """Write the schema, as a spreadsheet where the name ends in ``.xlsx`` or ``.csv``, else as YAML."""
+        write_whole(path, self.as_file(path))
+
+    def as_file(self, path: str | Path) -> str | bytes:
+        """What :meth:`save` writes."""
+        return _WRITERS.get(Path(path).suffix.lower(), Schema.to_yaml)(self)
 
     @staticmethod
     def json_schema() -> dict[str, Any]:
         """The JSON schema of schemas, for editors that check and complete YAML as it is typed.
 
         >>> sorted(Schema.json_schema()["properties"])
-        ['adversaries', 'columns', 'person', 'source', 'weight']
+        ['adversaries', 'adversary-labels', 'adversary_labels', 'columns', 'person', 'source', 'weight']
         """
         schema = document_schema(DOCUMENT, Schema)
         schema["properties"]["columns"]["additionalProperties"] = entries_schema(ColumnSchema)
         return schema
+
+
+def _in_yaml(content: bytes, _path: Path) -> Schema:
+    from biombo._documents import load_yaml
+
+    return Schema.from_tree(load_yaml(content))
+
+
+def _in_csv(content: bytes, path: Path) -> Schema:
+    from biombo._data.schema_sheet import rows_in_csv, schema_of
+
+    return schema_of(rows_in_csv(content, path))
+
+
+def _in_workbook(_content: bytes, path: Path) -> Schema:
+    from biombo._data.schema_sheet import rows_in_xlsx, schema_of
+
+    sheet, rows = rows_in_xlsx(path)
+    with errors_within("sheet.in-sheet", sheet=sheet):
+        return schema_of(rows)
+
+
+def _in_other_spreadsheet(_content: bytes, path: Path) -> Schema:
+    raise SchemaError("sheet.other", suffix=path.suffix)
+
+
+def _as_csv(schema: Schema) -> str:
+    from biombo._data.schema_sheet import csv_of, rows_of
+
+    return csv_of(rows_of(schema))
+
+
+def _as_workbook(schema: Schema) -> bytes:
+    from biombo._data.schema_sheet import rows_of, xlsx_of
+
+    return xlsx_of(rows_of(schema))
+
+
+_READERS: Mapping[str, Callable[[bytes, Path], Schema]] = {
+    ".csv": _in_csv,
+    ".xlsx": _in_workbook,
+    ".xls": _in_other_spreadsheet,
+    ".ods": _in_other_spreadsheet,
+}
+_WRITERS: Mapping[str, Callable[[Schema], str | bytes]] = {".csv": _as_csv, ".xlsx": _as_workbook}
+SPREADSHEETS = tuple(_WRITERS)
+"""How the names of spreadsheets end that a schema can be written to."""
+
+
+def _worded_in(language: str, worded: Mapping[str, Worded | None]) -> dict[str, str]:
+    found = {name: in_language(each, language) for name, each in worded.items()}
+    return {name: each for name, each in found.items() if each}
 
 
 def built_in() -> list[str]:
@@ -274,9 +388,17 @@ def built_in() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
-def _located(source: str | Path) -> Path:
-    if str(source) in built_in():
-        return _FOLDER / f"{source}.yaml"
+def built_in_text(name: str) -> str:
+    """The file of the built-in schema ``name``."""
+    return (_FOLDER / f"{name}.yaml").read_text("utf-8")
+
+
+@cache
+def _built_in(name: str) -> Schema:
+    return _in_yaml(built_in_text(name).encode(), Path())
+
+
+def _there(source: str | Path) -> Path:
     if not is_file(source):
         raise SchemaError("schema.missing", path=str(source), names=", ".join(built_in()))
     return Path(source)

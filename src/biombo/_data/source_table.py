@@ -1,24 +1,29 @@
 """A table as its sources have it: one or several files, tables or a query, whose rows stream as they are."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from biombo._data.dataset import Column, Dataset
+from biombo._data.formats.constants import with_constants
 from biombo._data.formats.csv_file import CsvFile
 from biombo._data.formats.distant import Stores
 from biombo._data.formats.filenames import FilenamePattern
-from biombo._data.formats.memory_table import gives_twice, held
+from biombo._data.formats.memory_table import PolarsTable, gives_twice, held, kind_of_source
 from biombo._data.formats.open import open_sources
 from biombo._data.formats.soundness import sound
-from biombo._data.formats.source import File, Source
+from biombo._data.formats.source import ColumnNotes, File, Source
 from biombo._data.schema import Schema
+from biombo._data.selection import Chosen, Selection, chosen_by, only
 from biombo._errors import ColumnError, InputError, UsageError, shortened, system_reason
+from biombo._frames import FrameKind
+from biombo._i18n import text
 from biombo._watch import stop_if_cancelled
 
 Progress = Callable[[int, int | None], None]
@@ -27,10 +32,16 @@ Progress = Callable[[int, int | None], None]
 
 @dataclass(frozen=True)
 class SourceTable:
-    """The rows of all sources, one after the other, with the columns that stand in the files' names."""
+    """The rows of all sources, one after the other, with the columns that stand in the files' names.
+
+    Where records are selected, the others are as if they had never been there: nobody who asks for rows is given any of
+    them, on whatever engine.
+    """
 
     sources: tuple[Source, ...]
     pattern: FilenamePattern | None
+    selections: tuple[Selection, ...] = field(default=(), kw_only=True)
+    """What rows must be to be there: all of it."""
 
     @classmethod
     def open(
@@ -39,16 +50,19 @@ class SourceTable:
         *,
         filename: str | None = None,
         database: str | None = None,
+        sheet: str | None = None,
         unescape: bool = False,
         stores: Stores | None = None,
     ) -> "SourceTable":
-        """Whatever :func:`biombo.read` takes; a table that is open already stays as it is. What lies beyond this
-        process is opened by ``stores``.
+        """Whatever :func:`biombo.read` takes, or what it gave; a table that is open already stays as it is. What lies
+        beyond this process is opened by ``stores``.
         """
         if isinstance(source, cls):
             return source
+        if isinstance(source, Dataset):
+            return cls((PolarsTable(source.decoded(), source.kind),), None)
         pattern = FilenamePattern(filename) if filename is not None else None
-        sources = open_sources(source, database, stores)
+        sources = open_sources(source, database, stores, sheet)
         if unescape:
             sources = [replace(each, unescape=True) if isinstance(each, CsvFile) else each for each in sources]
         table = cls(tuple(sources), pattern)
@@ -59,7 +73,8 @@ class SourceTable:
     def label(self) -> str:
         """What to call it in a message."""
         first, last = self.sources[0].label, self.sources[-1].label
-        return first if len(self.sources) == 1 else f"{first} … {last}"
+        label = first if len(self.sources) == 1 else f"{first} … {last}"
+        return text("plan.selected", source=label) if self.selections else label
 
     @property
     def columns(self) -> list[str]:
@@ -73,14 +88,54 @@ class SourceTable:
 
     @property
     def rows(self) -> int | None:
-        """How many rows to expect, where that is known beforehand."""
+        """How many rows to expect, where that is known beforehand: not of records that are selected."""
+        return None if self.selections else self._rows_read
+
+    @property
+    def _rows_read(self) -> int | None:
         counts = [source.rows for source in self.sources]
         return sum(count for count in counts if count is not None) if None not in counts else None
+
+    @property
+    def kind(self) -> FrameKind:
+        """The kind of frame that what is made of it goes out as."""
+        return kind_of_source(self.sources[0])
 
     @property
     def files(self) -> list[Path]:
         """The files that are read."""
         return [source.path for source in self.sources if isinstance(source, File)]
+
+    @property
+    def notes(self) -> dict[str, ColumnNotes]:
+        """What the first file says of its columns, where it says anything."""
+        first = self.sources[0]
+        return dict(first.notes) if isinstance(first, File) else {}
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What the first file calls its columns for people."""
+        return {name: about.label for name, about in self.notes.items() if about.label}
+
+    @property
+    def value_labels(self) -> dict[str, dict[str, str]]:
+        """What the first file says that values mean, by column and by how they are written."""
+        return {name: dict(about.value_labels) for name, about in self.notes.items() if about.value_labels}
+
+    def selected(self, selections: Sequence[Selection]) -> "SourceTable":
+        """The same table with none but the records that are selected; what was selected by before stays."""
+        new = [each for each in selections if each not in self.selections]
+        self.check([name for each in new for name in each.reads])
+        return replace(self, selections=(*self.selections, *new))
+
+    @property
+    def whole(self) -> "SourceTable":
+        """The same table with all its rows, selected or not: for whoever must recognise it."""
+        return SourceTable(self.sources, self.pattern)
+
+    def refuse_empty(self) -> NoReturn:
+        """Raise, since there are no rows."""
+        raise InputError("input.none-selected" if self.selections else "input.empty", source=self.whole.label)
 
     def check(self, columns: Sequence[str]) -> None:
         """Raise when one of ``columns`` is missing from a source."""
@@ -106,7 +161,24 @@ class SourceTable:
 
     def batches(self, columns: Sequence[str], progress: Progress | None = None) -> Iterator[tuple[str, pa.RecordBatch]]:
         """The rows, with only ``columns``, a bounded number at a time, each batch with the name of its source."""
-        rows, expected = 0, self.rows
+        for label, batch, chosen in self.marked(columns, progress):
+            some = batch if chosen is None else only(batch, chosen, columns)
+            if chosen is None or some.num_rows:
+                yield label, some
+
+    def marked(
+        self, columns: Sequence[str], progress: Progress | None = None
+    ) -> Iterator[tuple[str, pa.RecordBatch, Chosen | None]]:
+        """All rows, whether they are selected or not, and which are; all where it is missing. Batches have ``columns``,
+        and those that it takes to say so.
+        """
+        choosing = [each.choosing() for each in self.selections]
+        read = list(dict.fromkeys([*columns, *(name for each in self.selections for name in each.reads)]))
+        for label, batch in self._all_batches(read, progress):
+            yield label, batch, chosen_by(choosing, batch, label) if choosing else None
+
+    def _all_batches(self, columns: Sequence[str], progress: Progress | None) -> Iterator[tuple[str, pa.RecordBatch]]:
+        rows, expected = 0, self._rows_read
         self._refuse_patterns(columns)
         for source in self.sources:
             constants = self.pattern.match(source.label) if self.pattern else {}
@@ -114,9 +186,18 @@ class SourceTable:
             for batch in _batches(source, stored or source.columns[:1]):
                 stop_if_cancelled()
                 rows += batch.num_rows
-                yield source.label, _with_constants(batch, columns, constants)
+                yield source.label, with_constants(batch, columns, constants)
                 if progress:
                     progress(rows, expected)
+
+    def places(self) -> NDArray[np.uint64]:
+        """Where the selected records lie in the sources, one after the other, from 0."""
+        rows, found = 0, [np.zeros(0, np.uint64)]
+        for _, batch, chosen in self.marked(()):
+            some = np.arange(batch.num_rows) if chosen is None else np.flatnonzero(chosen)
+            found.append((rows + some).astype(np.uint64))
+            rows += batch.num_rows
+        return np.concatenate(found)
 
     def cut(self, rows: int) -> "list[SourceTable]":
         """The same rows in tables that can be read apart, wherever their files are within reach: a file each, or some
@@ -162,14 +243,3 @@ def _batches(source: Source, columns: Sequence[str]) -> Iterator[pa.RecordBatch]
             yield sound(batch, source.label)
     except OSError as error:
         raise InputError("input.unreadable", path=source.label, detail=system_reason(error)) from None
-
-
-def _with_constants(batch: pa.RecordBatch, columns: Sequence[str], constants: dict[str, str]) -> pa.RecordBatch:
-    if not constants:
-        return batch
-    zeros = pa.array(np.zeros(batch.num_rows, np.int8))
-    arrays = [
-        pa.DictionaryArray.from_arrays(zeros, [constants[name]]) if name in constants else batch.column(name)
-        for name in columns
-    ]
-    return pa.RecordBatch.from_arrays(arrays, list(columns))

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from biombo._data.formats.csv_dialect import SAMPLE_BYTES
-from biombo._data.formats.csv_file import GZIP_MARK, CsvFile, opened
+from biombo._data.formats.csv_file import CsvFile
 from biombo._data.formats.source import Source
+from biombo._data.formats.unpacking import is_gzip
 from biombo._data.source_table import SourceTable
 from biombo._errors import InputError, system_reason
 
@@ -25,7 +26,9 @@ class TableSize:
 
     @classmethod
     def of(cls, table: SourceTable) -> "TableSize | None":
-        """The size of ``table``; none where nobody knows, such as of a query."""
+        """The size of ``table``; none where nobody knows, such as of a query, or of records that are selected."""
+        if table.selections:
+            return None
         columns = len(table.columns)
         sizes = [_size(source, columns) for source in table.sources]
         known = [size for size in sizes if size is not None]
@@ -44,12 +47,11 @@ def _size(source: Source, columns: int) -> tuple[int, int] | None:
 def _csv_size(file: CsvFile) -> tuple[int, int]:
     """By the lines at the beginning of the file."""
     try:
-        with opened(file.path) as stream:
+        with file.opened() as stream:
             sample = stream.read(SAMPLE_BYTES)
         if len(sample) < SAMPLE_BYTES:
             return max(sample.count(b"\n") - 1, 0), len(sample)
-        with file.path.open("rb") as raw:
-            packed = raw.read(len(GZIP_MARK)) == GZIP_MARK
+        packed = file.member is not None or is_gzip(file.path)
         size = file.path.stat().st_size * (_UNPACKED if packed else 1)
     except (OSError, EOFError) as error:
         detail = system_reason(error) if isinstance(error, OSError) else str(error)

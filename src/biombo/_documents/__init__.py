@@ -20,7 +20,18 @@ if TYPE_CHECKING:
         spelling_of,
         unknown_name,
     )
-    from biombo._documents.entry_types import check_types, checked, entry_name, hints_of, listed, refuse_password
+    from biombo._documents.entry_types import (
+        LARGEST_NUMBER,
+        LONGEST_TEXT,
+        check_types,
+        checked,
+        checked_text,
+        entry_name,
+        hints_of,
+        listed,
+        options_of,
+        refuse_password,
+    )
     from biombo._documents.json_schema import document_schema, entries_schema, with_underscores
     from biombo._documents.kinds import ValueKind, Where, register
     from biombo._documents.limits import (
@@ -42,6 +53,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COLUMNS",
+    "LARGEST_NUMBER",
+    "LONGEST_TEXT",
     "Document",
     "Limit",
     "Named",
@@ -58,6 +71,7 @@ __all__ = [
     "check_whole",
     "checked",
     "checked_columns",
+    "checked_text",
     "chosen_entries",
     "document_schema",
     "dump_yaml",
@@ -72,6 +86,7 @@ __all__ = [
     "limited",
     "listed",
     "load_yaml",
+    "options_of",
     "plain",
     "raised_as",
     "read_entries",

@@ -28,8 +28,8 @@ class Document:
     order: tuple[str, ...] = ()
     """Its entries in the order in which they are written, where that is not the one of the fields."""
 
-    def read(self, kind: "type[Record]", tree: Any, folder: Path = Path()) -> "Record":
-        """What the plain values in ``tree`` describe; files that they name are looked for in ``folder``."""
+    def read(self, kind: "type[Record]", tree: Any, folder: Path | None = Path()) -> "Record":
+        """What the plain values in ``tree`` describe; files that they name are looked for in ``folder``, if any."""
         return read_entries(kind, self.entries(tree), folder)
 
     def load(self, kind: "type[Record]", path: str | Path) -> "Record":

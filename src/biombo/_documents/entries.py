@@ -66,8 +66,8 @@ def all_entries(record: "DataclassInstance") -> dict[str, Any]:
     return {entry: canonical(getattr(record, field.name)) for entry, field in entries_of(type(record)).items()}
 
 
-def read_entries(kind: "type[Record]", entries: Mapping[str, Any] | None, folder: Path = Path()) -> "Record":
-    """An instance of ``kind`` with these entries; files that they name are looked for in ``folder``.
+def read_entries(kind: "type[Record]", entries: Mapping[str, Any] | None, folder: Path | None = Path()) -> "Record":
+    """An instance of ``kind`` with these entries; files that they name are looked for in ``folder``, if any.
 
     An entry with nothing after it is as one that was left out, unless nothing is a value that it may have.
     """

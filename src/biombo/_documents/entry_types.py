@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
+LONGEST_TEXT = 2000
+"""Characters of what somebody writes for others to read, such as a reason."""
+
 LARGEST_NUMBER = (1 << 63) - 1
 """Whole numbers beyond it fit into no column, and those of thousands of digits not even into a message."""
 
@@ -68,7 +71,7 @@ def checked(hint: Any, entry: str, value: Any) -> Any:
         return _members(options[0], entry, value)
     if (kind := kind_of_type(hint)) is not None:
         if not isinstance(value, hint):
-            raise UsageError(kind.refusal, entry=entry, value=value)
+            raise UsageError(kind.refusal, entry=entry, value=value, place=None)
         return value
     return _CHECKS[hint](entry, value)
 
@@ -81,6 +84,21 @@ def refuse_password(entry: str, value: Any) -> None:
         value = (*value, *value.values())
     for each in value if isinstance(value, list | tuple) else ():
         refuse_password(entry, each)
+
+
+def checked_text(entry: str, value: Any, *, longest: int = LONGEST_TEXT, needed: bool = True) -> str:
+    """``value`` without blanks around it, if it is a text of a reasonable length without a password in it; blank only
+    where it is not ``needed``.
+    """
+    if not isinstance(value, str) or len(value) > longest or not _storable(value) or (needed and not value.strip()):
+        raise UsageError("document.entry-short-text", entry=entry, longest=longest)
+    refuse_password(entry, value)
+    return value.strip()
+
+
+def _storable(value: str) -> bool:
+    """No database keeps zero characters, nor halves of surrogate pairs."""
+    return "\0" not in value and not any("\ud800" <= mark <= "\udfff" for mark in value)
 
 
 def _one_of(options: tuple[Any, ...], entry: str, value: Any) -> Any:

@@ -11,8 +11,9 @@ class Where:
     """Where in a document something stands."""
 
     entry: str = ""
-    folder: Path = Path()
-    """Files that the document names are looked for there."""
+    folder: Path | None = Path()
+    """Files that the document names are looked for there; none where it may name none, since it is not the user's own:
+    it came over a network, say."""
     place: int | None = None
     """Which member of a list, from 1."""
 

@@ -1,12 +1,14 @@
 """YAML that people write by hand, read strictly, and written so that it can be read again."""
 
 import re
+from math import inf
 from typing import Any, Literal
 
 import yaml
 
 from biombo._documents.entry_types import LARGEST_NUMBER
 from biombo._errors import InputError
+from biombo._i18n import text
 
 _SHOWN = 40
 _ODD = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError)
@@ -28,33 +30,65 @@ _BREAKS = re.compile("[\x85\u2028\u2029]")
 """What the library writes as it is in a text, and takes for the end of a line when it reads it."""
 
 
+_PROBLEMS = {
+    kind: re.compile(pattern)
+    for kind, pattern in {
+        "tab": r"found character '\\t'|block scalar: .*tab",
+        "open-quote": "quoted scalar: found unexpected (end of stream|document separator)",
+        "escape": "found unknown escape|expected escape sequence",
+        "colon": "could not find expected ':'|mapping values are not allowed",
+        "bracket": "expected ',' or '\\]'",
+        "brace": "expected ',' or '}'",
+        "indent": "<block end>|(sequence entries|mapping keys) are not allowed|block collection",
+        "several": "another document|expected '<document start>'",
+        "tag": "constructor for the tag|undefined tag|tag handle|while scanning a (tag|directive|anchor)",
+        "value": "node content|cannot start any token",
+        "control": "special characters are not allowed",
+        "key": "unhashable key",
+    }.items()
+}
+"""By which of its words the library tells each kind of problem that there is a text for; the first that fits counts."""
+
+
 def load_yaml(content: bytes) -> Any:
     """The plain values in ``content``. Raises where it says nothing, or something else than its writer thinks."""
     try:
-        text = content.decode("utf-8-sig")
-        if _NEL in text:
-            raise _mistake("odd-break", _NEL, text[: text.index(_NEL)].count("\n") + 1)
-        return yaml.load(text, _Loader)
+        written = content.decode("utf-8-sig")
+        if _NEL in written:
+            raise _mistake("odd-break", _NEL, written[: written.index(_NEL)].count("\n") + 1)
+        return yaml.load(written, _Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: bytes that are not UTF-8, no such date
         raise _no_yaml(error) from None
 
 
 def _no_yaml(error: Exception) -> InputError:
-    """What the YAML library says, with the line where it does."""
-    if isinstance(error, yaml.MarkedYAMLError) and error.problem and error.problem_mark:
-        return InputError("document.yaml-line", line=error.problem_mark.line + 1, detail=error.problem)
-    return InputError("document.yaml", detail=" ".join(str(error).split()))
+    """What is wrong, in our words, with the line where the YAML library stumbled."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
+        told = f"{error.context or ''}: {error.problem or ''}"
+        return InputError("document.yaml-line", line=error.problem_mark.line + 1, detail=_problem(told))
+    if isinstance(error, RecursionError):
+        return InputError("document.yaml", detail=text("errors.yaml.deep"))
+    encoding = isinstance(error, UnicodeDecodeError)
+    return InputError("document.yaml", detail=text("errors.yaml.encoding") if encoding else _problem(str(error)))
 
 
-def dump_yaml(tree: Any, *, flow: bool | None = None) -> str:
-    """``tree`` as YAML, in its own order; ``flow``: lists and mappings that hold no others stand in one line."""
+def _problem(told: str) -> str:
+    """Our words for what the YAML library tells."""
+    kind = next((kind for kind, pattern in _PROBLEMS.items() if pattern.search(told)), "other")
+    return text(f"errors.yaml.{kind}")
+
+
+def dump_yaml(tree: Any, *, flow: bool | None = None, one_line: bool = False) -> str:
+    """``tree`` as YAML, in its own order; ``flow``: lists and mappings that hold no others stand in one line;
+    ``one_line``: all of it does.
+    """
     return yaml.dump(
         tree,
         Dumper=_Dumper,
         allow_unicode=True,
         sort_keys=False,
-        default_flow_style=None if flow else False,
-        width=100,
+        default_flow_style=True if one_line else None if flow else False,
+        width=inf if one_line else 100,
     )
 
 

@@ -32,7 +32,19 @@ if TYPE_CHECKING:
         as_read,
         read_as,
     )
-    from biombo._engine.fates import LEFT_OUT, NAMES, Fate, FateCounts, Fates, Numbers, Rows, are, are_out, later
+    from biombo._engine.fates import (
+        LEFT_OUT,
+        NAMES,
+        Fate,
+        FateCounts,
+        Fates,
+        Numbers,
+        Rows,
+        are,
+        are_out,
+        later,
+        were_there,
+    )
     from biombo._engine.local.deal import dealt_marks, digest, digests, hand_marks
     from biombo._engine.local.engine import LOCAL, LocalEngine
     from biombo._engine.local.frames import Frames, readable, without_empty
@@ -123,6 +135,7 @@ __all__ = [
     "read_as",
     "readable",
     "shuffled",
+    "were_there",
     "without_empty",
     "writer_for",
 ]

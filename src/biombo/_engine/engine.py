@@ -378,7 +378,14 @@ class Table(Protocol):
 class Engine(Protocol):
     """Something that carries plans out."""
 
-    def reached(self, source: Any, *, filename: str | None = None, database: str | None = None) -> Any:  # noqa: ARG002
+    def reached(
+        self,
+        source: Any,
+        *,
+        filename: str | None = None,  # noqa: ARG002
+        database: str | None = None,  # noqa: ARG002
+        sheet: str | None = None,  # noqa: ARG002
+    ) -> Any:
         """``source`` opened by this engine, where nobody else gets to what it names; else as it is."""
         return source
 

@@ -32,6 +32,8 @@ class Fate(IntEnum):
     """Left out because another record says the same."""
     INVALID = 7
     """Left out because of an invalid value: as if it had never been there."""
+    NOT_SELECTED = 8
+    """Not what was asked for: as if it had never been there."""
 
 
 NAMES: Mapping[str, tuple[Fate, ...]] = {
@@ -44,7 +46,9 @@ NAMES: Mapping[str, tuple[Fate, ...]] = {
     "masked_further": (Fate.MASKED_FURTHER,),
 }
 """What is told of records that are not released as the others are."""
-LEFT_OUT = (Fate.NOT_DRAWN, Fate.DUPLICATE, Fate.INVALID)
+NEVER_THERE = (Fate.INVALID, Fate.NOT_SELECTED)
+"""Left out beforehand: such records count for nothing, not even for what was known before the release."""
+LEFT_OUT = (Fate.NOT_DRAWN, Fate.DUPLICATE, *NEVER_THERE)
 """Not released, but not for what the records say about anyone: this is no suppression, which a plan may limit."""
 
 
@@ -56,6 +60,16 @@ def released(rows: int) -> Fates:
 def are_out(fates: Fates) -> Rows:
     """Which records do not come out."""
     return fates >= Fate.SUPPRESSED
+
+
+def were_there(fates: Fates) -> Rows | None:
+    """Which records count for what was known beforehand; all where it is missing.
+
+    >>> were_there(np.array([Fate.RELEASED, Fate.INVALID, Fate.SUPPRESSED, Fate.NOT_SELECTED], np.uint8)).tolist()
+    [True, False, True, False]
+    """
+    there = ~are(fates, *NEVER_THERE)
+    return None if there.all() else there
 
 
 def are(fates: Fates, *which: Fate) -> Rows:

@@ -6,7 +6,10 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._hierarchy.branches import Branch, branches_of
+    from biombo._hierarchy.built_in import examples_of
+    from biombo._hierarchy.coded_age import CodedAgeHierarchy
     from biombo._hierarchy.codes import Answer, HierarchyCodes, UnknownValue
+    from biombo._hierarchy.columns import ColumnsHierarchy
     from biombo._hierarchy.dates import DateHierarchy
     from biombo._hierarchy.hierarchy import TOP, Hierarchy
     from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
@@ -21,6 +24,8 @@ __all__ = [
     "Answer",
     "BoundsHierarchy",
     "Branch",
+    "CodedAgeHierarchy",
+    "ColumnsHierarchy",
     "DateHierarchy",
     "Hierarchy",
     "HierarchyCodes",
@@ -31,6 +36,7 @@ __all__ = [
     "UnknownValue",
     "branches_of",
     "exact",
+    "examples_of",
     "plain",
 ]
 

@@ -57,7 +57,7 @@ class _Tree:
         lowest, below = self.below(level, node)
         return Branch(
             label,
-            None if label is None or level == 0 else self.name_of(label),
+            None if label is None else self.name_of(label),
             level,
             lowest,
             int(self.weights[level][node]),

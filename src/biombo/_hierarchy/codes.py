@@ -1,7 +1,7 @@
 """A column's values as codes at every level of a hierarchy."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, cast, get_args
@@ -95,13 +95,16 @@ def recode(
     if unknown and missing == "stop":
         raise _stopped(unknown, column, counted=counts is not None)
     suppressed = set(unlisted) if missing == "suppress" else set[int]()
+    beside = [place for place, value in enumerate(values) if above[place] and hierarchy.is_beside(str(value))]
     _refuse_taken((values[place] for place in outside if place not in suppressed), above)
+    kept = [(values[place], above[place]) for place in beside if values[place] in (above[place] or ())]
+    _refuse_taken((value for value, _ in kept), _without(above, beside))
     paths: list[Path] = [
         (value, *(_own_branch(hierarchy, value, place in suppressed) if groups is None else groups))
         for place, (value, groups) in enumerate(zip(values, above, strict=True))
     ]
     codes, labels = _coded(paths, hierarchy.height)
-    leaves, domain = _leaves(hierarchy, codes, labels, outside)
+    leaves, domain = _leaves(hierarchy, codes, labels, sorted([*outside, *beside]))
     return HierarchyCodes(codes, labels, leaves, domain, tuple(unknown))
 
 
@@ -125,6 +128,11 @@ def _refuse_taken(staying: Iterable[str | None], above: Iterable[tuple[str, ...]
     for value in staying:
         if value in groups:
             raise ColumnError("hierarchy.taken", value=value)
+
+
+def _without(above: Sequence[tuple[str, ...] | None], places: list[int]) -> Iterator[tuple[str, ...] | None]:
+    left_out = set(places)
+    return (labels for place, labels in enumerate(above) if place not in left_out)
 
 
 def _own_branch(hierarchy: Hierarchy, value: str | None, suppressed: bool) -> Path:

@@ -1,6 +1,7 @@
 """Dates that lose their day, their month, their year."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -8,7 +9,10 @@ from itertools import pairwise
 from typing import ClassVar
 
 from biombo._errors import UsageError
+from biombo._hierarchy.hierarchy import Bounds
+from biombo._hierarchy.level_words import worded_level
 from biombo._hierarchy.rule import RuleHierarchy
+from biombo._i18n import text
 
 _TOKENS = {"YYYY": ("year", "[0-9]{4}"), "MM": ("month", "[0-9]{2}"), "DD": ("day", "[0-9]{2}")}
 _TIME = r"(?:[ T][0-9]{2}:[0-9]{2}\S*)?"
@@ -48,6 +52,12 @@ class DateHierarchy(RuleHierarchy):
         """The periods."""
         return self.levels
 
+    def _level_label(self, level: int) -> str:
+        years, rest = divmod(self._steps[level - 1], _YEAR)
+        if rest or years <= 1:
+            return worded_level(self.levels[level - 1])
+        return worded_level("decade") if years == 10 else text("hierarchy.level.years", years=years)
+
     @cached_property
     def _steps(self) -> list[int]:
         return [_step(level) for level in self.levels]
@@ -65,6 +75,16 @@ class DateHierarchy(RuleHierarchy):
         if day is None:
             return None
         return tuple(self._label(day, step) for step in self._steps)
+
+    def _examples(self) -> Iterator[str]:
+        return map(self._write, (date(1987, 5, 23), date(2021, 2, 3)))
+
+    def _domain(self, level: int, bounds: Bounds | None) -> Iterator[str]:
+        if bounds is None:
+            return
+        first, last = (_day(bound).toordinal() for bound in bounds)
+        for day in range(first, last + 1):
+            yield self._label(date.fromordinal(day), self._steps[level - 1])
 
     def _read(self, value: str) -> date | None:
         match = self._pattern.fullmatch(value.strip())
@@ -91,6 +111,13 @@ class DateHierarchy(RuleHierarchy):
     def _write(self, day: date) -> str:
         parts = {"YYYY": f"{day.year:04}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
         return re.sub("YYYY|MM|DD", lambda token: parts[token.group()], self.format)
+
+
+def _day(bound: float | str) -> date:
+    try:
+        return date.fromisoformat(str(bound))
+    except ValueError:
+        raise UsageError("hierarchy.domain-bounds", bound=bound) from None
 
 
 def _step(level: str) -> int:

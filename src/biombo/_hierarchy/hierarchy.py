@@ -3,15 +3,18 @@
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from biombo._documents import ValueKind, Where, register
 from biombo._errors import ColumnError, InputError, UsageError
+from biombo._hierarchy.level_words import worded_level
+from biombo._i18n import text
 
 if TYPE_CHECKING:
     from biombo._hierarchy.codes import Answer, HierarchyCodes, UnknownValue
+    from biombo._hierarchy.columns import ColumnsHierarchy
     from biombo._hierarchy.dates import DateHierarchy
     from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
     from biombo._hierarchy.prefix import PrefixHierarchy
@@ -20,6 +23,12 @@ if TYPE_CHECKING:
 
 TOP = "*"
 """The value that says nothing: all that is left at the top."""
+
+Bounds = tuple[float | str, float | str]
+"""Two numbers, or two dates as YYYY-MM-DD."""
+
+Rows = Iterable[Sequence[str | None]]
+"""A value and what other columns say with it."""
 
 
 class Hierarchy(ABC):
@@ -65,14 +74,85 @@ class Hierarchy(ABC):
         """
         return (*(None,) * (self.height - 1), TOP if self.has_top else None)
 
+    def level_label(self, level: int) -> str:
+        """What ``level`` is for people, in the language in use; never empty. :attr:`level_names` are the same in every
+        language.
+
+        >>> [Hierarchy.built_in("age").with_top().level_label(level) for level in (0, 2, 5)]
+        ['as it is', 'bands of 10 years', 'not shown (*)']
+        """
+        self.check_level(level)
+        if level == 0:
+            return text("hierarchy.level.kept")
+        if level == self.height and self.has_top:
+            return text("hierarchy.level.top")
+        return self._level_label(level)
+
+    def _level_label(self, level: int) -> str:
+        """What a level between the values and ``*`` is for people."""
+        name = self.level_names[level - 1]
+        return text("hierarchy.level.nth", level=level, height=self.height) if name is None else worded_level(name)
+
     @property
     def values(self) -> Collection[str] | None:
         """The values that the hierarchy lists; ``None`` for one that goes by a rule."""
         return None
 
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """A few made-up values, to show what becomes of values at each level. None of a list that somebody made: its
+        values may be those of a table.
+
+        >>> Hierarchy.by_interval(5).examples, Hierarchy.by_date(format="MM/YYYY").examples
+        (('7', '34', '81'), ('05/1987', '02/2021'))
+        """
+        return tuple(value for value in dict.fromkeys(self._examples()) if self.knows(value))
+
+    def _examples(self) -> Iterable[str]:
+        """Values that the hierarchy may have a place for."""
+        return ()
+
+    def domain(self, level: int, bounds: Bounds | None = None) -> tuple[str, ...]:
+        """All that values can be at ``level``, in their order, known without looking at any data: what noise on a
+        column that was generalised may draw. Intervals and dates need ``bounds``, the lowest and the highest value that
+        can be, unless they have ends of their own. Raises where the hierarchy cannot tell.
+
+        >>> Hierarchy.by_interval(10, top=90).domain(1, bounds=(65, 110))
+        ('[60, 70)', '[70, 80)', '[80, 90)', '≥ 90')
+        >>> Hierarchy.by_hand({"been married": ["married", "widow"], "never married": ["single"]}).domain(1)
+        ('been married', 'never married')
+        """
+        self.check_level(level)
+        labels = tuple(self.values or ()) if level == 0 else tuple(dict.fromkeys(self._domain(level, bounds)))
+        if not labels:
+            raise UsageError("hierarchy.no-domain", level=level)
+        return labels
+
+    def _domain(self, level: int, bounds: Bounds | None) -> Iterable[str]:  # noqa: ARG002
+        """The labels of a level above the values, some of them perhaps twice; none where that is not known."""
+        return ()
+
     def name_of(self, label: str) -> str | None:  # noqa: ARG002
         """What people call the group that ``label`` is the code of, where that is known."""
         return None
+
+    @property
+    def strict(self) -> "Hierarchy":
+        """The hierarchy without an answer of its own for values that it lacks."""
+        return self
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns of the table that it must still be read off (:meth:`from_columns`); none for most."""
+        return ()
+
+    def read_off(self, rows: Rows) -> "Hierarchy":  # noqa: ARG002
+        """The hierarchy with what the columns in :attr:`reads` say; itself where it needs none."""
+        return self
+
+    def is_beside(self, value: str) -> bool:  # noqa: ARG002
+        """Does it have a place for the value though its list, or its rule, does not mean it?"""
+        return False
 
     def knows(self, value: str) -> bool:
         """Does the hierarchy have a place for ``value``?"""
@@ -103,6 +183,27 @@ class Hierarchy(ABC):
 
         return self if self.has_top else Topped(self)
 
+    def picked(self, levels: Sequence[int | str]) -> "Hierarchy":
+        """The hierarchy with these of its levels alone, by their numbers or names.
+
+        >>> Hierarchy.built_in("municipality").picked(["state"]).ancestors("120040")
+        ('12',)
+        """
+        from biombo._hierarchy.picked import Picked
+
+        return Picked.named(self, tuple(levels))
+
+    def answering(self, missing: "Answer") -> "Hierarchy":
+        """The hierarchy with an answer of its own for values that it lacks: ``"own-branch"`` or ``"suppress"``, as in
+        :meth:`recode`; itself for ``"stop"``.
+
+        >>> Hierarchy.by_interval(10).with_top().answering("own-branch").ancestors("unknown")
+        ('unknown', '*')
+        """
+        from biombo._hierarchy.answering import Answering
+
+        return self if missing == "stop" else Answering(self.strict, missing)
+
     def unknown(self, values: Sequence[str | None], counts: Sequence[int] | None = None) -> "list[UnknownValue]":
         """The values that the hierarchy has no place for, those of most records first; ``counts`` are by value.
 
@@ -111,7 +212,7 @@ class Hierarchy(ABC):
         """
         from biombo._hierarchy.codes import unknown_values
 
-        return unknown_values(self, values, counts)
+        return unknown_values(self, _listed(values), counts)
 
     def recode(
         self,
@@ -122,7 +223,8 @@ class Hierarchy(ABC):
         apart: Collection[str] = (),
         column: str | None = None,
     ) -> "HierarchyCodes":
-        """Codes of a column's different ``values`` at every level, for the search.
+        """Codes of a column's different ``values`` at every level, for the search: a list, or a pandas, Polars or Arrow
+        column.
 
         A missing value (``None``) and those in ``apart`` (such as a schema's invalid ones) are values of their own that
         only become ``*``, at the top. What happens to values that the hierarchy has no place for is never guessed:
@@ -135,7 +237,7 @@ class Hierarchy(ABC):
         """
         from biombo._hierarchy.codes import recode
 
-        return recode(self, values, counts=counts, missing=missing, apart=apart, column=column)
+        return recode(self, _listed(values), counts=counts, missing=missing, apart=apart, column=column)
 
     def content_hash(self) -> str:
         """SHA-256 of the canonical JSON of all that decides what values become."""
@@ -168,6 +270,18 @@ class Hierarchy(ABC):
         from biombo._hierarchy.lists import from_csv
 
         return from_csv(path)
+
+    @staticmethod
+    def from_text(text: str) -> "TableHierarchy":
+        """From what somebody typed or pasted: rows as in :meth:`from_csv`, or groups with what belongs to them
+        indented below, the highest first.
+
+        >>> Hierarchy.from_text("North\\n  Acre\\n  Roraima\\nSouth\\n  Paraná").ancestors("Acre")
+        ('North',)
+        """
+        from biombo._hierarchy.lists import from_text
+
+        return from_text(text)
 
     @staticmethod
     def by_hand(tree: Mapping[str, Any]) -> "TableHierarchy":
@@ -238,6 +352,25 @@ class Hierarchy(ABC):
         return by_order(values, every)
 
     @staticmethod
+    def from_columns(
+        columns: Sequence[str],
+        *,
+        then: "Hierarchy | str | Path | Mapping[str, Any] | None" = None,
+        rows: Rows | None = None,
+    ) -> "ColumnsHierarchy":
+        """Of values that determine others in the table: a health facility its municipality, and that, ``then``, its
+        state. It is read off ``rows`` (a value and what the columns say), or off the table that a search is given.
+
+        >>> rows = [("0301060118", "03"), ("0214010104", "02"), ("0301060118", "03")]
+        >>> Hierarchy.from_columns(["group"], rows=rows).ancestors("0301060118")
+        ('03',)
+        """
+        from biombo._hierarchy.columns import ColumnsHierarchy
+
+        hierarchy = ColumnsHierarchy(tuple(columns), None if then is None else Hierarchy.load(then))
+        return hierarchy if rows is None else hierarchy.read_off(rows)
+
+    @staticmethod
     def load(source: "Hierarchy | str | Path | Mapping[str, Any]") -> "Hierarchy":
         """The hierarchy itself, the one built in under a name, or the one that a CSV or YAML file or a tree describes.
 
@@ -247,6 +380,18 @@ class Hierarchy(ABC):
         from biombo._hierarchy.documents import load
 
         return load(source)
+
+    @staticmethod
+    def told(document: "Hierarchy | str | Mapping[str, Any]") -> "Hierarchy":
+        """The same for what others wrote: the one built in under a name, or that a tree describes. No file is read,
+        whatever the document names.
+
+        >>> Hierarchy.told("municipality").ancestors("120040")
+        ('12004', '1202', '12', '1')
+        """
+        from biombo._hierarchy.documents import load
+
+        return load(document, None)
 
     @staticmethod
     def json_schema() -> dict[str, Any]:
@@ -289,13 +434,22 @@ class Hierarchy(ABC):
         return sources()
 
 
+def _listed(values: Any) -> Sequence[str | None]:
+    """Values as a list of texts, whatever column they stand in."""
+    if isinstance(values, list | tuple):
+        return values
+    from biombo._frames import texts_of
+
+    return texts_of(values)
+
+
 def _read(value: Any, where: Where) -> Hierarchy:
     """A hierarchy in a document: the name of a built-in one, a file beside the document, or a document of its own."""
     if not isinstance(value, str | Mapping | Hierarchy):
         raise InputError("document.entry-hierarchy", entry=where.entry, value=value)
-    if isinstance(value, str) and value not in Hierarchy.built_in_sources():
-        return Hierarchy.load(where.folder / value)
-    return Hierarchy.load(value)
+    from biombo._hierarchy.documents import load
+
+    return load(value, where.folder)
 
 
 def _schema() -> dict[str, Any]:

@@ -11,8 +11,10 @@ from typing import Any, ClassVar
 
 from biombo._documents import Where, is_within_limit, limited, read_value, spelled
 from biombo._errors import UsageError
+from biombo._hierarchy.level_words import worded_unit
 from biombo._hierarchy.numerals import Numerals, exact, exactly, plain
 from biombo._hierarchy.numeric_hierarchy import Interval, NumericHierarchy, Place
+from biombo._i18n import decimal_mark, integer, text
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,13 @@ class IntervalHierarchy(NumericHierarchy):
         width, write = exact(self.width), Numerals().write
         return tuple(f"width {write(multiple * width)}" for multiple in (1, *self.multiples))
 
+    def _level_label(self, level: int) -> str:
+        width = exact((1, *self.multiples)[level - 1]) * exact(self.width)
+        shown = integer(int(width)) if width.denominator == 1 else Numerals(decimal_mark()).write(width)
+        if self.unit is None:
+            return text("hierarchy.level.bands", width=shown)
+        return text("hierarchy.level.bands-of", width=shown, unit=worded_unit(self.unit))
+
     @cached_property
     def _ends(self) -> tuple[Fraction | None, Fraction | None]:
         return exactly(self.bottom), exactly(self.top)
@@ -61,6 +70,11 @@ class IntervalHierarchy(NumericHierarchy):
     @cached_property
     def _grid(self) -> tuple[Fraction, Fraction]:
         return exact(self.origin), exact(self.width)
+
+    @property
+    def _stretch(self) -> tuple[Fraction, Fraction]:
+        origin, width = self._grid
+        return origin, origin + max(10 * width, Fraction(100))
 
     def _place(self, number: Fraction) -> Place:
         bottom, top = self._ends
@@ -70,6 +84,22 @@ class IntervalHierarchy(NumericHierarchy):
             return "top"
         origin, width = self._grid
         return math.floor((number - origin) / width)
+
+    def _places(self, low: Fraction | None, high: Fraction | None) -> Iterator[Place]:
+        bottom, top = self._ends
+        origin, width = self._grid
+        from_bottom = bottom is not None and (low is None or low < bottom)
+        to_top = top is not None and (high is None or high >= top)
+        first, last = bottom if from_bottom else low, top if to_top else high
+        if first is None or last is None:
+            return
+        if from_bottom:
+            yield "bottom"
+        begin, end = (first - origin) / width, (last - origin) / width
+        if begin < end or (begin == end and not to_top):
+            yield from range(math.floor(begin), math.ceil(end) if to_top else math.floor(end) + 1)
+        if to_top:
+            yield "top"
 
     def _intervals(self, place: Place) -> Iterator[Interval]:
         bottom, top = self._ends
@@ -122,12 +152,27 @@ class BoundsHierarchy(NumericHierarchy):
         """The highest level."""
         return len(self.levels)
 
+    def _level_label(self, level: int) -> str:
+        return text("hierarchy.level.intervals", count=len(self.levels[level - 1]) + 1)
+
     @cached_property
     def _exact(self) -> list[list[Fraction]]:
         return [[exact(bound) for bound in bounds] for bounds in self.levels]
 
+    @property
+    def _stretch(self) -> tuple[Fraction, Fraction]:
+        first, last = self._exact[0][0], self._exact[0][-1]
+        margin = max((last - first) / 3, Fraction(10))
+        return first - margin, last + margin
+
     def _place(self, number: Fraction) -> Place:
         return bisect_right(self._exact[0], number) or "bottom"
+
+    def _places(self, low: Fraction | None, high: Fraction | None) -> list[Place]:
+        every: list[Place] = ["bottom", *range(1, len(self._exact[0]) + 1)]
+        first = 0 if low is None else every.index(self._place(low))
+        last = len(every) - 1 if high is None else every.index(self._place(high))
+        return every[first : last + 1]
 
     def _intervals(self, place: Place) -> Iterator[Interval]:
         for bounds in self._exact:

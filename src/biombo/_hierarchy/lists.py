@@ -13,6 +13,9 @@ from biombo._hierarchy.table import MOST_LEVELS, Row, TableHierarchy, nested
 
 _DELIMITERS = ";\t|,"
 _PATH = "(tree)"
+_TYPED = "(text)"
+_TAB = 4
+"""How many spaces a tab stands for."""
 _BETWEEN = " … "
 
 
@@ -20,6 +23,34 @@ def from_csv(path: str | Path) -> TableHierarchy:
     """The hierarchy that the file lists."""
     text = _decoded(read_whole(path))
     return TableHierarchy(nested(_rows(text, str(path)), str(path)))
+
+
+def from_text(text: str) -> TableHierarchy:
+    """The hierarchy that somebody typed: indented groups where any line is indented, else rows."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if any(line[0].isspace() for _, line in lines):
+        return TableHierarchy(nested(list(_indented(lines)), _TYPED))
+    return TableHierarchy(nested(_rows(text, _TYPED), _TYPED))
+
+
+def _indented(lines: Sequence[tuple[int, str]]) -> Iterator[Row]:
+    """A row for each line with nothing indented below it. A line belongs to the last one that is indented less."""
+    above: list[tuple[int, str]] = []
+    for place, (number, line) in enumerate(lines):
+        indent, label = _indent(line), line.strip()
+        while above and above[-1][0] >= indent:
+            above.pop()
+        if len(above) > MOST_LEVELS:
+            raise InputError("hierarchy.deep", path=_TYPED, most=MOST_LEVELS)
+        if place + 1 < len(lines) and _indent(lines[place + 1][1]) > indent:
+            above.append((indent, label))
+        else:
+            yield Row((label, *(each for _, each in reversed(above))), number)
+
+
+def _indent(line: str) -> int:
+    wide = line.expandtabs(_TAB)
+    return len(wide) - len(wide.lstrip())
 
 
 def _decoded(content: bytes) -> str:

@@ -1,20 +1,31 @@
 """What all hierarchies of intervals have in common: reading numbers and naming intervals."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, cast, get_args
 
 from biombo._errors import UsageError
-from biombo._hierarchy.numerals import Numerals, exactly, plain
+from biombo._hierarchy.hierarchy import Bounds
+from biombo._hierarchy.numerals import Numerals, exact, exactly, plain
 from biombo._hierarchy.rule import RuleHierarchy
 
 Style = Literal["interval", "inclusive"]
 Place = int | Literal["bottom", "top"]
 Interval = tuple[Fraction | None, Fraction | None]
 """From a bound, itself included, up to another; one of them may be missing: endless."""
+
+
+_PARTS = (7, 34, 81)
+"""Where numbers that are made up lie, in percents of a stretch."""
+
+
+def _bound(bound: float | str) -> Fraction:
+    if isinstance(bound, str):
+        raise UsageError("hierarchy.domain-bounds", bound=bound)
+    return exact(bound)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +42,8 @@ class NumericHierarchy(RuleHierarchy):
     """The mark before decimals: a point or a comma."""
     thousands: str = ""
     """The mark between thousands, if there is one."""
+    unit: str | None = field(default=None, compare=False)
+    """What is counted, such as years: for people who read what the levels are."""
 
     def __post_init__(self) -> None:
         if self.labels not in get_args(Style):
@@ -47,6 +60,30 @@ class NumericHierarchy(RuleHierarchy):
     @abstractmethod
     def _intervals(self, place: Place) -> Iterator[Interval]:
         """That of level 1 and those around it at level 2, 3, …"""
+
+    @abstractmethod
+    def _places(self, low: Fraction | None, high: Fraction | None) -> Iterable[Place]:
+        """Those of the intervals of level 1 from the one that ``low`` lies in to that of ``high``, where these are
+        given; none where they would never end.
+        """
+
+    def _domain(self, level: int, bounds: Bounds | None) -> Iterator[str]:
+        ends = self._range if bounds is None else tuple(_bound(bound) for bound in bounds)
+        for place in self._places(*ends):
+            yield self._label(*list(self._intervals(place))[level - 1])
+
+    def _examples(self) -> Iterator[str]:
+        """Numbers far enough from each other to lie in different intervals."""
+        first, last = self._stretch
+        ends = self._range
+        low, high = first if ends[0] is None else max(first, ends[0]), last if ends[1] is None else min(last, ends[1])
+        numbers = (low + (high - low) * Fraction(part, 100) for part in _PARTS)
+        yield from (self._numerals.write(Fraction(round(number))) for number in numbers)
+
+    @property
+    @abstractmethod
+    def _stretch(self) -> tuple[Fraction, Fraction]:
+        """Two numbers between which several intervals lie."""
 
     @cached_property
     def _numerals(self) -> Numerals:

@@ -7,6 +7,10 @@ from typing import ClassVar
 from biombo._documents import is_within_limit, limited
 from biombo._errors import UsageError
 from biombo._hierarchy.rule import RuleHierarchy
+from biombo._i18n import text
+
+_LENGTH, _DIGITS = 8, ("65010440", "64123456")
+"""Of codes that are made up."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,15 @@ class PrefixHierarchy(RuleHierarchy):
     def level_names(self) -> tuple[str, ...]:
         """How many characters stay."""
         return tuple(f"{length} characters" for length in self.lengths)
+
+    def _level_label(self, level: int) -> str:
+        length, key = self.lengths[level - 1], "characters" if self.digits is None else "digits"
+        return text(f"hierarchy.level.{key}" if length != 1 else f"hierarchy.level.{key}-one", length=length)
+
+    def _examples(self) -> tuple[str, ...]:
+        """Codes of as many digits as are asked for, or of more than are kept."""
+        length = self.digits or max(_LENGTH, self.lengths[0] + 1)
+        return tuple((digits * length)[:length] for digits in _DIGITS)
 
     def ancestors(self, value: str) -> tuple[str, ...] | None:
         """The first characters of ``value``, fewer and fewer."""

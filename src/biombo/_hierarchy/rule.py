@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from biombo._documents import plain
-from biombo._hierarchy.hierarchy import TOP, Hierarchy
+from biombo._hierarchy.hierarchy import TOP, Bounds, Hierarchy
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,8 @@ class RuleHierarchy(Hierarchy):
         return {"kind": self.kind} | {name: plain(getattr(self, name)) for name in chosen}
 
     def _content(self) -> dict[str, Any]:
-        return {"kind": self.kind} | {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        deciding = [field.name for field in fields(self) if field.compare]
+        return {"kind": self.kind} | {name: plain(getattr(self, name)) for name in deciding}
 
 
 @dataclass(frozen=True)
@@ -45,4 +46,7 @@ class AllOrNothing(RuleHierarchy):
 
     def ancestors(self, value: str) -> tuple[str, ...] | None:  # noqa: ARG002
         """``*``, whatever the value."""
+        return (TOP,)
+
+    def _domain(self, level: int, bounds: Bounds | None) -> tuple[str, ...]:  # noqa: ARG002
         return (TOP,)

@@ -7,8 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 from biombo._errors import InputError
-from biombo._hierarchy.hierarchy import TOP, Hierarchy
+from biombo._hierarchy.hierarchy import TOP, Bounds, Hierarchy
 from biombo._i18n import text
+
+_INDENT = "  "
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,12 @@ class TableHierarchy(Hierarchy):
         """What the levels are called, if anything."""
         return self.called or super().level_names
 
+    def _level_label(self, level: int) -> str:
+        if self.level_names[level - 1] is not None:
+            return super()._level_label(level)
+        groups = len({above[level - 1] for above in self.levels.values()})
+        return text("hierarchy.level.groups" if groups != 1 else "hierarchy.level.groups-one", count=groups)
+
     @property
     def values(self) -> Collection[str]:
         """The values in the list, in its order."""
@@ -54,21 +62,41 @@ class TableHierarchy(Hierarchy):
         """The value's groups, as listed."""
         return self.levels.get(self.spellings.get(value, value))
 
+    def _domain(self, level: int, bounds: Bounds | None) -> Iterator[str]:  # noqa: ARG002
+        return (above[level - 1] for above in self.levels.values())
+
     def to_tree(self) -> dict[str, Any]:
         """Its name where it is built in, else groups within groups."""
         if self.packaged_as is not None:
             return {"kind": "built-in", "name": self.packaged_as}
+        return {"kind": "tree", "tree": self._groups()}
+
+    def _groups(self) -> dict[str, Any]:
+        """Groups within groups, the highest first, with lists of values at the bottom."""
         tree: dict[str, Any] = {}
         for value, above in self.levels.items():
             branch = tree
             for label in above[:0:-1]:
                 branch = branch.setdefault(label, {})
             branch.setdefault(above[0], []).append(value)
-        return {"kind": "tree", "tree": tree}
+        return tree
+
+    def to_text(self) -> str:
+        """Groups with what belongs to them indented below, as :meth:`from_text` reads them."""
+        return "\n".join(_lines(self._groups()))
 
     def _content(self) -> dict[str, Any]:
         rows = {value: list(above) for value, above in self.levels.items()}
         return {"kind": "table", "rows": rows, "spellings": dict(self.spellings)}
+
+
+def _lines(groups: Any, indent: str = "") -> Iterator[str]:
+    if not isinstance(groups, dict):
+        yield from (f"{indent}{value}" for value in groups)
+        return
+    for label, below in groups.items():
+        yield f"{indent}{label}"
+        yield from _lines(below, indent + _INDENT)
 
 
 MOST_LEVELS = 100

@@ -1,17 +1,16 @@
 """A hierarchy with one more level, where nothing is told."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from biombo._hierarchy.hierarchy import TOP, Hierarchy
+from biombo._hierarchy.changed import Changed
+from biombo._hierarchy.hierarchy import TOP, Bounds
 
 
 @dataclass(frozen=True)
-class Topped(Hierarchy):
+class Topped(Changed):
     """``inner``, and above it one level at which every value is ``*``."""
-
-    inner: Hierarchy
 
     @property
     def height(self) -> int:
@@ -28,19 +27,13 @@ class Topped(Hierarchy):
         """Those of the inner hierarchy, and ``*``."""
         return (*self.inner.level_names, TOP)
 
-    @property
-    def values(self) -> Collection[str] | None:
-        """The values that the inner hierarchy lists."""
-        return self.inner.values
-
-    def name_of(self, label: str) -> str | None:
-        """What the inner hierarchy calls it."""
-        return self.inner.name_of(label)
-
     def ancestors(self, value: str) -> tuple[str, ...] | None:
         """Those of the inner hierarchy, and ``*``."""
         above = self.inner.ancestors(value)
         return None if above is None else (*above, TOP)
+
+    def _domain(self, level: int, bounds: Bounds | None) -> Iterable[str]:
+        return (TOP,) if level == self.height else super()._domain(level, bounds)
 
     def to_tree(self) -> dict[str, Any]:
         """The inner document, with ``with_top: true``."""

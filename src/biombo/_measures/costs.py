@@ -1,4 +1,4 @@
-"""The measures of document 004 and of the field, for many nodes of a lattice at once."""
+"""The measures of Samarati and Sweeney (1998) and of the field, for many nodes of a lattice at once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +63,7 @@ class Costs:
 
     @property
     def completeness(self) -> Floats:
-        """The share of records that stay (document 004)."""
+        """The share of records that stay (Samarati and Sweeney 1998)."""
         return 1 - self.suppressed / max(1, self.marginals.records)
 
     @property
@@ -112,12 +112,12 @@ class Costs:
 
     @property
     def absolute_distance(self) -> Floats:
-        """Σ levels (document 004)."""
+        """Σ levels (Samarati and Sweeney 1998)."""
         return np.asarray(self.nodes @ self.weights)
 
     @property
     def relative_distance(self) -> Floats:
-        """Σ level/height (document 004)."""
+        """Σ level/height (Samarati and Sweeney 1998)."""
         return np.asarray(self._relative_levels @ self.weights)
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from biombo._cells import Counts, LevelledColumn, records_of, tallied
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

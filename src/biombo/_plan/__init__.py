@@ -6,7 +6,14 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.apply import apply, apply_to_table
-    from biombo._plan.columns import as_understood, judged_columns, schema_in_use
+    from biombo._plan.columns import (
+        as_understood,
+        judged_columns,
+        noised_columns,
+        refuse_k_of_noise,
+        released_columns,
+        schema_in_use,
+    )
     from biombo._plan.execution import Onlooker
     from biombo._plan.limits import SuppressionError
     from biombo._plan.operations import (
@@ -23,20 +30,32 @@ if TYPE_CHECKING:
         Laplace,
         MaskCharacters,
         MaskGroups,
+        NoiseSmallGroups,
+        NoiseUniformGroups,
         Operation,
         Pseudonymise,
         RandomisedResponse,
         RankSwap,
         Round,
         Sample,
+        SelectRecords,
         SuppressColumn,
         SuppressGroups,
         SuppressRecords,
         Swap,
         TopBottomCode,
     )
+    from biombo._plan.operations.group_noise import GroupNoise
     from biombo._plan.operations.mask_groups import masked_in, masked_records
-    from biombo._plan.operations.operation import Context, RowOperation, TwoPassOperation
+    from biombo._plan.operations.mechanism import PrivateOperation
+    from biombo._plan.operations.operation import (
+        Context,
+        GroupOperation,
+        Noised,
+        RowOperation,
+        TwoPassOperation,
+        operation_title,
+    )
     from biombo._plan.outcome import OUTCOME, Outcome, follows_a_rule
     from biombo._plan.plan import Plan
     from biombo._plan.preparation import check_application, keys_for, pseudonymised_columns, spoken_of
@@ -45,8 +64,9 @@ if TYPE_CHECKING:
     from biombo._plan.privacy.effect import short
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
     from biombo._plan.pseudonyms.reveal import reveal
-    from biombo._plan.rehearsal import columns_after, outcome_on, released_of
+    from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
+    from biombo._plan.selection import selected, selected_places, warn_of_sensitive
     from biombo._plan.values.numbers import is_date_text
 
 __all__ = [
@@ -64,23 +84,30 @@ __all__ = [
     "ExponentialAsPublished",
     "Generalise",
     "Geometric",
+    "GroupNoise",
+    "GroupOperation",
     "GroupSizes",
     "Laplace",
     "LiteralDiversity",
     "MaskCharacters",
     "MaskGroups",
+    "NoiseSmallGroups",
+    "NoiseUniformGroups",
+    "Noised",
     "Onlooker",
     "Operation",
     "Outcome",
     "Plan",
     "Preview",
     "Privacy",
+    "PrivateOperation",
     "Pseudonymise",
     "RandomisedResponse",
     "RankSwap",
     "Round",
     "RowOperation",
     "Sample",
+    "SelectRecords",
     "Spending",
     "SuppressColumn",
     "SuppressGroups",
@@ -95,6 +122,7 @@ __all__ = [
     "audit_epsilon",
     "check_application",
     "columns_after",
+    "fates_on",
     "follows_a_rule",
     "guarantees",
     "is_date_text",
@@ -102,14 +130,21 @@ __all__ = [
     "keys_for",
     "masked_in",
     "masked_records",
+    "noised_columns",
+    "operation_title",
     "outcome_on",
     "preview",
     "pseudonymised_columns",
+    "refuse_k_of_noise",
+    "released_columns",
     "released_of",
     "reveal",
     "schema_in_use",
+    "selected",
+    "selected_places",
     "short",
     "spoken_of",
+    "warn_of_sensitive",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -1,13 +1,15 @@
 """``apply``: a plan is carried out on a table, and its criteria are judged on the result."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from biombo._data import Progress, Schema, SourceTable
+from biombo._data import Progress, Schema, SourceTable, declared_schema
 from biombo._documents import listed
 from biombo._engine import LOCAL, NAMES, Engine, StoreTarget, Table, Tally, engine_of
 from biombo._errors import UsageError
+from biombo._frames import framed
 from biombo._plan.columns import check_columns, schema_in_use, unspoken_columns
 from biombo._plan.execution import Execution, Onlooker, decide
 from biombo._plan.operations import TwoPassOperation
@@ -17,6 +19,7 @@ from biombo._plan.plan import Plan
 from biombo._plan.preparation import context_for, pseudonymised_columns, refuse_target, spoken_of
 from biombo._plan.privacy.guarantee import Privacy, counts_people, privacy_ahead
 from biombo._plan.result import Applied
+from biombo._plan.selection import selected, warn_of_sensitive
 from biombo._secrets import KeyPlace
 from biombo._watch import advance, instead, tell_noise
 
@@ -34,6 +37,7 @@ def apply(
     force: bool = False,
     filename: str | None = None,
     database: str | None = None,
+    sheet: str | None = None,
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
     engine: Engine | str = LOCAL,
@@ -44,11 +48,13 @@ def apply(
     A query, or a stream that gives its rows only once, is kept in memory when the plan needs more than one pass.
 
     Args:
-        source: Whatever :func:`biombo.read` takes.
+        source: Whatever :func:`biombo.read` takes, or what it gave.
         plan: The plan, or its YAML file.
-        out: The file to write, ``.csv`` or ``.parquet``; without it the result is in ``data``. With a Spark engine also
-            the address of a folder to make in an object store, for Parquet files.
-        schema: Further identifiers to leave out, and what the plan does not say about columns.
+        out: The file to write, ``.csv`` or ``.parquet``; without it the result is in ``data``, as the kind of table
+            that was given: pandas, Polars or Arrow. With a Spark engine also the address of a folder to make in an
+            object store, for Parquet files.
+        schema: Further identifiers to leave out, and what the plan does not say about columns; by default that of a
+            table that was read.
         keep: Further columns to leave as they are. Columns that nobody spoke of are left out, and so is every column
             that looks like an identifier: these are refused.
         keep_order: Leave the records in their order, which may tell who they are; by default they are shuffled.
@@ -57,6 +63,7 @@ def apply(
         force: Replace a file that exists.
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
+        sheet: Which table of a file that has several: a sheet of a workbook, or a file in a zip archive.
         before_noise: Called with what noise costs and guarantees before any is drawn, where the plan adds some.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
         engine: What carries the plan out, or its name, such as ``spark:local[*]``; by default this process.
@@ -77,13 +84,14 @@ def apply(
     (1, True)
     """
     place = engine_of(engine)
-    source = place.reached(source, filename=filename, database=database)
-    table, loaded = SourceTable.open(source, filename=filename, database=database), Plan.load(plan)
-    declared, kept = Schema.load(schema), listed("keep", keep)
+    source = place.reached(source, filename=filename, database=database, sheet=sheet)
+    table, loaded = SourceTable.open(source, filename=filename, database=database, sheet=sheet), Plan.load(plan)
+    table, declared, kept = selected(table, loaded.selections), declared_schema(source, schema), listed("keep", keep)
     if kept or loaded.sensitive or declared.sensitive or declared.with_role("other"):
         table = table.held()  # looked at beforehand
     declared = spoken_of(table, loaded, declared, kept)
-    return apply_to_table(
+    warn_of_sensitive(loaded, schema_in_use(loaded, declared))
+    applied = apply_to_table(
         table,
         loaded,
         None if out is None else place.target(out, force=force),
@@ -96,6 +104,7 @@ def apply(
         progress=instead(progress, advance),
         engine=place,
     )
+    return applied if applied.data is None else replace(applied, data=framed(applied.data, table.kind))
 
 
 def apply_to_table(
@@ -115,8 +124,8 @@ def apply_to_table(
     engine: Engine = LOCAL,
     table: Table | None = None,
 ) -> Applied:
-    """See :func:`apply`; ``table`` is ``source`` where an engine has opened it already."""
-    plan = plan.completed(declared)
+    """See :func:`apply`; ``table`` is what the plan selects of ``source``, where an engine has opened that already."""
+    plan, source = plan.completed(declared), selected(source, plan.selections)
     if target is not None:
         refuse_target(target, source, force)
     if isinstance(target, StoreTarget) and keep_order:
@@ -148,6 +157,7 @@ def apply_to_table(
         pseudonymised=pseudonymised_columns(plan),
         unspoken=unspoken_columns(source.columns, plan, used),
         identity_tables=context.identities.written,
+        noised=tuple(context.noised),
         privacy=privacy,
         plan_hash=plan.hash,
         shuffled=not keep_order,

@@ -55,7 +55,8 @@ def keeping(schema: Schema, columns: Sequence[str], plan: "Plan") -> Schema:
             raise ColumnError("plan.keep-identifier", column=name)
     used = schema_in_use(plan, schema)
     kept = {name: replace(schema[name], role="other") for name in columns if used[name].role == "undecided"}
-    return replace(schema, columns={**schema.columns, **kept}, adversaries={})  # who may know columns of another role
+    # Adversaries are left out: they may know columns that have another role now.
+    return replace(schema, columns={**schema.columns, **kept}, adversaries={}, adversary_labels={})
 
 
 def unspoken_columns(columns: Iterable[str], plan: "Plan", used: Schema) -> tuple[str, ...]:
@@ -74,12 +75,36 @@ def _described(role: Role, column: ColumnSchema, changed: bool) -> ColumnSchema:
 def check_columns(plan: "Plan", used: Schema, table: SourceTable) -> None:
     """Raise when ``table`` does not have a column that the plan needs, or has one that the plan adds."""
     table.check(_named(plan, used))
-    there = set(table.columns)
+    refuse_k_of_noise(plan, used.quasi)
     for operation in plan.operations:
+        for column in operation.by_quasi:
+            if column not in used.quasi:
+                raise ColumnError("plan.noise-not-quasi", column=column, name=operation.name)
+    there, adding = set(table.columns), {name: each.name for each in plan.operations for name in each.adds}
+    for operation in plan.operations:
+        for column in operation.sees(plan.criteria, used) or ():
+            if column not in there and column in adding:
+                raise ColumnError("plan.added-later", column=column, name=operation.name, adding=adding[column])
         for column in operation.adds:
             if column in there:
                 raise ColumnError("plan.added-exists", column=column, name=operation.name)
             there.add(column)
+
+
+def noised_columns(plan: "Plan") -> dict[str, str]:
+    """The columns whose values are drawn at random in the place of true ones, each with the operation that does so."""
+    return {column: each.name for each in plan.operations if each.noisy for column in each.columns}
+
+
+def refuse_k_of_noise(plan: "Plan", quasi: Iterable[str]) -> None:
+    """Raise where k-anonymity is asked for groups of values that are drawn: how many records happen to be alike then
+    says nothing about how many people were. ``quasi`` are the columns of criteria that name none.
+    """
+    noised = noised_columns(plan)
+    for criterion in plan.criteria:
+        column = next((name for name in criterion.quasi or quasi if name in noised), None)
+        if column is not None and (criterion.group_size or 1) > 1:
+            raise UsageError("plan.k-of-noise", criterion=criterion, column=column, name=noised[column])
 
 
 def released_columns(plan: "Plan", columns: Iterable[str], schema: Schema, label: str) -> list[str]:
@@ -98,7 +123,7 @@ def released_columns(plan: "Plan", columns: Iterable[str], schema: Schema, label
 
 def columns_in_use(plan: "Plan", flow: Flow) -> tuple[str, ...]:
     """The columns that somebody spoke of, or that the plan reads, in an order that does not depend on the table's."""
-    read = {name for operation in plan.operations for name in operation.reads}
+    read = {name for operation in plan.on_selected.operations for name in operation.reads}
     return tuple(sorted(name for name in flow.columns if name in read or flow.schema[name].role != "undecided"))
 
 
@@ -106,7 +131,7 @@ def _named(plan: "Plan", used: Schema) -> Sequence[str]:
     needed = [column for operation in plan.operations for column in operation.reads]
     added = {column for operation in plan.operations for column in operation.adds}
     people = () if used.person is None else (used.person,)
-    named = [*plan.roles, *needed, *used.quasi, *used.sensitive, *people, *judged_columns(plan.criteria, used)]
+    named = [*plan.roles, *needed, *used.quasi, *used.sensitive, *people, *judged_columns(plan.judged, used)]
     return [column for column in named if column not in added]
 
 

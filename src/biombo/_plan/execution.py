@@ -8,7 +8,6 @@ from biombo._criteria import Judgement, judge
 from biombo._engine import (
     Counted,
     Counting,
-    Fate,
     FateCounts,
     Flow,
     Naming,
@@ -16,6 +15,7 @@ from biombo._engine import (
     Tally,
     Watching,
     Written,
+    were_there,
 )
 from biombo._errors import InputError
 from biombo._plan.columns import (
@@ -24,10 +24,10 @@ from biombo._plan.columns import (
     judged_columns,
     released_columns,
 )
-from biombo._plan.limits import refuse_above_memory, refuse_too_much
+from biombo._plan.limits import refuse_above_memory, refuse_few, refuse_too_much
 from biombo._plan.operations import (
     CountingOperation,
-    GroupOperation,
+    GroupNoise,
     RowOperation,
     Seen,
     TableOperation,
@@ -92,19 +92,22 @@ def _decided(flow: Flow, operation: CountingOperation, plan: Plan, context: Cont
     """The flow with what ``operation`` decides, and the fates afterwards where they are known."""
     columns = operation.sees(plan.criteria, flow.schema)
     counted = flow.counted(flow.columns if columns is None else columns)
+    refuse_few(counted, plan, flow.schema.person, flow.label)
     seen = counted
-    if isinstance(operation, GroupOperation):
+    if operation.understands:
         seen = Counted(as_understood(counted.data, plan.operations), counted.fates)
     decision = operation.decide(Seen(seen, plan.criteria, context.random, columns_in_use(plan, flow)))
     if not isinstance(decision, Treatment):
         return flow.mapped(decision), counted.total
+    if isinstance(operation, GroupNoise):
+        context.noised.append(operation.noted(counted, decision.dealing))
     return flow.dealt(counted, decision.dealing, decision.change), decision.fates_after(counted)
 
 
 def _unread(plan: Plan, flow: Flow) -> list[str]:
     """Columns that are kept back and that nothing asks for: they need not lie in a file between two passes."""
     schema = flow.schema
-    read = {*judged_columns(plan.criteria, schema), *(name for each in plan.operations for name in each.reads)}
+    read = {*judged_columns(plan.judged, schema), *(name for each in plan.operations for name in each.reads)}
     if schema.person is not None:
         read.add(schema.person)  # people are counted in the end
     for operation in plan.operations:
@@ -150,26 +153,34 @@ class Execution:
     def _counted(self, tally: Tally) -> None:
         if not tally.fates.total:
             raise InputError("input.empty", source=self.flow.label)
+        asked, person = self._asked, self.flow.schema.person
+        if asked:
+            refuse_few(tally.counted(asked), self.plan, person, self.flow.label)
         refuse_too_much(tally.fates, self.plan, self.flow.label)
         if self.onlooker is not None:
             self.onlooker.see(tally.counted(self._seen))
-        if asked := self._asked:
+        if asked:
             self.judged = self._judge(tally.counted(asked))
+            self._refuse_unlisted()
 
     def _judge(self, counted: Counted) -> _Judged:
         data, operations = counted.data, self.plan.operations
-        valid = counted.fates != Fate.INVALID
-        keep = None if valid.all() else valid
-        judgement = None
-        if self.plan.criteria:
-            judgement = judge(as_understood(data, operations), self.plan.criteria, keep=keep, suppressed=counted.out)
+        keep, judgement = were_there(counted.fates), None
+        if self.plan.judged:
+            understood, asked, waived = as_understood(data, operations), self.plan.criteria, self.plan.waived
+            judgement = judge(understood, asked, keep=keep, suppressed=counted.out, waived=waived)
         return _Judged(judgement, literal_diversities(data, operations, counted.out))
+
+    def _refuse_unlisted(self) -> None:
+        """Nothing comes out that nobody who waived a criterion has seen."""
+        for waived in () if self.judged.judgement is None else self.judged.judgement.waived:
+            waived.refuse_unlisted()
 
     @property
     def _asked(self) -> tuple[str, ...]:
         """What criteria are judged on."""
         operations = self.plan.operations
-        return judged_columns([*self.plan.criteria, *asked_of_words(operations)], self.flow.schema)
+        return judged_columns([*self.plan.judged, *asked_of_words(operations)], self.flow.schema)
 
     @property
     def _seen(self) -> tuple[str, ...]:

@@ -2,7 +2,10 @@
 
 import os
 
-from biombo._engine import FateCounts
+import numpy as np
+
+from biombo._criteria import smallest_group_asked
+from biombo._engine import Counted, FateCounts, were_there
 from biombo._errors import InputError, UsageError
 from biombo._plan.operations import TableOperation
 from biombo._plan.plan import Plan
@@ -10,6 +13,23 @@ from biombo._plan.plan import Plan
 
 class SuppressionError(UsageError):
     """More records would have to be suppressed than the plan allows. Nothing was written."""
+
+
+def refuse_few(counted: Counted, plan: Plan, person: str | None, source: str) -> None:
+    """Raise where fewer people are selected than the criteria ask of each group. How many there are is not told: that
+    is about few. Where tuples do not name the ``person``, there are no more people than records.
+    """
+    asked = smallest_group_asked(plan.criteria)
+    if not plan.selections or asked is None:
+        return
+    there = were_there(counted.fates)
+    if person is not None and person in counted.data.columns:
+        codes = counted.data[person].codes
+        people = len(np.unique(codes if there is None else codes[there]))
+    else:
+        people = counted.data.records_in(there)
+    if people < asked:
+        raise SuppressionError("plan.few-selected", source=source, k=asked)
 
 
 def refuse_too_much(fates: FateCounts, plan: Plan, source: str) -> None:

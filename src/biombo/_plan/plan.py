@@ -9,25 +9,27 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, cast
 
-from biombo._criteria import Criterion, suppression_limit
+from biombo._criteria import Criterion, Waiver, refuse_contradictions, suppression_limit, waiver_list
 from biombo._data import Role, Schema
 from biombo._documents import Document, canonical, document_schema, listed, spelled
 from biombo._errors import UsageError
 from biombo._files import write_whole
-from biombo._plan.operations import GroupOperation, Operation
+from biombo._glance import Glance, Result
+from biombo._plan.columns import refuse_k_of_noise
+from biombo._plan.operations import GroupOperation, Operation, SelectRecords
 
 DOCUMENT = Document(
     "plan",
     mark="biombo-plan",
-    order=("identifiers", "quasi", "sensitive", "person", "criteria", "max-suppression", "operations"),
+    order=("identifiers", "quasi", "sensitive", "person", "criteria", "waived", "max-suppression", "operations"),
 )
 """What a plan begins with, and how it is written."""
 
 _SHARE = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, repr=False)
+class Plan(Result):
     """An ordered list of operations, the criteria that the result must meet, and what the columns are.
 
     Nothing else changes a table. The search writes plans, people edit them, :func:`biombo.apply` applies them.
@@ -53,15 +55,21 @@ class Plan:
     """The column that names the person a record is about: an identifier, by which groups are counted in people."""
     max_suppression: float | None = field(default=None, metadata=spelled(schema=_SHARE))
     """The highest share of the records that may be dropped or masked; without it there is no limit."""
+    waived: tuple[Waiver, ...] = ()
+    """Criteria on sensitive values that need not be met, each with who accepts that and why. They decide nothing."""
 
     def __post_init__(self) -> None:
         for name in ("operations", "criteria", "quasi", "sensitive", "identifiers"):
             object.__setattr__(self, name, listed(name, getattr(self, name)))
+        object.__setattr__(self, "waived", waiver_list(listed("waived", self.waived)))
+        refuse_contradictions(self.criteria, self.waived, self.quasi)
         _refuse_two_roles(self)
+        _refuse_late_selection(self.operations)
         _refuse_overlap(self.operations)
         _refuse_wrong_roles(self.operations, self.roles)
         _refuse_groups_without_criteria(self.operations, self.criteria)
         _refuse_criteria_on_removed(self)
+        refuse_k_of_noise(self, self.quasi)
         _refuse_no_share(self.max_suppression)
 
     @property
@@ -74,6 +82,26 @@ class Plan:
             ("identifier", (*self.identifiers, *people)),
         )
         return {column: role for role, columns in named for column in columns}
+
+    @property
+    def selections(self) -> tuple[SelectRecords, ...]:
+        """What says which records there are, before anything is done to them."""
+        return tuple(operation for operation in self.operations if isinstance(operation, SelectRecords))
+
+    @property
+    def on_selected(self) -> Self:
+        """The plan for a table that has no others than the records which it selects."""
+        return replace(self, operations=self.operations[len(self.selections) :])
+
+    def selecting(self, selections: Iterable[SelectRecords]) -> Self:
+        """The plan for fewer records: also those of ``selections`` that it does not have yet go before all else."""
+        new = tuple(each for each in selections if each not in self.operations)
+        return replace(self, operations=(*new, *self.operations)) if new else self
+
+    @property
+    def judged(self) -> tuple[Criterion, ...]:
+        """All criteria that the result is held against: those that it must meet, and those that were waived."""
+        return (*self.criteria, *(each.criterion for each in self.waived))
 
     def completed(self, schema: Schema) -> Self:
         """The plan with what its operations leave to ``schema`` to declare, such as the bounds of noise."""
@@ -100,6 +128,8 @@ class Plan:
             "person": self.person,
             "max-suppression": canonical(self.max_suppression),
         }
+        if self.waived:  # a plan without any is the one that it was before there were waivers
+            content["waived"] = canonical(self.waived)
         written = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -107,10 +137,21 @@ class Plan:
         """The plan as plain values for YAML or JSON; what is as usual is left out."""
         return DOCUMENT.tree(self)
 
+    def as_json(self) -> dict[str, Any]:
+        """The same as :meth:`to_tree`."""
+        return self.to_tree()
+
+    def _glance(self) -> Glance:
+        from biombo._plan.glance import of_plan
+
+        return of_plan(self)
+
     @classmethod
-    def from_tree(cls, tree: Any, folder: str | Path = ".") -> Self:
-        """The plan that plain values describe; files with hierarchies are looked for in ``folder``."""
-        return DOCUMENT.read(cls, tree, Path(folder))
+    def from_tree(cls, tree: Any, folder: str | Path | None = ".") -> Self:
+        """The plan that plain values describe; files with hierarchies are looked for in ``folder``. Without one it may
+        name none.
+        """
+        return DOCUMENT.read(cls, tree, None if folder is None else Path(folder))
 
     def to_yaml(self) -> str:
         """The plan as a YAML file for people to edit."""
@@ -145,14 +186,26 @@ def _refuse_two_roles(plan: Plan) -> None:
             raise UsageError("plan.two-roles", column=column)
 
 
+def _refuse_late_selection(operations: Iterable[Operation]) -> None:
+    """What is done before must not have seen the records that are as if they had never been there."""
+    first: Operation | None = None
+    for operation in operations:
+        if not isinstance(operation, SelectRecords):
+            first = first or operation
+        elif first is not None:
+            raise UsageError("plan.late-selection", name=operation.name, first=first.name)
+
+
 def _refuse_overlap(operations: Iterable[Operation]) -> None:
-    """A column is changed by one operation: what a second one would do depends on the words of the first."""
-    first: dict[str, str] = {}
+    """A column is changed by one operation: what a second one would do depends on the words of the first. Some are made
+    to come after others.
+    """
+    before: dict[str, str] = {}
     for operation in operations:
         for column in operation.columns:
-            if column in first:
-                raise UsageError("plan.overlap", column=column, first=first[column], second=operation.name)
-            first[column] = operation.name
+            if column in before and before[column] not in operation.follows:
+                raise UsageError("plan.overlap", column=column, first=before[column], second=operation.name)
+            before[column] = operation.name
 
 
 def _refuse_wrong_roles(operations: Iterable[Operation], roles: Mapping[str, Role]) -> None:
@@ -174,7 +227,7 @@ def _refuse_groups_without_criteria(operations: Iterable[Operation], criteria: S
 def _refuse_criteria_on_removed(plan: Plan) -> None:
     """A criterion cannot be judged by columns that nobody will see."""
     removing = {column: operation.name for operation in plan.operations for column in operation.removes}
-    for criterion in plan.criteria:
+    for criterion in plan.judged:
         for column in (*(criterion.quasi or ()), *criterion.about(())):
             if column in removing:
                 raise UsageError("plan.criterion-removed", criterion=criterion, column=column, name=removing[column])

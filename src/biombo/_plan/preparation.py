@@ -20,6 +20,7 @@ from biombo._plan.operations import Generalise, Pseudonymise
 from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
 from biombo._plan.pseudonyms.identities import Identities
+from biombo._plan.selection import selected
 from biombo._secrets import KeyPlace, Keys, load_keys
 from biombo._watch import unwarned
 
@@ -30,13 +31,14 @@ _LOOKED_AT = 1 << 16
 def spoken_of(
     table: SourceTable, plan: Plan, schema: Schema, kept: Iterable[str], accepted: Collection[str] = ()
 ) -> Schema:
-    """``schema`` with the columns that a person wants ``kept`` as they are.
+    """``schema`` with the columns that a person wants ``kept`` as they are, and without identifiers that are not there.
 
     Raises where a column that would go out as it is looks like an identifier to :func:`biombo.inspect`, unless it is
     ``accepted``; that is seen by the first rows, where ``table`` gives them twice.
     """
     names = listed("keep", kept)
     table.check(names)
+    schema = schema.told_of(table.columns)
     declared = keeping(schema, names, plan) if names else schema
     used = schema_in_use(plan.completed(declared), declared)
     check_columns(plan.completed(declared), used, table)
@@ -59,6 +61,7 @@ def check_application(
     """Raise whatever can be known before ``plan`` is carried out; nothing is made. The arguments are those of
     :func:`biombo.apply`.
     """
+    table = selected(table, plan.selections)
     declared = spoken_of(table, plan, schema, keep)
     completed = plan.completed(declared)
     added = [name for operation in plan.operations for name in operation.adds]

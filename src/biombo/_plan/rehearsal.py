@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 import polars as pl
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, Schema, SourceTable
-from biombo._engine import LOCAL, Flow, Table
+from biombo._engine import LOCAL, FateCounts, Flow, Table
 from biombo._plan.apply import apply_to_table
-from biombo._plan.columns import keeping, schema_in_use
+from biombo._plan.columns import judged_columns, keeping, schema_in_use
 from biombo._plan.execution import decide
 from biombo._plan.operations import RowOperation
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import Outcome, counted_columns
 from biombo._plan.plan import Plan
+from biombo._plan.values.arrow_table import as_arrow
 
 
 def columns_after(
@@ -46,36 +46,35 @@ def outcome_on(
     return Outcome.of(flow.counted(counted_columns(plan, quasi)), plan, quasi)
 
 
+def fates_on(original: Dataset | Table, plan: Plan, schema: Schema) -> FateCounts:
+    """How many records of ``original`` the plan drops and masks. Raises where these are more than it may: it decides
+    here as it does when something is released.
+    """
+    context = Context(warn=_unheard)
+    table = _opened(original, original.columns) if isinstance(original, Dataset) else original
+    plan = plan.completed(schema)
+    used = schema_in_use(plan, schema)
+    return decide(_flow(table, used, context), plan, context).counted(judged_columns(plan.criteria, used)).total
+
+
 def released_of(original: Dataset, plan: Plan, rows: NDArray[np.intp], columns: Iterable[str]) -> pl.DataFrame:
     """What comes out of the plan when there are no other records than ``rows``, in their order.
 
-    The ``columns`` of the release come out, also those that were kept by somebody's word, which no plan knows.
+    The ``columns`` of the release come out, also those that were kept by somebody's word, which no plan knows. What was
+    waived was so for all records together: nothing is held against it here.
     """
     table = as_arrow(original, original.columns, rows)
     declared = _as_released(plan, original.schema, columns)
-    quiet = Context(warn=_unheard)
-    applied = apply_to_table(SourceTable.open(table), plan, None, declared, keep_order=True, context=quiet)
-    assert applied.data is not None
-    return applied.data
+    quiet, unwaived = Context(warn=_unheard), replace(plan, waived=())
+    applied = apply_to_table(SourceTable.open(table), unwaived, None, declared, keep_order=True, context=quiet)
+    released: pl.DataFrame = applied.data
+    return released
 
 
 def _as_released(plan: Plan, schema: Schema, columns: Iterable[str]) -> Schema:
     """``schema`` with what must have been kept by somebody's word, since it was released."""
     used = schema_in_use(plan, schema)
     return keeping(schema, [name for name in columns if used[name].role == "undecided"], plan)
-
-
-def as_arrow(data: Dataset, columns: Iterable[str], rows: NDArray[np.intp] | None = None) -> pa.Table:
-    """``columns`` with their dictionaries, all rows or some."""
-    data.need_rows()
-    arrays = {}
-    for name in columns:
-        column = data[name]
-        codes = column.codes if rows is None else column.codes[rows]
-        missing = column.values.is_null().to_numpy()[codes]
-        indices = pa.array(codes.astype(np.int32), mask=missing)
-        arrays[name] = pa.DictionaryArray.from_arrays(indices, column.values.to_arrow())
-    return pa.table(arrays)
 
 
 def _opened(data: Dataset, columns: Iterable[str]) -> Table:

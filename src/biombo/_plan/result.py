@@ -5,14 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
-from biombo._criteria import Count, Judgement, LDiversity, Verdict, as_json, judge
+from biombo._criteria import Count, Judgement, LDiversity, Verdict, WaivedVerdict, as_json, judge
 from biombo._data import Dataset
 from biombo._engine import Rows, StoreTarget
+from biombo._glance import Glance, Result
 from biombo._i18n import text
 from biombo._plan.columns import as_understood
-from biombo._plan.operations import Diversify, Operation
+from biombo._plan.operations import Diversify, Noised, Operation
 from biombo._plan.outcome import Outcome
 from biombo._plan.privacy.guarantee import Privacy
 
@@ -64,8 +63,8 @@ def literal_diversities(
     return tuple(LiteralDiversity(*each) for each in zip(columns, literal, understood, strict=True))
 
 
-@dataclass(frozen=True, eq=False)
-class Applied:
+@dataclass(frozen=True, eq=False, repr=False)
+class Applied(Result):
     """The result of a plan, and how it stands to the plan's criteria. Made by :func:`biombo.apply`."""
 
     source: str
@@ -89,7 +88,8 @@ class Applied:
     people: Mapping[str, int]
     """By the name of each number of records above: how many people these are about."""
     judgement: Judgement | None
-    """How the result stands to the criteria; none where the plan has none. Synonyms count as one value."""
+    """How the result stands to the criteria, and to those that were waived; none where the plan has neither. Synonyms
+    count as one value."""
     literal_diversities: tuple[LiteralDiversity, ...]
     """For columns that were diversified by synonyms: how diverse they look, beside how diverse they are."""
     pseudonymised: tuple[str, ...]
@@ -98,6 +98,8 @@ class Applied:
     """Columns that were left out because nobody said what they are."""
     identity_tables: tuple[Path, ...]
     """Private files by which whoever holds the key can undo that."""
+    noised: tuple[Noised, ...]
+    """For how many records values were drawn, where an operation chose them by their groups."""
     privacy: Privacy | None
     """What the noise of the plan guarantees, and what it does not; none where the plan adds none."""
     plan_hash: str
@@ -105,8 +107,9 @@ class Applied:
     """Are the records in random order, drawn from the system's secure source of randomness?"""
     out: Path | StoreTarget | None
     """The file with the result."""
-    data: pl.DataFrame | None = field(repr=False)
-    """The result itself, where no file was asked for."""
+    data: Any = field(repr=False)
+    """The result itself, where no file was asked for; else None. A pandas table where a pandas one was given, an Arrow
+    one where an Arrow one was, else a Polars one."""
     outcome: Outcome = field(repr=False)
     """What became of the records, by their quasi values: what was lost is measured by it. Private."""
 
@@ -115,22 +118,34 @@ class Applied:
         """Does the result meet the criteria?"""
         return self.judgement is None or self.judgement.holds
 
+    @property
+    def waived(self) -> tuple[WaivedVerdict, ...]:
+        """How the result stands to the criteria that were waived; that decides nothing. Private."""
+        return () if self.judgement is None else self.judgement.waived
+
+    def _glance(self) -> Glance:
+        from biombo._plan.glance import of_applied
+
+        return of_applied(self)
+
     def count(self, name: str) -> Count:
         """The number of records of this name, with the people behind it."""
         return Count(getattr(self, name), self.people[name])
 
     def as_json(self) -> dict[str, Any]:
         """The result as plain values, without the records."""
-        numbers = ("rows", *self.people, "shuffled", "plan_hash")
+        numbers = (*self.people, "shuffled", "plan_hash")
         return {
             "source": self.source,
             "out": None if self.out is None else str(self.out),
+            "records": self.rows,
             **{name: getattr(self, name) for name in numbers},
             "people": dict(self.people),
             "judgement": None if self.judgement is None else as_json(self.judgement),
             "literal_diversities": [each.as_json() for each in self.literal_diversities],
+            "noised": [each.as_json() for each in self.noised],
             "privacy": None if self.privacy is None else self.privacy.as_json(),
             "pseudonymised": list(self.pseudonymised),
-            "left_out": list(self.unspoken),
+            "undecided": list(self.unspoken),
             "identity_tables": [str(path) for path in self.identity_tables],
         }

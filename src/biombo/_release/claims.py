@@ -1,6 +1,6 @@
 """What a release claims about itself, each claim marked by who can check it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from biombo._criteria import (
 )
 from biombo._data import Schema
 from biombo._plan import Applied
+from biombo._release.measure.exposure import Exposure
 from biombo._release.measure.histories import Histories
 from biombo._release.verify.recount import Released, recounted
 
@@ -51,12 +52,12 @@ def claims_of(
     applied: Applied, criteria: Iterable[Criterion], used: Schema, released: Released, hidden: Iterable[str], plan: str
 ) -> Iterator[Claim]:
     """All claims of a release of the ``released`` records: columns that were left out are ``hidden``, and ``plan`` is
-    what the publisher is committed to.
+    what the publisher is committed to. Of columns that nobody decided on not even the names go out.
     """
     columns = list(released.columns)
     yield Claim("records-released", applied.rows, "recomputable")
     yield Claim("columns", columns, "recomputable")
-    yield Claim("columns-left-out", sorted(hidden), "recomputable")
+    yield Claim("columns-left-out", sorted(set(hidden) - {*columns, *applied.unspoken}), "recomputable")
     rule = Disclosure.of(criteria)
     if applied.judgement is not None:
         yield from (_criterion(verdict, used, released, rule) for verdict in applied.judgement.verdicts)
@@ -69,6 +70,21 @@ def history_claim(histories: Histories) -> Claim:
     """The claim that so many people share a history, where a column links the records of each of them."""
     about = {"column": histories.column, "quasi": list(histories.quasi)}
     return Claim("histories", histories.smallest_group, "recomputable", about)
+
+
+def noise_claims(
+    applied: Applied, exposure: Exposure | None, quasi: Sequence[str], rule: Disclosure
+) -> Iterator[Claim]:
+    """That values were drawn at random, for how many records where these were chosen, and that no k is claimed; how
+    many records are alone in the release can be counted by everybody.
+    """
+    for each in applied.noised:
+        about = {"columns": list(each.columns)}
+        yield Claim(f"records-{each.operation}", rule.told(each.count), "attested", about)
+    if exposure is not None:
+        yield Claim("without-k", list(exposure.columns), "attested")
+        alone = rule.told(exposure.alone)
+        yield Claim("records-alone", alone, "attested" if alone is None else "recomputable", {"quasi": list(quasi)})
 
 
 def recomputed(about: Mapping[str, Any], released: Released) -> Verdict:

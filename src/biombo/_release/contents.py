@@ -7,9 +7,11 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Literal
 
+from biombo._criteria import Disclosure
 from biombo._engine import Table
 from biombo._files import PRIVATE, write_whole
-from biombo._release.claims import Claim, claims_of, history_claim
+from biombo._measures import LossDomain
+from biombo._release.claims import Claim, claims_of, history_claim, noise_claims
 from biombo._release.commitment import Commitment
 from biombo._release.decision import Decision
 from biombo._release.dictionary import Dictionary, labels_in_use
@@ -18,10 +20,12 @@ from biombo._release.keys import ReleaseKeys
 from biombo._release.manifest import Manifest, hashed
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
+from biombo._release.readme import Readme
 from biombo._release.reports import Reports, Told, facts_of
 from biombo._release.staging import Staging
 from biombo._release.verify.recount import Released
-from biombo._report import software_version
+from biombo._release.waived import waived_claim
+from biombo._report import PublicationStep, RequestedFact, software_version
 from biombo._secrets import PublicKey
 
 PUBLIC_KEY, RESULT = "public.key", "result.json"
@@ -49,6 +53,12 @@ class About:
     original: Table
     released: Released
     predict: str | None
+    loss_domain: LossDomain
+    title: str | None
+    """What the release is called, where somebody said so."""
+    steps: tuple[PublicationStep, ...]
+    requested: RequestedFact | None
+    """How it was negotiated, for the private report alone."""
 
 
 @dataclass(frozen=True)
@@ -62,23 +72,30 @@ class Contents:
     out: Path
     private: Path
 
-    def write(self, begin: OnStage) -> Manifest:
-        """The private part first, and the manifest last."""
+    def write(self, begin: OnStage) -> tuple[Manifest, tuple[str, ...]]:
+        """The private part first, and the manifest last; also the headline of the private report."""
         carried, released = self.carried, self.about.released
         release = carried.release
         begin("comparing")
         commitment = Commitment.new(carried.plan)
         claims = self._claims(commitment)
         labels = labels_in_use(carried.used)
-        dictionary = Dictionary.of(carried.plan, carried.used, labels, released, carried.data.name)
+        title = self.about.title
+        dictionary = Dictionary.of(carried.plan, carried.used, labels, released, carried.data.name, title)
         reports = self._reports(claims, dictionary)
         begin("reporting")
         self._write_private(release, reports, commitment)
         dictionary.write(self.staging.public)
         reports.write(self.staging.public, private=False)
+        self._readme(claims).write(self.staging.public)
         manifest = self._manifest(release, claims)
         manifest.write(self.staging.public)
-        return manifest
+        return manifest, reports.headline
+
+    def _readme(self, claims: Sequence[Claim]) -> Readme:
+        data = self.carried.data.name
+        others = sorted(path.name for path in self.staging.public.iterdir() if path.name != data)
+        return Readme(self.about.title or self.out.name, claims, data, tuple(others))
 
     def _claims(self, commitment: Commitment) -> list[Claim]:
         carried, about = self.carried, self.about
@@ -90,11 +107,27 @@ class Contents:
             about.kept_back,
             commitment.value,
         )
-        return [*of_plan, *map(history_claim, about.measured.histories)]
+        rule = Disclosure.of(carried.plan.criteria)
+        waived = [waived_claim(each, rule) for each in carried.applied.waived]
+        quasi = [name for name in carried.used.quasi if name in about.released.columns]
+        of_noise = noise_claims(carried.applied, about.measured.exposure, quasi, rule)
+        return [*of_plan, *map(history_claim, about.measured.histories), *of_noise, *waived]
 
     def _reports(self, claims: list[Claim], dictionary: Dictionary) -> Reports:
         carried, about = self.carried, self.about
-        told = Told(claims, dictionary, about.decision, about.protection, about.measured, about.review, about.predict)
+        told = Told(
+            claims,
+            dictionary,
+            about.decision,
+            about.protection,
+            about.measured,
+            about.review,
+            about.predict,
+            about.loss_domain,
+            about.title,
+            about.steps,
+            about.requested,
+        )
         facts = facts_of(self.out.name, carried, told, about.original)
         return Reports(facts, about.pdf)
 
@@ -108,6 +141,7 @@ class Contents:
             "applied": carried.in_place(self.out, self.private).as_json(),
             "decision": None if self.about.decision is None else self.about.decision.as_json(),
             "protection": self.about.protection.kind,
+            "person": carried.used.person,
             "columns": self.about.measured.as_json(),
         }
         write_whole(folder / RESULT, json.dumps(result, ensure_ascii=False, indent=2) + "\n", mode=PRIVATE)
@@ -115,6 +149,7 @@ class Contents:
     def _manifest(self, release: str, claims: list[Claim]) -> Manifest:
         content = {
             "id": release,
+            **({"title": self.about.title} if self.about.title else {}),
             "created": datetime.now(UTC).isoformat(timespec="seconds"),
             "software": f"biombo {software_version()}",
             "data": self.carried.data.name,

@@ -1,7 +1,7 @@
 """The data dictionary: what each column of a release now means."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -14,13 +14,16 @@ from biombo._data import Schema, written
 from biombo._engine import csv_text
 from biombo._files import write_whole
 from biombo._i18n import language, text
-from biombo._plan import Generalise, MaskGroups, Operation, Plan
+from biombo._plan import Generalise, MaskCharacters, MaskGroups, Operation, Plan, Pseudonymise, SelectRecords
 from biombo._release.trace.ids import TRACE_ID
 from biombo._release.verify.recount import Released
 
 JSON, CSV = "dictionary.json", "dictionary.csv"
 
 _EXAMPLES = 3
+_MOST_NAMES = 30
+_TOLD = ("level", "base", "with_", "smaller_than", "fewer_values_than")
+"""What of an operation is needed to read the data."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,8 @@ class ColumnEntry:
     """What was done to it, in order, in words."""
     level: int | None
     """The level of its hierarchy that it was brought to."""
+    level_label: str | None
+    """What that level is, in words."""
     height: int | None
     """The highest level of the hierarchy."""
     names: Mapping[str, str]
@@ -52,12 +57,22 @@ class Dictionary:
     entries: tuple[ColumnEntry, ...]
     data: str
     """The file with the records."""
+    title: str | None = None
+    """What the release is called, where somebody said so."""
 
     @classmethod
-    def of(cls, plan: Plan, used: Schema, labels: Mapping[str, str], released: Released, data: str) -> "Dictionary":
+    def of(
+        cls,
+        plan: Plan,
+        used: Schema,
+        labels: Mapping[str, str],
+        released: Released,
+        data: str,
+        title: str | None = None,
+    ) -> "Dictionary":
         """The dictionary of the ``released`` records, which ``plan`` made."""
         describe = _Describing(plan, used, labels, released)
-        return cls(tuple(map(describe.entry, released.columns)), data)
+        return cls(tuple(map(describe.entry, released.columns)), data, title)
 
     def write(self, folder: Path) -> None:
         """Put it into the folder of the release, for programs and for people."""
@@ -68,6 +83,7 @@ class Dictionary:
         """All of it as plain values."""
         in_csv = self.data.endswith(".csv")
         return {
+            **({"title": self.title} if self.title else {}),
             "data": self.data,
             "missing_value": text("release.dictionary.missing"),
             "formulas_escaped": in_csv,
@@ -77,9 +93,16 @@ class Dictionary:
 
     def to_csv(self) -> str:
         """A line for each column."""
-        heads = [text(f"release.head.{name}") for name in ("column", "label", "role", "done", "mark")]
+        heads = [text(f"release.head.{name}") for name in ("column", "label", "role", "done", "mark", "names")]
         rows = [
-            (each.column, each.label, text(f"release.role.{each.role}"), " ".join(each.done), each.masked_mark or None)
+            (
+                each.column,
+                each.label,
+                text(f"release.role.{each.role}"),
+                " ".join(each.done),
+                each.masked_mark or None,
+                told_names(each.names) or None,
+            )
             for each in self.entries
         ]
         return csv_text(pl.DataFrame(rows, dict.fromkeys(heads, pl.String), orient="row"))
@@ -94,8 +117,8 @@ class _Describing:
 
     def entry(self, column: str) -> ColumnEntry:
         if column == TRACE_ID:
-            return ColumnEntry(column, text("release.dictionary.trace-id"), "trace-id", (), None, None, {}, None)
-        touching = self._touching(column)
+            return ColumnEntry(column, text("release.dictionary.trace-id"), "trace-id", (), None, None, None, {}, None)
+        touching = [each for each in self.plan.operations if _touches(each, column, self.used)]
         generalised = next((each for each in touching if isinstance(each, Generalise) and each.level > 0), None)
         return ColumnEntry(
             column=column,
@@ -103,30 +126,30 @@ class _Describing:
             role=self.used[column].role,
             done=tuple(map(worded, touching)) or (text("release.done.nothing"),),
             level=generalised.level if generalised else None,
+            level_label=generalised.hierarchy.level_label(generalised.level) if generalised else None,
             height=generalised.hierarchy.height if generalised else None,
-            names=self._names(column, generalised) if generalised else {},
+            names=self._names(column, generalised),
             masked_mark=self._mark(column),
             examples=tuple(self._examples(column)) if generalised else (),
         )
 
-    def _touching(self, column: str) -> list[Operation]:
-        """The operations that change or make the column."""
-        return [
-            each for each in self.plan.operations if column in (*each.columns, *each.adds) or self._masks(each, column)
-        ]
-
-    def _masks(self, operation: Operation, column: str) -> TypeGuard[MaskGroups]:
-        """Groups are masked in all quasi columns."""
-        return isinstance(operation, MaskGroups) and column in self.used.quasi
-
     def _mark(self, column: str) -> str | None:
-        return next((each.with_ for each in self.plan.operations if self._masks(each, column)), None)
+        return next((each.with_ for each in self.plan.operations if _masks(each, column, self.used)), None)
 
-    def _names(self, column: str, operation: Generalise) -> dict[str, str]:
-        """What people call the values that occur in the release."""
+    def _names(self, column: str, generalised: Generalise | None) -> dict[str, str]:
+        """What people call the values that occur in the release: those of the hierarchy that they were brought up, or
+        codes of the schema that are still what they were."""
+        called = generalised.hierarchy.name_of if generalised else self._codes(column).get
+        if not generalised and not self._codes(column):
+            return {}
         values = written(self.released.tuples([column])[column].values).to_list()
-        named = {value: operation.hierarchy.name_of(value) for value in values if value is not None}
+        named = {value: called(value) for value in values if value is not None}
         return {value: name for value, name in sorted(named.items()) if name is not None}
+
+    def _codes(self, column: str) -> dict[str, str]:
+        touching = (each for each in self.plan.operations if _touches(each, column, self.used))
+        made_up = any(isinstance(each, Pseudonymise | MaskCharacters) for each in touching)
+        return {} if made_up else self.used.called(column, language())
 
     def _examples(self, column: str) -> list[str]:
         """The most frequent values of enough people to be told."""
@@ -142,11 +165,39 @@ class _Describing:
         return [value for _, value in sorted(enough)[:_EXAMPLES]]
 
 
+def told_names(names: Mapping[str, str]) -> str:
+    """Codes with their names, as far as they are few; thousands of towns stand in the JSON file."""
+    return "; ".join(f"{code} = {name}" for code, name in names.items()) if len(names) <= _MOST_NAMES else ""
+
+
+def done_to(columns: Sequence[str], plan: Plan, used: Schema) -> dict[str, list[str]]:
+    """What is done to ``columns``, in order, in words; to which of them, by the sentence."""
+    found: dict[str, list[str]] = {}
+    for operation in plan.operations:
+        touched = [column for column in columns if _touches(operation, column, used)]
+        if touched:
+            found.setdefault(worded(operation), []).extend(touched)
+    return found
+
+
+def _touches(operation: Operation, column: str, used: Schema) -> bool:
+    """Does the operation change or make the column?"""
+    return column in (*operation.columns, *operation.adds) or _masks(operation, column, used)
+
+
+def _masks(operation: Operation, column: str, used: Schema) -> TypeGuard[MaskGroups]:
+    """Groups are masked in all quasi columns."""
+    return isinstance(operation, MaskGroups) and column in used.quasi
+
+
 def worded(operation: Operation) -> str:
     """What the operation does, for whoever reads the data: without keys, conditions and tables."""
-    told = {name: getattr(operation, name) for name in ("level", "base", "with_") if hasattr(operation, name)}
+    told = {name: getattr(operation, name) for name in _TOLD if hasattr(operation, name)}
     if isinstance(operation, Generalise):
-        told["height"] = operation.hierarchy.height
+        hierarchy = operation.hierarchy
+        told |= {"height": hierarchy.height, "called": hierarchy.level_label(operation.level)}
+    if isinstance(operation, SelectRecords):
+        told["columns"] = ", ".join(operation.reads)
     return text(f"release.done.{operation.name}", **told)
 
 

@@ -11,9 +11,10 @@ from biombo._data import SourceTable, TableSize
 from biombo._engine import MOST_HELD
 from biombo._errors import UsageError
 from biombo._i18n import number, text
+from biombo._release.machine_speed import MachineSpeed, is_learning
 
-# Measured with benchmarks/publish.py and wider tables on two cores. A tenth more or less means nothing here, and a
-# slower or busy machine takes several times as long.
+# Measured with benchmarks/publish.py and wider tables on two cores. A tenth more or less means nothing here; how fast
+# this machine is beside that one is learnt.
 _SECONDS, _SECONDS_FOR_PDF, _SECONDS_PER_CELL = 4.0, 8.0, 2e-6
 _MEMORY, _MEMORY_PER_ROW, _MEMORY_PER_CELL = 350 << 20, 300, 20
 _DISK = 1 << 20
@@ -32,7 +33,7 @@ class PublishEstimate:
     rows: int
     columns: int
     seconds: float
-    """On a machine with nothing else to do, without the search for a plan."""
+    """Without the search for a plan; as fast as this machine was the last times."""
     memory: int
     """Bytes at the most."""
     public_disk: int
@@ -63,7 +64,12 @@ class PublishEstimate:
 
 
 def estimate_publishing(
-    source: Any, *, pdf: bool = False, filename: str | None = None, database: str | None = None
+    source: Any,
+    *,
+    pdf: bool = False,
+    filename: str | None = None,
+    database: str | None = None,
+    sheet: str | None = None,
 ) -> PublishEstimate | None:
     """What :func:`biombo.publish` will take, roughly, from the size of the table; none where that is not known, such
     as of a query.
@@ -73,12 +79,13 @@ def estimate_publishing(
         pdf: Will there be PDFs?
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
+        sheet: Which table of a file that has several: a sheet of a workbook, or a file in a zip archive.
 
     >>> import biombo as bb
     >>> print(bb.estimate_publishing(bb.samples.clinic()))
     Some 12 rows and 5 columns: publishing takes about 4 s, 350 MiB of memory and 2 MiB of disk, give or take a half.
     """
-    return estimate_of(SourceTable.open(source, filename=filename, database=database), pdf=pdf)
+    return estimate_of(SourceTable.open(source, filename=filename, database=database, sheet=sheet), pdf=pdf)
 
 
 def estimate_of(table: SourceTable, *, pdf: bool) -> PublishEstimate | None:
@@ -86,17 +93,31 @@ def estimate_of(table: SourceTable, *, pdf: bool) -> PublishEstimate | None:
     size = TableSize.of(table)
     if size is None:
         return None
-    cells = size.rows * size.columns
+    cells, speed = size.rows * size.columns, MachineSpeed.known()
+    once, for_cells = _expected(cells, pdf=pdf)
     data = size.text_bytes + size.rows * _TRACE_ID_BYTES
     copies = 1 + (_COPIES_WHILE_SHUFFLING if data > MOST_HELD else 0)
     return PublishEstimate(
         rows=size.rows,
         columns=size.columns,
-        seconds=_SECONDS + cells * _SECONDS_PER_CELL + (_SECONDS_FOR_PDF if pdf else 0),
+        seconds=speed.once * once + speed.cells * for_cells,
         memory=_MEMORY + size.rows * _MEMORY_PER_ROW + cells * _MEMORY_PER_CELL,
         public_disk=_DISK + copies * data,
         private_disk=_DISK + size.rows * _PRIVATE_BYTES_PER_ROW,
     )
+
+
+def learn_from(estimate: PublishEstimate, seconds: float, *, pdf: bool) -> None:
+    """Remember how long a publication took, for the next estimates of this user on this machine."""
+    if is_learning():
+        speed = MachineSpeed.known()
+        once, for_cells = _expected(estimate.rows * estimate.columns, pdf=pdf)
+        speed.learnt(speed.once * once, speed.cells * for_cells, seconds).keep()
+
+
+def _expected(cells: int, *, pdf: bool) -> tuple[float, float]:
+    """Seconds on the machine measured on: for what is done once, and for the cells."""
+    return _SECONDS + (_SECONDS_FOR_PDF if pdf else 0), cells * _SECONDS_PER_CELL
 
 
 def _by_disk(needs: Mapping[Path, int]) -> Iterator[tuple[Path, int]]:

@@ -1,10 +1,11 @@
 """The plan of a release, carried out where the release is built."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import polars as pl
@@ -20,6 +21,8 @@ from biombo._release.trace.ids import named
 from biombo._release.trace.vault import NewVault
 from biombo._secrets import KeyPlace
 
+Done = TypeVar("Done")
+
 
 @dataclass(frozen=True)
 class Carried:
@@ -28,6 +31,8 @@ class Carried:
     plan: Plan
     applied: Applied
     used: Schema
+    declared: Schema
+    """What somebody said that the columns are; of others the values tell."""
     written: Written
     data: Path
     release: str
@@ -37,6 +42,17 @@ class Carried:
         """What the plan did, with its files where they will be."""
         tables = tuple(private / path.name for path in self.applied.identity_tables)
         return replace(self.applied, out=out / self.data.name, identity_tables=tables)
+
+
+def first_that_fits(plans: Sequence[Plan], carried_out: Callable[[Plan], Done]) -> Done:
+    """What comes of the first plan that does not mask or drop more than it may; the last is not refused by us."""
+    *earlier, last = plans
+    for plan in earlier:
+        try:
+            return carried_out(plan)
+        except SuppressionError:
+            continue
+    return carried_out(last)
 
 
 @dataclass(frozen=True)
@@ -57,13 +73,7 @@ class CarryingOut:
 
     def first_that_fits(self, plans: tuple[Plan, ...]) -> Carried:
         """The first plan that does not mask more than it may, carried out; refused when the criteria are not met."""
-        *earlier, last = plans
-        for plan in earlier:
-            try:
-                return self._carried(plan)
-            except SuppressionError:
-                continue
-        return self._carried(last)
+        return first_that_fits(plans, self._carried)
 
     def _carried(self, plan: Plan) -> Carried:
         data = self.staging.public / self.data
@@ -86,7 +96,8 @@ class CarryingOut:
         if not applied.holds:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))
         completed, (last,) = plan.completed(self.schema), written
-        return Carried(completed, applied, schema_in_use(completed, self.schema), last, data, self.vault.release)
+        used = schema_in_use(completed, self.schema)
+        return Carried(completed, applied, used, self.schema, last, data, self.vault.release)
 
 
 CELLS = "cells.parquet"

@@ -6,7 +6,7 @@ from pathlib import Path
 from biombo._files import PRIVATE, write_whole
 from biombo._secrets import Key, KeyPlace, load_key
 
-KEY = "release.key"
+RELEASE_KEY = "release.key"
 """A key that was made for one release, in its private folder."""
 
 
@@ -24,5 +24,5 @@ class ReleaseKeys:
         if None not in given:
             return cls(*filter(None, given))
         new = Key.new()
-        write_whole(private / KEY, new.written(), mode=PRIVATE)
+        write_whole(private / RELEASE_KEY, new.written(), mode=PRIVATE)
         return cls(*(each or new for each in given))

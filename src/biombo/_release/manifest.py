@@ -90,6 +90,8 @@ class Manifest:
             whole = content[_MARK] == _VERSION and bool(found.id and found.data and canonical(content))
             _ = found.files, found.claims
         except OSError as error:
+            if folder.suffix.lower() == ".zip" and folder.is_file():
+                raise InputError("release.zipped", path=str(folder)) from None
             raise InputError("release.none", path=str(folder), detail=system_reason(error)) from None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise InputError("release.no-manifest", path=str(path)) from None

@@ -6,14 +6,20 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from biombo._criteria import smallest_group_asked
-from biombo._data import Dataset, Schema, SourceTable
+from biombo._data import Schema, SourceTable, declared_schema
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import Plan, keys_for, schema_in_use, spoken_of
+from biombo._plan import Plan, keys_for, schema_in_use, selected, spoken_of, warn_of_sensitive
 from biombo._release.decision import ReleaseModel
 from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.estimate import PublishEstimate, estimate_of
-from biombo._release.protection import Protection, refuse_late_drops, refuse_unguarded
+from biombo._release.protection import (
+    Protection,
+    noised_quasi,
+    refuse_after_noise,
+    refuse_late_drops,
+    refuse_unguarded,
+)
 from biombo._release.reports import column_to_predict
 from biombo._release.staging import places_of, refuse_places
 from biombo._report import can_draw_pdf
@@ -59,6 +65,7 @@ def ready_to_publish(
     plan_keys: KeyPlace | Iterable[KeyPlace] | None = None,
     filename: str | None = None,
     database: str | None = None,
+    sheet: str | None = None,
     held: bool = False,
 ) -> Readiness:
     """Raise whatever can be known before a release is made; nothing is. The arguments are those of
@@ -69,14 +76,12 @@ def ready_to_publish(
     _warn_of_no_pdf(pdf)
     places = places_of(out, private)
     refuse_places(*places)
-    if isinstance(source, Dataset):
-        schema = source.schema if schema is None else schema
-        source = source.decoded()
-    loaded, said = Plan.load(plan), Schema.load(schema)
+    loaded, said = Plan.load(plan), declared_schema(source, schema)
     accepted = checked_reasons(accept or {})
-    protection = Protection.of(loaded, said, unprotected)
-    _refuse_undecidable(loaded, model)
-    table = SourceTable.open(source, filename=filename, database=database)
+    protection = Protection.of(loaded, said, unprotected, decided=model is not None)
+    _refuse_undecidable(loaded, said, model)
+    whole = SourceTable.open(source, filename=filename, database=database, sheet=sheet)
+    table = selected(whole, loaded.selections)
     estimate = estimate_of(table, pdf=pdf)
     if estimate is not None:
         estimate.refuse_full_disk(*places)
@@ -85,15 +90,19 @@ def ready_to_publish(
     table.check(list(accepted))
     table = table.held() if held else table
     declared = spoken_of(table, loaded, said, other, accepted)
+    used = schema_in_use(loaded.completed(declared), declared)
+    warn_of_sensitive(loaded, used)
     refuse_late_drops(loaded)
-    refuse_unguarded(loaded, schema_in_use(loaded.completed(declared), declared))
+    refuse_unguarded(loaded, used)
+    refuse_after_noise(loaded, used)
     _refuse_kept_back(accepted, loaded.completed(declared), declared)
     target = column_to_predict(predict, table, loaded, declared)
     return Readiness(places, loaded, table, declared, accepted, protection, target, estimate)
 
 
-def _refuse_undecidable(plan: Plan, model: ReleaseModel | None) -> None:
-    if model is not None and smallest_group_asked(plan.criteria) is None:
+def _refuse_undecidable(plan: Plan, schema: Schema, model: ReleaseModel | None) -> None:
+    """The risk follows from the groups, or is measured where quasi columns are noised."""
+    if model is not None and smallest_group_asked(plan.criteria) is None and not noised_quasi(plan, schema):
         raise UsageError("release.nothing-judged")
 
 

@@ -6,7 +6,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from biombo._documents import LONGEST_TEXT
 from biombo._errors import InputError, UsageError, system_reason
+from biombo._i18n import text
 from biombo._release.contents import RESULT
 from biombo._release.errors import RefusedError
 from biombo._release.manifest import MANIFEST, Manifest, hashed
@@ -14,6 +16,7 @@ from biombo._release.register import Register, RegisterEntry
 from biombo._release.register.entry import AccessMethod
 from biombo._release.staging import places_of
 from biombo._release.verify.verification import verify
+from biombo._release.waived import waived_claims
 
 _DECIDED = {"release_model", "smallest_group", "reidentification", "threshold", "passes", "override"}
 """What a register keeps of a decision."""
@@ -31,7 +34,7 @@ def put_on_record(
     what: str | None = None,
     who: str | None = None,
 ) -> int:
-    """Put a release on record after it was verified, and give its number in the register.
+    """Put a release on record after it was verified, and give its number in the register. What was waived is noted.
 
     How large its risk is and which controls there are stands in the private folder, where :func:`biombo.publish` was
     given a release model.
@@ -70,7 +73,7 @@ def put_on_record(
         what=what,
     )
     opened = Register.open(register) if isinstance(register, str) else register
-    return opened.add(entry, who=who)
+    return opened.add(entry, note=_waived(Manifest.of(Path(release))), who=who)
 
 
 def entry_of(
@@ -103,6 +106,14 @@ def entry_of(
         review=review,
         manifest_hash=hashed(public / MANIFEST),
     )
+
+
+def _waived(manifest: Manifest) -> str | None:
+    """Which criteria were waived, and why, as everybody may read it."""
+    told = " ".join(
+        text("release.waived", criterion=each.criterion, reason=each.reason) for each in waived_claims(manifest.claims)
+    )
+    return (told if len(told) <= LONGEST_TEXT else f"{told[: LONGEST_TEXT - 1]}…") or None
 
 
 def _decision(public: Path, folder: Path, manifest: Manifest) -> dict[str, Any]:

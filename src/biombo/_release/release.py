@@ -1,11 +1,13 @@
 """What came of publishing a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from biombo._frames import FrameKind, framed
+from biombo._glance import Glance, PageResult
 from biombo._plan import Applied, Plan
 from biombo._release.decision import Decision
 from biombo._release.manifest import MANIFEST, Manifest, hashed
@@ -15,8 +17,8 @@ from biombo._release.trace.ids import TRACE_ID
 from biombo._release.verify.recount import plainly_read
 
 
-@dataclass(frozen=True, eq=False)
-class Release:
+@dataclass(frozen=True, eq=False, repr=False)
+class Release(PageResult):
     """A release that is whole and was verified. Made by :func:`biombo.publish`."""
 
     out: Path
@@ -35,6 +37,10 @@ class Release:
     """What it tells beyond its criteria; private."""
     kept_back: tuple[str, ...]
     """Columns of the table that are not released."""
+    headline: tuple[str, ...] = ()
+    """What the private report begins with, a line for each sentence."""
+    kind: FrameKind = field(default="polars", kw_only=True)
+    """The kind of frame that the table came as."""
 
     @property
     def unspoken(self) -> tuple[str, ...]:
@@ -57,10 +63,19 @@ class Release:
         return hashed(self.out / MANIFEST)
 
     @property
-    def data(self) -> pl.DataFrame:
-        """The released records, read from the file."""
+    def data(self) -> Any:
+        """The released records, read from the file; a table of the kind that was published: pandas, Polars or Arrow."""
         released = plainly_read(self.out / self.manifest.data)
-        return pl.DataFrame([column.decoded() for column in released.columns.values()])
+        return framed(pl.DataFrame([column.decoded() for column in released.columns.values()]), self.kind)
+
+    def page(self, *, private: bool = False) -> str:
+        """The report that was written with it: the one that can go online, or the private one."""
+        return ((self.private if private else self.out) / "report.html").read_text("utf-8")
+
+    def _glance(self) -> Glance:
+        from biombo._release.glance import of_release
+
+        return of_release(self)
 
     def as_json(self) -> dict[str, Any]:
         """What is to be said of the release as plain values, private numbers included."""
@@ -73,6 +88,6 @@ class Release:
             "applied": self.applied.as_json(),
             "decision": None if self.decision is None else self.decision.as_json(),
             "protection": self.protection.kind,
-            "columns": self.measured.as_json() | {"kept_back": list(self.kept_back)},
-            "left_out": list(self.unspoken),
+            "columns": self.measured.as_json() | {"left_out": list(self.kept_back)},
+            "undecided": list(self.unspoken),
         }

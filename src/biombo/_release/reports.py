@@ -6,29 +6,40 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
-from biombo._criteria import Criterion, Disclosure
+from biombo._criteria import Criterion, Disclosure, WaivedVerdict
 from biombo._data import Schema, SourceTable
 from biombo._engine import Table
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import Applied, Plan, schema_in_use
+from biombo._measures import LossDomain
+from biombo._plan import Applied, Operation, Plan, SelectRecords, schema_in_use
+from biombo._release.claim_words import claim_title, claim_value
 from biombo._release.claims import Claim
 from biombo._release.decision import Decision, smallest_group, ten_steps
-from biombo._release.dictionary import Dictionary, labels_in_use, worded
+from biombo._release.dictionary import Dictionary, labels_in_use, told_names, worded
 from biombo._release.execution import Carried
 from biombo._release.measure import Measurement
 from biombo._release.measure.comparison import Comparison
 from biombo._release.measure.truth import perturbed_columns
 from biombo._release.protection import Protection
+from biombo._release.waived import NAME as WAIVED
+from biombo._release.waived import waived_claims
 from biombo._report import (
     ColumnFact,
     CriterionFact,
     DecisionFact,
     GoesOut,
+    NoisedFact,
     OperationFact,
+    PublicationStep,
     ReleaseFacts,
+    RequestedFact,
     StepFact,
+    ValueFact,
+    WaivedDetail,
+    WaivedFact,
     can_draw_pdf,
+    release_headline,
     write_release_report,
 )
 from biombo._utility import Prediction, refuse_without_models
@@ -50,6 +61,13 @@ class Told:
     review: date | None
     predict: str | None = None
     """The column to predict from the others."""
+    loss_domain: LossDomain = "data"
+    title: str | None = None
+    """What the release is called, where somebody said so."""
+    steps: tuple[PublicationStep, ...] = ()
+    """What was done, step by step."""
+    requested: RequestedFact | None = None
+    """How it was negotiated, for the private report alone."""
 
 
 def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: Schema) -> str | None:
@@ -75,7 +93,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Table) -> Releas
     """All that the reports on the release ``name`` may need: the tables are attacked and compared here."""
     plan, applied, used = carried.plan, carried.applied, carried.used
     pairs = told.measured.pairs
-    compared = Comparison.of(original, pairs, plan, used, applied.outcome)
+    compared = Comparison.of(original, pairs, plan, used, applied.outcome, told.loss_domain)
     return ReleaseFacts(
         name=name,
         made_at=datetime.now().astimezone(),
@@ -84,6 +102,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Table) -> Releas
         rule=Disclosure.of(plan.criteria),
         smallest_group=_smallest_group(applied, told.measured),
         told={kind: _claimed(told.claims, f"records-{kind}") for kind in ("masked", "suppressed")},
+        noised=_noised(told),
         quasi=used.quasi,
         sensitive=used.sensitive,
         sets=_sets(plan, used),
@@ -91,10 +110,10 @@ def facts_of(name: str, carried: Carried, told: Told, original: Table) -> Releas
         person=used.person,
         left_out=tuple(_claimed(told.claims, "columns-left-out") or ()),
         columns=tuple(_columns(told.dictionary)),
-        operations=tuple(
-            OperationFact(worded(each), (*each.columns, *each.adds), text(each.leaks)) for each in plan.operations
-        ),
+        operations=tuple(OperationFact(worded(each), _about(each), text(each.leaks)) for each in plan.operations),
         criteria=tuple(_criteria(told.claims)),
+        attested=tuple(_attested(told.claims)),
+        waived=tuple(_waived(told.claims, applied)),
         before=compared.before,
         own=compared.own,
         after=compared.after,
@@ -102,12 +121,22 @@ def facts_of(name: str, carried: Carried, told: Told, original: Table) -> Releas
         measures=compared.utility.measures if compared.utility else None,
         own_measures=compared.own_measures,
         not_compared=compared.not_compared,
+        constant=told.measured.became_constant,
         goes_out=_goes_out(told),
-        predicted=Prediction.of(told.predict, pairs, plan, used) if told.predict else None,
+        predicted=Prediction.of(told.predict, pairs, plan, carried.declared) if told.predict else None,
         decision=_decision(plan, used, told, applied.unspoken),
         review=told.review,
         labels=labels_in_use(used),
+        title=told.title,
+        steps=told.steps,
+        requested=told.requested,
     )
+
+
+def _about(operation: Operation) -> tuple[str, ...]:
+    """The columns that an operation is about."""
+    selected_by = operation.reads if isinstance(operation, SelectRecords) else ()
+    return (*operation.columns, *operation.adds, *selected_by)
 
 
 def _sets(plan: Plan, used: Schema) -> tuple[tuple[str, ...], ...]:
@@ -128,6 +157,14 @@ def _goes_out(told: Told) -> GoesOut:
     )
 
 
+def _noised(told: Told) -> NoisedFact | None:
+    exposure = told.measured.exposure
+    if exposure is None:
+        return None
+    alone = _claimed(told.claims, "records-alone")
+    return NoisedFact(exposure.columns, exposure.alone.records, alone, exposure.alone_and_true)
+
+
 def _claimed(claims: Sequence[Claim], name: str) -> Any:
     return next(claim.value for claim in claims if claim.name == name)
 
@@ -144,7 +181,9 @@ def _columns(dictionary: Dictionary) -> Iterator[ColumnFact]:
     for entry in dictionary.entries:
         role = text(f"release.role.{entry.role}")
         done = " ".join(entry.done) or "–"
-        yield ColumnFact(entry.column, entry.label, role, done, entry.masked_mark, entry.examples)
+        yield ColumnFact(
+            entry.column, entry.label, role, done, entry.masked_mark, entry.examples, told_names(entry.names)
+        )
 
 
 def _criteria(claims: Sequence[Claim]) -> Iterator[CriterionFact]:
@@ -154,6 +193,32 @@ def _criteria(claims: Sequence[Claim]) -> Iterator[CriterionFact]:
             achieved = "–" if claim.value is None else criterion.worded_value(claim.value)
             by = tuple(claim.about["quasi"])
             yield CriterionFact(str(criterion), by, achieved, text(f"release.kind.{claim.kind}"))
+
+
+def _waived(claims: Sequence[Claim], applied: Applied) -> Iterator[WaivedFact]:
+    for claim, verdict in zip(waived_claims(claims), applied.waived, strict=True):
+        values = tuple(map(_value, claim.values))
+        yield WaivedFact(str(claim.criterion), claim.quasi, claim.reason, values, claim.further, _detail(verdict))
+
+
+def _detail(verdict: WaivedVerdict) -> WaivedDetail:
+    waiver = verdict.waiver
+    values = tuple(
+        ValueFact(_value(value), text(f"criteria.sensitivity.{how}"), verdict.values.get(value, 0))
+        for value, how in waiver.values.items()
+    )
+    return WaivedDetail(str(verdict), waiver.accepted_by, waiver.column, values)
+
+
+def _value(value: str) -> str:
+    """A value as a page shows it: an empty text is a missing one."""
+    return value or text("report.names.missing")
+
+
+def _attested(claims: Sequence[Claim]) -> Iterator[tuple[str, str]]:
+    for claim in claims:
+        if claim.kind == "attested" and claim.name not in ("criterion", WAIVED, "plan"):  # whose hash is enough
+            yield claim_title(claim.name), claim_value(claim)
 
 
 def _decision(plan: Plan, used: Schema, told: Told, unspoken: tuple[str, ...]) -> DecisionFact | None:
@@ -175,15 +240,22 @@ def _decision(plan: Plan, used: Schema, told: Told, unspoken: tuple[str, ...]) -
         grounds=decision.sentences(),
         controls=tuple(controls),
         steps=tuple(
-            StepFact(f"{each.number}. {each.title}", text(f"decision.status.{each.status}"), each.sentence)
+            StepFact(f"{each.number}. {each.title}", text(f"decision.status.{each.status}"), _begun(each.sentence))
             for each in steps
         ),
     )
 
 
+def _begun(sentence: str) -> str:
+    """As it begins a line of its own."""
+    return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
 def _outcome(decision: Decision) -> Iterator[str]:
     """To whom the data go, and whether the risk was accepted, without what tells how likely an attempt is."""
     yield text(f"release_report.decision.{decision.model.name}")
+    if decision.measured is not None:
+        yield text("release_report.decision.measured")
     yield text(f"release_report.decision.{'accepted' if decision.passes else 'exceeds'}")
     if decision.override is not None and not decision.passes:
         yield text("release_report.decision.overridden", reason=decision.override)
@@ -196,6 +268,11 @@ class Reports:
     facts: ReleaseFacts
     pdf: bool
     """As PDFs too, where what draws them is there."""
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """What the private one begins with, a line for each sentence."""
+        return release_headline(self.facts)
 
     def write(self, folder: Path, *, private: bool) -> None:
         """Put one of the two versions into its folder."""

@@ -44,8 +44,10 @@ def places_of(out: str | Path, private: str | Path | None) -> tuple[Path, Path]:
 
 
 @contextmanager
-def staged(out: Path, private: Path) -> Iterator[Staging]:
-    """Folders to build in; they become ``out`` and ``private`` when the block ends without an error."""
+def staged(out: Path, private: Path, *, only_tried: bool = False) -> Iterator[Staging]:
+    """Folders to build in; they become ``out`` and ``private`` when the block ends without an error, or are removed
+    where it is ``only_tried``.
+    """
     refuse_places(out, private)
     with in_sentences(out):
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +58,8 @@ def staged(out: Path, private: Path) -> Iterator[Staging]:
             _sweep(folder)
         staging = _begun(out, private)
         yield staging
-        _move(staging, out, private)
+        if not only_tried:
+            _move(staging, out, private)
 
 
 def refuse_places(out: Path, private: Path) -> None:

@@ -67,3 +67,12 @@ FACES = (
 def font_rules() -> str:
     """The font for a page: made once, as that takes longer than the page."""
     return "\n".join(face.rule() for face in FACES)
+
+
+_NAMED = {"regular.woff2": FACES[0], "bold.woff2": FACES[1], "italic.woff2": FACES[2]}
+
+
+@cache
+def font_file(name: str) -> bytes | None:
+    """One style of the font as a file, for pages that share it; none where there is no such file."""
+    return _NAMED[name].cut() if name in _NAMED else None

@@ -1,6 +1,7 @@
 """One HTML page that needs nothing else: templates filled in, what stands above and below, and the page as a PDF."""
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -15,6 +16,7 @@ from markupsafe import Markup
 from biombo._errors import UsageError
 from biombo._files import PUBLIC, write_whole
 from biombo._i18n import text
+from biombo._report.blocks import Section
 from biombo._report.fonts import SHOWN, font_rules
 from biombo._report.wording import displayed, moment, rich
 
@@ -29,6 +31,34 @@ def rendered(template: str, **content: object) -> str:
         .get_template(template)
         .render(language=text("report.page.language"), font_rules=Markup(font_rules()), **numbers, **content)
     )
+
+
+@dataclass(frozen=True)
+class ReportPart:
+    """A part of a report as a piece of HTML without styles or scripts of its own, for a page of somebody else."""
+
+    name: str
+    """What it is called by programs: the anchor of the section."""
+    title: str
+    html: str
+
+
+def parts_of(sections: Iterable[Section]) -> tuple[ReportPart, ...]:
+    """Sections of a report, each without its heading; figures and tables are numbered through all of them."""
+    numbers = {name: count(1).__next__ for name in ("next_figure", "next_table")}
+    return tuple(
+        ReportPart(each.anchor, each.title, piece("part.html.j2", each.anchor, section=each, **numbers))
+        for each in sections
+    )
+
+
+def piece(template: str, name: str, **content: object) -> str:
+    """A piece of a page. What is marked in it begins with ``name``, so that several can share a page; charts that
+    scroll can be reached by keys.
+    """
+    ids = count(1)
+    marks = {"next_id": lambda: f"{name}-{next(ids)}", "focusable": True}
+    return _environment().get_template(template).render(**marks, **content)
 
 
 @cache

@@ -2,14 +2,14 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from biombo._attack import Part, Risk, RiskByPart, joint_name, numbered
-from biombo._i18n import integer, number, percent, text
+from biombo._attack import Part, Risk, RiskByPart, adversary_name, joint_name, numbered
+from biombo._i18n import integer, language, number, percent, text
 
 LONGEST = 48
 SEVERAL_TABLES = ("dataset",)
@@ -47,12 +47,17 @@ def of_records(count: int, rows: int) -> str:
 
 def per_hundred(share: float) -> str:
     """A share for everyone: 58 of 100. Says so when rounding would turn it into nobody or everybody."""
+    return text("report.number.per-hundred", n=hundredths(share))
+
+
+def hundredths(share: float) -> str:
+    """The same where it was said before that it is of 100: 58."""
     n = round(100 * share)
     if n == 0 and share > 0:
         return text("report.number.hardly-any")
     if n == 100 and share < 1:
         return text("report.number.nearly-all")
-    return text("report.number.per-hundred", n=n)
+    return str(n)
 
 
 def certainty(share: float, digits: int = 1) -> str:
@@ -129,6 +134,8 @@ class Names:
     parts: Mapping[Part, str]
     labelled: bool
     """Is some column called by a label instead of its own name?"""
+    adversaries: Mapping[str, str] = field(default_factory=dict)
+    """The adversaries that have a label."""
 
     @classmethod
     def of(cls, risk: Risk | RiskByPart, labels: Mapping[str, str], also: Sequence[str] = ()) -> "Names":
@@ -147,7 +154,11 @@ class Names:
         }
         parts = numbered(" · ".join(map(displayed, part)) for part in outcomes)
         by = {} if isinstance(risk, Risk) else _what_tells_apart(risk.by, labels)
-        return cls({**by, **columns, **joint}, dict(zip(outcomes, parts, strict=True)), used.labelled)
+        called = [outcome.reidentification.evidence.data.schema for outcome in outcomes.values()]
+        adversaries = {
+            name: label for schema in called for name, label in schema.adversaries_called(language()).items()
+        }
+        return cls({**by, **columns, **joint}, dict(zip(outcomes, parts, strict=True)), used.labelled, adversaries)
 
     @classmethod
     def of_columns(cls, columns: Iterable[str], labels: Mapping[str, str]) -> "Names":
@@ -155,6 +166,10 @@ class Names:
         used = dict.fromkeys(columns)
         named = numbered(displayed(labels.get(name, name)) for name in used)
         return cls(dict(zip(used, named, strict=True)), {}, any(name in labels for name in used))
+
+    def adversary(self, name: str) -> str:
+        """An adversary by its label, or else by its name."""
+        return displayed(self.adversaries.get(name) or adversary_name(name))
 
     def listed(self, columns: Iterable[str]) -> str:
         """Columns for a cell of a table: ``a, b, c``."""

@@ -7,10 +7,10 @@ from biombo._face import face
 if TYPE_CHECKING:
     from biombo._requests.apply import ApplyOutcome, ApplyRequest
     from biombo._requests.entries import files_read, limits_of
-    from biombo._requests.model import ModelAnswers
+    from biombo._requests.model import CONDITIONS, NEEDED_CONDITIONS, ModelAnswers
     from biombo._requests.page import report
     from biombo._requests.places import register_address
-    from biombo._requests.publish import PublishOutcome, PublishRequest
+    from biombo._requests.publish import PublishOutcome, PublishRequest, RehearsalOutcome
     from biombo._requests.record import RecordAnswers
     from biombo._requests.request import Request
     from biombo._requests.risk import RiskOutcome, RiskRequest
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from biombo._requests.utility import UtilityOutcome, UtilityRequest
 
 __all__ = [
+    "CONDITIONS",
+    "NEEDED_CONDITIONS",
     "ApplyOutcome",
     "ApplyRequest",
     "ModelAnswers",
     "PublishOutcome",
     "PublishRequest",
     "RecordAnswers",
+    "RehearsalOutcome",
     "Request",
     "RiskOutcome",
     "RiskRequest",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._addresses import is_store
 from biombo._errors import UsageError
+from biombo._glance import Glance, Result
 from biombo._requests.entries import placed, unsaved
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, unwarned
@@ -49,7 +50,7 @@ class ApplyRequest(TableRequest):
         from biombo._plan import Plan, check_application
 
         self._refuse()
-        plan = Plan.load(self.plan)
+        plan = Plan.load(self.plan).selecting(self.selections)
         table = self.table(source, engine)
         writes = self.out is not None and not self.preview
         with unwarned():  # applying warns of it
@@ -82,6 +83,7 @@ class ApplyRequest(TableRequest):
         """Carry the plan out; ``source`` may be a table in place of the files, ``engine`` is where that is done, in the
         place of the one that is named.
         """
+        from biombo._criteria import WaiverError
         from biombo._plan import SuppressionError, apply, preview
 
         place = self.chosen_engine(engine)
@@ -100,10 +102,12 @@ class ApplyRequest(TableRequest):
             return ApplyOutcome(self, applied=apply(table, plan, self.out, **options, **written))
         except SuppressionError as error:
             return ApplyOutcome(self, refused=str(error))
+        except WaiverError as error:
+            return ApplyOutcome(self, refused=str(error), unlisted=error.unlisted)
 
 
-@dataclass(frozen=True, eq=False)
-class ApplyOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class ApplyOutcome(Result):
     """What came of a plan."""
 
     request: ApplyRequest
@@ -112,7 +116,9 @@ class ApplyOutcome:
     preview: "Preview | None" = None
     """What the plan would do, where that was asked for."""
     refused: str | None = None
-    """Why nothing was written, where more would have been suppressed than may be."""
+    """Why nothing was written: more would have been suppressed than may be, or a waiver does not list some values."""
+    unlisted: tuple[str, ...] = ()
+    """These values, where that is why. Private."""
 
     @property
     def holds(self) -> bool:
@@ -124,6 +130,10 @@ class ApplyOutcome:
         """The columns that are left out because nobody said what they are."""
         seen = self.applied or self.preview
         return () if seen is None else seen.unspoken
+
+    def _glance(self) -> Glance:
+        seen = self.applied or self.preview
+        return Glance(self.refused or "") if seen is None else seen._glance()
 
     def as_json(self) -> dict[str, Any]:
         """What came out, or would, as plain values."""

@@ -16,6 +16,8 @@ from biombo._requests.places import ADDRESSES, Move, Place, kept_address, moved,
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+    from biombo._plan import SelectRecords
+
 Sets = tuple[tuple[str, ...], ...]
 """Sets of columns."""
 
@@ -27,7 +29,8 @@ _PLACE, _READER, _WRITTEN, _UNSAVED = "place", "reader", "written", "unsaved"
 
 def placed(place: Place, *, default: Any = None, written: bool = False, **options: Any) -> Any:
     """A field that names something outside of the request, which is read, or ``written``."""
-    reading = read_by(_address) if place in ADDRESSES else {}
+    reader = _address if place in ADDRESSES else _schema if place == "schema" else None
+    reading = {} if reader is None else read_by(reader)
     return field(default=default, metadata={_PLACE: place, _WRITTEN: written, **reading}, **options)
 
 
@@ -139,6 +142,17 @@ def _address(entry: str, value: Any) -> str:
     return value
 
 
+def _schema(entry: str, value: Any) -> str | Mapping[str, Any]:
+    """A schema's name or file, or the schema itself as plain values."""
+    if isinstance(value, Mapping):
+        refuse_password(entry, value)
+        return value
+    from biombo._documents import checked
+
+    name: str = checked(str, entry, value)
+    return name
+
+
 def _hyphenated(name: Any) -> Any:
     return name.replace("_", "-") if isinstance(name, str) else name
 
@@ -197,6 +211,27 @@ def known(entry: str, value: Any) -> Mapping[str, str | None]:
     if not by_column:
         raise UsageError("attack.target-knows-nothing")
     return {column: checked(str | None, f"{entry}: {column}", each) for column, each in by_column.items()}
+
+
+def conditions(entry: str, value: Any) -> Mapping[str, Any]:
+    """What records must meet to be asked for.
+
+    >>> conditions("where", {"city": ["A", "B"], "day": {"at-least": "2023-01-01"}})
+    {'city': ('A', 'B'), 'day': {'at-least': '2023-01-01'}}
+    """
+    from biombo._documents import checked
+
+    (selection,) = selections_of(checked(Mapping[str, Any], entry, value))
+    return selection.where
+
+
+def selections_of(where: Mapping[str, Any] | None) -> "tuple[SelectRecords, ...]":
+    """What selects the records that meet these conditions; nothing where there are none."""
+    if where is None:
+        return ()
+    from biombo._plan import SelectRecords
+
+    return (SelectRecords(where),)
 
 
 def _texts(value: Any) -> Any:

@@ -4,14 +4,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from biombo._errors import UsageError
+from biombo._i18n import option as option_name
 from biombo._i18n import text
 from biombo._watch import remark
 
 if TYPE_CHECKING:
     from biombo._release import ReleaseModel
 
-_NEEDED = ("motivation", "acquaintances", "prevalence", "breach")
-_CONTROLLED = (*_NEEDED, "controls", "control", "measure")
+NEEDED_CONDITIONS = ("motivation", "acquaintances", "prevalence", "breach")
+"""What must be known of those who have the data on conditions."""
+CONDITIONS = (*NEEDED_CONDITIONS, "controls", "control", "measure")
+"""All that can be said of them."""
 _FOR_A_MODEL = ("harm", "threshold", "override_reason")
 _ASSUMED_HARM: Literal["medium"] = "medium"
 
@@ -44,9 +47,9 @@ class ModelAnswers:
         check_override(self.override_reason)
         if self.release_model == "controlled":
             return self._controlled()
-        for option in _CONTROLLED:
+        for option in CONDITIONS:
             if getattr(self, option) is not None:
-                raise UsageError("release.model-extra", option=f"--{option}")
+                raise UsageError("release.model-extra", option=option_name(option))
         if self.release_model is None:
             self._refuse_without_model()
             return None
@@ -60,7 +63,7 @@ class ModelAnswers:
             remark(text("decision.harm-assumed", harm=text(f"decision.harm.{_ASSUMED_HARM}")))
 
     def _refuse_without_model(self) -> None:
-        given = [f"--{name.replace('_', '-')}" for name in _FOR_A_MODEL if getattr(self, name) is not None]
+        given = [option_name(name) for name in _FOR_A_MODEL if getattr(self, name) is not None]
         if given:
             raise UsageError("release.model-unsaid", options=", ".join(given))
 
@@ -74,7 +77,7 @@ class ModelAnswers:
             or self.prevalence is None
             or self.breach is None
         ):
-            missing = [f"--{name}" for name in ("harm", *_NEEDED) if getattr(self, name) is None]
+            missing = [option_name(name) for name in ("harm", *NEEDED_CONDITIONS) if getattr(self, name) is None]
             raise UsageError("release.model-needs", model="controlled", needs=", ".join(missing))
         return ControlledRelease(
             harm=self.harm,

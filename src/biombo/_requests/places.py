@@ -1,7 +1,7 @@
 """Where a request's files are: relative to its own folder when it is in one, and addresses without their passwords."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -88,6 +88,17 @@ def moved(place: Place | None, value: Any, entries: Mapping[str, Any], move: Mov
     if isinstance(value, list | tuple):
         return [moved(place, each, entries, move) for each in value]
     return _MOVED[place](value, move) if isinstance(value, str) else value
+
+
+def wholly(files: Sequence[str], database: str | None) -> tuple[tuple[str, ...], str | None]:
+    """Files or a query, and the database, as they are called from everywhere, without passwords."""
+
+    def move(path: str) -> str:
+        return os.path.abspath(Path(path).expanduser()) if path and not is_store(path) else path  # noqa: PTH100
+
+    named = moved("files", list(files), {"database": database}, move)
+    where = None if database is None else _address(without_password(database) or database, move)
+    return tuple(named), where
 
 
 def kept_address(place: Place, entry: str, address: str) -> str:

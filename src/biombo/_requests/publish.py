@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from biombo._errors import UsageError
-from biombo._i18n import text
+from biombo._glance import Glance, Result
+from biombo._i18n import option, text
 from biombo._requests.entries import placed
 from biombo._requests.model import ModelAnswers
 from biombo._requests.question import QuestionRequest
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from biombo._data import Dataset, SourceTable
     from biombo._engine import Engine
     from biombo._plan import Plan
-    from biombo._release import Decision, PublishEstimate, Release
+    from biombo._release import Decision, PublishEstimate, Rehearsal, Release
     from biombo._search import RankedPlan
 
 _FOR_A_SEARCH = ("max_suppression", "hierarchies", "prefer", "level", "weights", "drop_invalid", "time_limit")
@@ -59,6 +60,8 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
     private: str | None = placed("path", written=True)
     """The folder that stays at home; by default ``out`` with ``.private`` added."""
     format: Literal["csv", "parquet"] = "csv"
+    title: str | None = None
+    """What the release is called; by default as its folder."""
     pdf: bool = False
     predict: str | None = None
     """A released column to predict from the others, for the reports."""
@@ -68,6 +71,11 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
     """The key that seals the vault."""
     plan_key: tuple[str, ...] = placed("key", default=())
     """The keys that the plan asks for."""
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the register is told; the release is called there by its title."""
+        return {**super().about, "what": self.what or self.title}
 
     def check(self, source: Any = None) -> "PublishEstimate | None":
         """Raise before long work that would come to nothing; nothing is made.
@@ -101,14 +109,14 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         from biombo._search import plan_for
 
         if self.plan is not None:
-            plan = Plan.load(self.plan)
+            plan = Plan.load(self.plan).selecting(self.selections)
             quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
             named = replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
             return self.opened(source, (), engine)[0], named
         table, header = self.opened(source, self.columns_in_use, engine)
         terms = self.terms(header, plans=1)
         quasi = tuple(terms.hierarchies)
-        return table, plan_for(header, (), self.criteria, quasi, terms.sensitive, self.max_suppression)
+        return table, plan_for(header, self.selections, self.criteria, quasi, terms.sensitive, self.max_suppression)
 
     def _refuse_both(self) -> None:
         """Raise where there are both a plan and what a search is asked for, or neither."""
@@ -118,7 +126,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             raise UsageError("release.plan-or-criteria")
         extra = [name for name in _FOR_A_SEARCH if getattr(self, name)]
         if self.plan is not None and extra:
-            raise UsageError("release.plan-extra", options=", ".join(map(_option, extra)))
+            raise UsageError("release.plan-extra", options=", ".join(map(option, extra)))
 
     def _accepted(self) -> dict[str, str]:
         """The columns that are accepted, each with the reason."""
@@ -142,6 +150,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
 
     def published(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "PublishOutcome":
         """Publish. What is made is not on record yet."""
+        from biombo._criteria import WaiverError
         from biombo._plan import SuppressionError
         from biombo._release import RefusedError, publish
 
@@ -152,11 +161,38 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         if plan is None:
             return PublishOutcome(self, prepared.estimate, refused=text("release.no-plan"))
         also: dict[str, Any] = {"small_groups": self.small_groups, "review": self.review, "engine": place}
+        also["loss_domain"] = self.loss_domain
+        also["title"] = self.title
         try:
             release = publish(prepared.table, plan, self.out, **self._how, **also)
             return PublishOutcome(self, prepared.estimate, release)
         except (RefusedError, SuppressionError) as error:
-            return PublishOutcome(self, prepared.estimate, refused=str(error))
+            telling = error.columns if isinstance(error, RefusedError) else ()
+            return PublishOutcome(self, prepared.estimate, refused=str(error), telling=telling)
+        except WaiverError as error:
+            return PublishOutcome(self, prepared.estimate, refused=str(error), unlisted=error.unlisted)
+
+    def rehearse(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "RehearsalOutcome":
+        """Do all that publishing does up to where something would be published, and keep nothing but what was measured.
+        A risk above the threshold and columns that tell too much are told in it; what nobody can accept is why there
+        is none.
+        """
+        from biombo._criteria import WaiverError
+        from biombo._plan import SuppressionError
+        from biombo._release import RefusedError, rehearse
+
+        place = self.chosen_engine(engine)
+        prepared = self._prepared(source, place)
+        plan = self._chosen_plan(prepared, place)
+        if plan is None:
+            return RehearsalOutcome(self, refused=text("release.no-plan"))
+        left_out = ("format", "pdf", "key", "vault_key")
+        how = {name: value for name, value in self._how.items() if name not in left_out}
+        also: dict[str, Any] = {"small_groups": self.small_groups, "loss_domain": self.loss_domain, "engine": place}
+        try:
+            return RehearsalOutcome(self, rehearse(prepared.table, plan, self.out, **how, **also))
+        except (RefusedError, SuppressionError, WaiverError) as error:
+            return RehearsalOutcome(self, refused=str(error))
 
     def recorded(self, outcome: "PublishOutcome") -> "PublishOutcome":
         """``outcome`` with the number of its release in the register. Raises where it cannot be put on record."""
@@ -205,8 +241,35 @@ class _Prepared:
     estimate: "PublishEstimate | None"
 
 
-@dataclass(frozen=True, eq=False)
-class PublishOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class RehearsalOutcome(Result):
+    """What publishing would come to. Private: it tells about the original."""
+
+    request: PublishRequest
+    rehearsal: "Rehearsal | None" = None
+    """None where it would be refused whatever anybody accepts."""
+    refused: str | None = None
+    """Why, in sentences."""
+
+    @property
+    def holds(self) -> bool:
+        """Would it be published as it was asked for?"""
+        return self.rehearsal is not None and self.rehearsal.allowed
+
+    def _glance(self) -> Glance:
+        return Glance(self.refused or "") if self.rehearsal is None else self.rehearsal._glance()
+
+    def as_json(self) -> dict[str, Any]:
+        """What was measured as plain values, private numbers included."""
+        return {"refused": self.refused} if self.rehearsal is None else self.rehearsal.as_json()
+
+    def verdict(self) -> list[str]:
+        """What would be lost, in at most five lines; or why nothing can be published."""
+        return [self.refused or ""] if self.rehearsal is None else self.rehearsal.verdict()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublishOutcome(Result):
     """What came of publishing."""
 
     request: PublishRequest
@@ -216,6 +279,10 @@ class PublishOutcome:
     """None where it was refused."""
     refused: str | None = None
     """Why, in sentences."""
+    telling: tuple[str, ...] = ()
+    """The columns that tell too much as they are, where it was refused for that."""
+    unlisted: tuple[str, ...] = ()
+    """The values that a waiver does not list, where it was refused for that. Private."""
     number: int | None = None
     """The number of the release in the register, where it was put there."""
 
@@ -229,17 +296,19 @@ class PublishOutcome:
         """Whether the risk is acceptable, where a release model was given and there is a release."""
         return None if self.release is None else self.release.decision
 
+    def _glance(self) -> Glance:
+        return Glance(self.refused or "") if self.release is None else self.release._glance()
+
     def as_json(self) -> dict[str, Any]:
         """What is to be said of the release as plain values, private numbers included."""
         return {"refused": self.refused} if self.release is None else self.release.as_json()
+
+    def verdict(self) -> list[str]:
+        """What the private report begins with, in a few lines; or why nothing was published."""
+        return [self.refused or ""] if self.release is None else list(self.release.headline)
 
     def report(self, *, private: bool = False) -> str:
         """The report of the release as one HTML page: the one that can go online, or the private one."""
         if self.release is None:
             raise UsageError("request.no-release", detail=self.refused)
-        folder = self.release.private if private else self.release.out
-        return (folder / "report.html").read_text("utf-8")
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+        return self.release.page(private=private)

@@ -48,6 +48,8 @@ class QuestionRequest(TableRequest):
     """By column: how much it counts."""
     missing: Literal["stop", "own-branch", "suppress"] = "stop"
     drop_invalid: bool = False
+    loss_domain: Literal["data", "hierarchy"] = "data"
+    """Over which values loss is told: those that occur, or all of the hierarchies."""
     time_limit: float = number(0, default=0.0)
     """Seconds; 0 for none."""
 
@@ -122,12 +124,15 @@ class QuestionRequest(TableRequest):
     @property
     def columns_in_use(self) -> list[str]:
         """The columns that the search reads, so that no other is kept."""
+        from biombo._search import columns_to_read
+
         schema = self._loaded_schema
         known = self.question["quasi"] or list(schema.quasi)
         if not known:
             raise UsageError("usage.search-no-quasi")
         person = [schema.person] if schema.person else []
-        return list(dict.fromkeys([*known, *self._sensitive, *person]))
+        read = columns_to_read(known, self.hierarchies, schema)
+        return list(dict.fromkeys([*known, *self._sensitive, *read, *person]))
 
     @property
     def question(self) -> dict[str, Any]:
@@ -138,6 +143,8 @@ class QuestionRequest(TableRequest):
             "hierarchies": self.hierarchies,
             "bounds": self.level,
             "weights": self.weights,
+            "loss_domain": self.loss_domain,
+            "selected_by": self.selections,
             "missing": self.missing,
             "drop_invalid": self.drop_invalid,
         }

@@ -5,9 +5,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import BiomboError, InputError, UsageError
+from biombo._i18n import option
 from biombo._requests.entries import placed
 from biombo._requests.places import register_address, register_file
 
@@ -53,14 +55,14 @@ class RecordAnswers:
         """Raise where a release could not be put on record; no register is made."""
         address = register_address(self.register)
         if address is None:
-            self._refuse_without_register()
+            self.refuse_without_register()
             return
         from biombo._release import Decision, Register, RegisterEntry, refuse_in_release
 
         is_public = model is not None and model.name == "public"
-        self.refuse_missing(**{"--release-model": model is not None, "--recipient": is_public or bool(self.recipient)})
+        self.refuse_missing(release_model=model is not None, recipient=is_public or bool(self.recipient))
         if model is not None:
-            about = {**self.about, "what": self.what or out.name}
+            about = {**self.about, "what": self.about["what"] or out.name}
             RegisterEntry.of(Decision(model, smallest_group=1), **about, plan_hash=_NO_HASH)
         Register.open(address)
         refuse_in_release(self.outputs, out, private)
@@ -73,16 +75,19 @@ class RecordAnswers:
         if address is not None:
             Register.open(address).begin()
 
-    def _refuse_without_register(self) -> None:
-        given = {"--what": self.what, "--department": self.department, "--recipient": self.recipient or None}
-        unused = [option for option, value in given.items() if value is not None]
+    def refuse_without_register(self) -> None:
+        """Raise where something is said for a register, and there is none."""
+        if register_address(self.register) is not None:
+            return
+        given = {"what": self.what, "department": self.department, "recipient": self.recipient or None}
+        unused = [option(name) for name, value in given.items() if value is not None]
         if unused:
             raise UsageError("release.register-unsaid", options=", ".join(unused))
 
     def refuse_missing(self, **also: bool) -> None:
         """Raise where a register needs to know more; ``also`` tells of further options whether they were given."""
-        given = {"--department": self.department is not None, "--review": self.review is not None, **also}
-        missing = [option for option, there in given.items() if not there]
+        given = {"department": self.department is not None, "review": self.review is not None, **also}
+        missing = [option(name) for name, there in given.items() if not there]
         if missing:
             raise UsageError("release.register-needs", needs=", ".join(missing))
 
@@ -103,4 +108,5 @@ def _told_that_it_stands(release: "Release") -> Iterator[None]:
     try:
         yield
     except BiomboError as error:
-        raise InputError("release.not-on-record", out=str(release.out), detail=str(error)) from None
+        out = str(release.out)
+        raise InputError("release.not-on-record", out=out, quoted=quote(out), detail=str(error)) from None

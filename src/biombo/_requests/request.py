@@ -2,8 +2,8 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -12,19 +12,23 @@ from biombo._errors import InputError, UsageError
 from biombo._files import read_whole, refuse_existing, refuse_onto, write_whole
 from biombo._requests.entries import (
     check_fields,
+    conditions,
     files_read,
     in_place,
     placed,
+    read_by,
+    selections_of,
     shown,
     without_passwords,
     without_unsaved,
 )
-from biombo._requests.places import inside, is_current, outside
+from biombo._requests.places import inside, is_current, outside, wholly
 from biombo._watch import begin
 
 if TYPE_CHECKING:
     from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
+    from biombo._plan import SelectRecords
 
 KIND = "kind"
 
@@ -163,12 +167,22 @@ class TableRequest(Request):
 
     files: tuple[str, ...] = placed("files", default=())
     """The table's files, or a query where there is a ``database``."""
-    schema: str | None = placed("schema")
-    """What the columns are: a YAML file, or the name of a built-in schema."""
+    schema: str | Mapping[str, Any] | None = placed("schema")
+    """What the columns are: a YAML file, the name of a built-in schema, or the schema itself."""
     filename: str | None = None
     """A pattern that takes columns from the files' names."""
     database: str | None = placed("address", repr=False)
     """The database that the query is for."""
+    sheet: str | None = None
+    """Which table of a file that has several: a sheet of a workbook, or a file in a zip archive."""
+    where: Mapping[str, Any] | None = field(default=None, metadata=read_by(conditions))
+    """The only records that are asked for, as ``where`` of :class:`SelectRecords` has it: by column, a value, some
+    values, or limits. It is as if the others had never been there."""
+
+    @property
+    def selections(self) -> "tuple[SelectRecords, ...]":
+        """What the records are selected by: plans begin with it."""
+        return selections_of(self.where)
 
     def source(self, given: Any = None) -> Any:
         """The table: the one that is ``given`` in place of the files, or these."""
@@ -179,15 +193,25 @@ class TableRequest(Request):
         return self.files[0] if len(self.files) == 1 else list(self.files)
 
     @property
-    def where(self) -> dict[str, Any]:
-        """How the table is read."""
-        return {"filename": self.filename, "database": self.database}
+    def _how_read(self) -> dict[str, Any]:
+        return {"filename": self.filename, "database": self.database, "sheet": self.sheet}
+
+    @property
+    def which_table(self) -> tuple[Any, ...]:
+        """What tells the table from others, without passwords: requests about the same table have the same.
+
+        >>> from biombo import RiskRequest
+        >>> RiskRequest(files=["a.xlsx"], sheet="A").which_table == RiskRequest(files=["./a.xlsx"]).which_table
+        False
+        """
+        return (*wholly(self.files, self.database), self.filename, self.sheet)
 
     def table(self, given: Any, engine: "Engine") -> "SourceTable":
-        """The table, opened where ``engine`` gets to it."""
+        """The table, opened where ``engine`` gets to it, with none but the records that are asked for."""
         from biombo._data import SourceTable
 
-        return SourceTable.open(engine.reached(self.source(given), **self.where), **self.where)
+        reached = engine.reached(self.source(given), **self._how_read)
+        return SourceTable.open(reached, **self._how_read).selected(self.selections)
 
     def opened(self, given: Any, columns: Sequence[str], engine: "Engine") -> "tuple[SourceTable | Dataset, Dataset]":
         """The table, and these ``columns`` of it without their rows."""
@@ -196,9 +220,10 @@ class TableRequest(Request):
         from biombo._data import Dataset, Schema
 
         if isinstance(given, Dataset):
+            self._refuse_unread(given)
             return given, given.take(np.empty(0, np.intp))
         table = self.table(given, engine)
-        return table, table.header(columns, Schema.load(self.schema))
+        return table, table.header(columns, Schema.load(self.schema).told_of(table.columns))
 
     def counted(self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine") -> "Dataset":
         """The combinations of values of some columns with their counts, found where ``engine`` has the rows."""
@@ -206,8 +231,8 @@ class TableRequest(Request):
 
         begin("reading")
         if isinstance(table, Dataset):
-            return table
-        return engine.open(table).tuples(columns, Schema.load(self.schema))
+            return self._selected(table)
+        return engine.open(table).tuples(columns, Schema.load(self.schema).told_of(table.columns))
 
     def surveyed(self, columns: "list[str]", table: "SourceTable | Dataset", engine: "Engine") -> "Dataset | FarTuples":
         """The same, or, where these are too many for this process, what can be asked where they were counted."""
@@ -215,8 +240,21 @@ class TableRequest(Request):
 
         begin("reading")
         if isinstance(table, Dataset):
-            return table
-        return engine.open(table).surveyed(columns, Schema.load(self.schema))
+            return self._selected(table)
+        return engine.open(table).surveyed(columns, Schema.load(self.schema).told_of(table.columns))
+
+    def _refuse_unread(self, data: "Dataset") -> None:
+        for selection in self.selections:
+            for name in selection.reads:
+                data[name]  # raises where it is not there
+
+    def _selected(self, data: "Dataset") -> "Dataset":
+        """The records that are asked for, of a table that was read before."""
+        if not self.selections:
+            return data
+        from biombo._plan import selected
+
+        return selected(data, self.selections)
 
 
 def _folder(path: str | Path) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -19,17 +19,23 @@ from biombo._files import (
     refuse_unwritable,
     write_together,
 )
+from biombo._glance import Glance, Result
 from biombo._i18n import language, text
 from biombo._requests.entries import known, number, placed, read_by, some_columns, unsaved
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, remark
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+    from numpy.typing import NDArray
 
-    from biombo._attack import Membership, PopulationRisk, Risk, RiskByPart
+    from biombo._attack import Membership, MembershipByPart, MembershipTarget, PopulationRisk, Risk, RiskByPart, Target
     from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
+    from biombo._report import ReportPart
+
+    Places = NDArray[np.integer[Any]]
 
 REPORT, RECORDS, TARGET, REIDENTIFIED = "report.html", "records.csv", "target.json", "reidentified.csv"
 
@@ -75,6 +81,8 @@ class RiskRequest(TableRequest):
     """The share of the population that is in the sample."""
     weight: str | None = None
     """The column with the weights of the sample."""
+    title: str | None = None
+    """What the report is called; by default after the table."""
     force: bool = unsaved(False)
     """Replace files that exist."""
 
@@ -96,8 +104,8 @@ class RiskRequest(TableRequest):
 
     def _refuse(self) -> None:
         self.check_engine()
-        if self._sampled and self.by is not None:
-            raise UsageError("usage.population-by")
+        if self._estimated and self.by is not None:
+            raise UsageError("usage.estimate-by")
         if self._about_people and self.out is None and self.private is None:
             raise UsageError("usage.no-private")
         for name in self.records or ():
@@ -196,7 +204,11 @@ class RiskRequest(TableRequest):
             outcome = RiskOutcome(self, read, self._swept(read), None, None)
         else:
             data = self._read(table, self.columns_in_use, place)
-            outcome = RiskOutcome(self, data, self._attacked(data), self._membership(data, place), self._estimate(data))
+            found, whole = self._attacked(data), self._whole(data, place)
+            members = None if whole is None else self._membership(data, whole)
+            person = None if whole is None else self._person_in_sample(data, whole)
+            places = self._places(table)
+            outcome = RiskOutcome(self, data, found, members, self._estimate(data), person, places)
         outcome.write()
         return outcome
 
@@ -212,19 +224,27 @@ class RiskRequest(TableRequest):
         return risk(data, self.quasi, self.sensitive, self.max_size)
 
     def _read(self, table: "SourceTable | Dataset", columns: list[str], engine: "Engine") -> "Dataset":
-        from biombo._data import Dataset, read
+        from biombo._data import Dataset, Schema, read
         from biombo._engine import LOCAL
 
         # Records are written one by one, and weights are wrong in a row, which only this process can name.
         single = self.records is not None or (self.weight is not None and engine is LOCAL)
         if single and not isinstance(table, Dataset):
             begin("reading")
-            data = read(table, self.schema, columns=columns)
+            data = read(table, Schema.load(self.schema), columns=columns)
         else:
             data = self.counted(columns, table, engine)
         for entry in self.through:
             data = _through(data, entry)
         return data
+
+    def _places(self, table: "SourceTable | Dataset") -> "Places | None":
+        """Which records of the table are attacked, where these are written one by one and only some are asked for."""
+        if self.records is None or not self.selections:
+            return None
+        from biombo._plan import selected_places
+
+        return selected_places(table, self.selections)
 
     def _attacked(self, data: "Dataset") -> "Risk | RiskByPart":
         from biombo._attack import risk_by_part
@@ -234,9 +254,25 @@ class RiskRequest(TableRequest):
         begin("attacking")
         return risk_by_part(data, self.by, self.quasi, self.sensitive, self.max_size)
 
-    def _membership(self, sample: "Dataset", engine: "Engine") -> "Membership | None":
+    def _membership(self, sample: "Dataset", whole: "Dataset") -> "Membership | MembershipByPart":
         """What the sample tells about who is in it, for an adversary who knows the population."""
-        from biombo._attack import membership
+        from biombo._attack import membership, membership_by_part
+
+        begin("attacking")
+        if self.by:
+            return membership_by_part(sample, whole, self.by, self.quasi, self.max_size, repeated=self.repeated)
+        return membership(sample, whole, self.quasi, self.max_size, repeated=self.repeated)
+
+    def _person_in_sample(self, sample: "Dataset", whole: "Dataset") -> "MembershipTarget | None":
+        """What the sample tells about one person's being in it."""
+        from biombo._attack import membership_target
+
+        if not self.target:
+            return None
+        return membership_target(sample, whole, self.target, repeated=self.repeated)
+
+    def _whole(self, sample: "Dataset", engine: "Engine") -> "Dataset | None":
+        """The population, where one was given."""
         from biombo._data import Schema, SourceTable
 
         if self.population is None:
@@ -245,15 +281,14 @@ class RiskRequest(TableRequest):
         columns = self._population_columns(sample.schema)
         table = SourceTable.open(engine.reached(self.population))
         table.check(columns)
-        whole = engine.open(table).tuples(list(dict.fromkeys(columns)), Schema.load(self.population_schema))
-        begin("attacking")
-        return membership(sample, whole, self.quasi, self.max_size, repeated=self.repeated)
+        return engine.open(table).tuples(list(dict.fromkeys(columns)), Schema.load(self.population_schema))
 
     def _population_columns(self, schema: Any) -> list[str]:
         """What the quasi columns, and the person, are called in the population."""
         from biombo._data import Schema
 
-        names = [schema[name].population.column or name for name in self.quasi or schema.quasi]
+        used = [*(self.quasi or schema.quasi), *(self.by or ()), *(self.target or ())]
+        names = [schema[name].population.column or name for name in used]
         person = Schema.load(self.population_schema).person
         return [*names, *([person] if person else [])]
 
@@ -271,17 +306,21 @@ class RiskRequest(TableRequest):
         return population_risk(data, self.quasi, fraction=self.fraction, weight=self.weight)
 
 
-@dataclass(frozen=True, eq=False)
-class RiskOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class RiskOutcome(Result):
     """What came of the attacks."""
 
     request: RiskRequest
     data: "Dataset | FarTuples"
     risk: "Risk | RiskByPart"
-    membership: "Membership | None"
+    membership: "Membership | MembershipByPart | None"
     """What a sample tells about who is in it, where its population was given."""
     estimate: "PopulationRisk | None"
     """The risk in a population that nobody has, where the sampling was told."""
+    person: "MembershipTarget | None" = None
+    """What the sample tells about one person's being in it, where a population and a person were given."""
+    places: "Places | None" = None
+    """Which records of the table these are, from 0, where only some were asked for and each is told of."""
 
     @property
     def holds(self) -> bool:
@@ -289,11 +328,17 @@ class RiskOutcome:
         most = self.request.max_posterior
         return most is None or self.risk.max_posterior <= most
 
+    def _glance(self) -> Glance:
+        told = self.risk._glance()
+        further = [each._glance() for each in (self.membership, self.estimate) if isinstance(each, Result)]
+        return replace(told, below=[*told.below, *further])
+
     def as_json(self) -> dict[str, Any]:
         """All of it as plain values."""
         from biombo._attack import as_json
 
-        return as_json(self.risk, self.membership, self.estimate)
+        found = as_json(self.risk, self.membership, self.estimate)
+        return found if self.person is None else found | {"target": {"membership": self.person.as_json()}}
 
     def as_table(self) -> "pl.DataFrame":
         """A row for each subset of the quasi columns."""
@@ -301,11 +346,32 @@ class RiskOutcome:
 
         return as_table(self.risk)
 
+    def verdict(self) -> list[str]:
+        """The headline of the report, in at most five lines."""
+        from biombo._report import risk_verdict
+
+        return risk_verdict(
+            self.risk,
+            source=self.data.label,
+            labels=self.data.schema.labels(language()),
+            membership=self.membership,
+            estimate=self.estimate,
+        )
+
     def report(self) -> str:
         """The report as one HTML page, which shows nothing on single people."""
         from biombo._report import render_report
 
         return render_report(self.risk, **self._told())
+
+    def parts(self) -> "tuple[ReportPart, ...]":
+        """What the report tells, part by part, for a page of somebody else; nothing where there are parts of the table,
+        or it is too small.
+        """
+        from biombo._attack import Risk
+        from biombo._report import risk_parts
+
+        return risk_parts(self.risk, labels=self.data.schema.labels(language())) if isinstance(self.risk, Risk) else ()
 
     def write_report(self, path: str | Path) -> Path:
         """Write the report, whole or not at all."""
@@ -315,7 +381,8 @@ class RiskOutcome:
 
     def _told(self) -> dict[str, Any]:
         labels = self.data.schema.labels(language())
-        return {"source": self.data.title, "labels": labels, "membership": self.membership}
+        told = {"source": self.data.title, "title": self.request.title}
+        return {**told, "labels": labels, "membership": self.membership}
 
     def write(self) -> None:
         """Write what was asked for, all of it or nothing, and say where it is."""
@@ -338,16 +405,17 @@ class RiskOutcome:
 
     def _about_people(self) -> "Iterator[tuple[str, str]]":
         """What was asked about single people: what each file is called, and its content."""
+        from biombo._attack import Membership
         from biombo._data import Dataset
 
         asked = self.request
         if asked.records is not None:
-            yield RECORDS, _records(self.risk, asked.records)
-        if asked.records is not None and self.membership is not None:
-            yield REIDENTIFIED, _reidentified(self.membership, asked.records)
+            yield RECORDS, _records(self.risk, asked.records, self.places)
+        if asked.records is not None and isinstance(self.membership, Membership):
+            yield REIDENTIFIED, _reidentified(self.membership, asked.records, self.places)
         if asked.target:
             assert isinstance(self.data, Dataset)  # whoever asks about people has the tuples here
-            yield TARGET, _target(self.data, asked.target, asked.sensitive)
+            yield TARGET, _target(self.data, asked.target, asked.sensitive, self.person)
 
 
 def _through(data: "Dataset", entry: str) -> "Dataset":
@@ -363,7 +431,12 @@ def _through(data: "Dataset", entry: str) -> "Dataset":
     return through(data, column, Hierarchy.load(source), int(number))
 
 
-def _records(found: "Risk | RiskByPart", subset: Sequence[str]) -> str:
+def _in_table(rows: "Places", places: "Places | None") -> "Places":
+    """The numbers of rows in the whole table, of which only those at ``places`` may have been asked for."""
+    return rows if places is None else places[rows]
+
+
+def _records(found: "Risk | RiskByPart", subset: Sequence[str], places: "Places | None") -> str:
     """The vulnerability of each record when the adversary knows ``subset``, for each sensitive column."""
     from biombo._attack import AttributeInference
     from biombo._engine import csv_text
@@ -377,20 +450,32 @@ def _records(found: "Risk | RiskByPart", subset: Sequence[str]) -> str:
         )
         table = columns if table is None else table.join(columns, on="row")
     assert table is not None
-    return csv_text(table)
+    return csv_text(table.with_columns(row=_in_table(table["row"].to_numpy(), places)))
 
 
-def _reidentified(found: "Membership", columns: Sequence[str]) -> str:
+def _reidentified(found: "Membership", columns: Sequence[str], places: "Places | None") -> str:
     """The records that are alone in the sample and in the population when ``columns`` are known, by position."""
     import polars as pl
 
     from biombo._attack import individual_attack
     from biombo._engine import csv_text
 
-    return csv_text(pl.DataFrame({"row": individual_attack(found, columns).rows}))
+    return csv_text(pl.DataFrame({"row": _in_table(individual_attack(found, columns).rows, places)}))
 
 
-def _target(data: "Dataset", known: Mapping[str, str | None], sensitive: Sequence[str] | None) -> str:
+def _named(learned: "Target", sensitive: str) -> list[dict[str, Any]]:
+    """The values that the person may have, each with what people call it."""
+    known = learned.labels.get(sensitive, {})
+    rows = learned.values[sensitive].to_dicts()
+    return [row | ({"label": known[row["value"]]} if row["value"] in known else {}) for row in rows]
+
+
+def _target(
+    data: "Dataset",
+    known: Mapping[str, str | None],
+    sensitive: Sequence[str] | None,
+    in_sample: "MembershipTarget | None",
+) -> str:
     """What an adversary who knows ``known`` about one person learns about the sensitive columns."""
     from biombo._attack import target
 
@@ -399,6 +484,8 @@ def _target(data: "Dataset", known: Mapping[str, str | None], sensitive: Sequenc
         "known": dict(learned.known),
         "candidates": learned.candidates,
         "records": learned.rows,
-        "values": {name: values.to_dicts() for name, values in learned.values.items()},
+        "values": {name: _named(learned, name) for name in learned.values},
     }
+    if in_sample is not None:
+        content["membership"] = in_sample.as_json()
     return json.dumps(content, ensure_ascii=False, indent=2, default=str)

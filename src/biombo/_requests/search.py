@@ -1,11 +1,12 @@
 """``SearchRequest``: the best plan for what must hold."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, PUBLIC, refuse_existing, refuse_unwritable, write_together
+from biombo._glance import Glance, Result
 from biombo._requests.entries import number, placed, unsaved
 from biombo._requests.page import refuse_page
 from biombo._requests.question import QuestionRequest
@@ -14,6 +15,7 @@ from biombo._watch import begin
 if TYPE_CHECKING:
     from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
+    from biombo._report import ReportPart
     from biombo._search import Explanation, Frontier, JointResult, SearchResult
 
 
@@ -43,6 +45,8 @@ class SearchRequest(QuestionRequest):
     """The file for the best plan."""
     report: str | None = placed("path", written=True)
     """The file for the report, which is private."""
+    title: str | None = None
+    """What the report is called; by default after the table."""
     force: bool = unsaved(False)
     """Replace files that exist."""
 
@@ -122,8 +126,8 @@ class SearchRequest(QuestionRequest):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class SearchOutcome:
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchOutcome(Result):
     """What came of a search."""
 
     request: SearchRequest
@@ -151,6 +155,10 @@ class SearchOutcome:
         """The one that was asked for, and not only for the report."""
         return self.frontier if self.request.frontier else None
 
+    def _glance(self) -> Glance:
+        told = self.plans._glance()
+        return told if self.asked_frontier is None else replace(told, below=[self.asked_frontier._glance()])
+
     def as_json(self) -> dict[str, Any]:
         """What was asked for as plain values."""
         from biombo._search import as_json, explanation_as_json, frontier_as_json, minimal_as_json
@@ -164,11 +172,26 @@ class SearchOutcome:
             result["explain"] = [explanation_as_json(each) for each in self.asked_explanations]
         return result
 
+    def verdict(self) -> list[str]:
+        """The headline of the report, in at most five lines."""
+        from biombo._i18n import language
+        from biombo._report import search_verdict
+
+        labels = self.data.schema.labels(language())
+        return search_verdict(self.plans, source=self.data.label, labels=labels, explanations=self.explanations)
+
     def report(self) -> str:
         """The report as one HTML page, which is private: it shows values and small counts."""
         from biombo._report import render_search_report
 
         return render_search_report(self.plans, **self._told())
+
+    def parts(self, place: int = 0) -> "tuple[ReportPart, ...]":
+        """What one chooses a plan by, for a page of somebody else; the one at ``place`` is marked in the charts."""
+        from biombo._report import search_parts
+
+        told = {name: value for name, value in self._told().items() if name not in ("source", "title")}
+        return search_parts(self.plans, place=place, **told)
 
     def write(self) -> None:
         """Write the plan and the report that were asked for, both or none."""
@@ -192,6 +215,7 @@ class SearchOutcome:
 
         return {
             "source": self.data.title,
+            "title": self.request.title,
             "labels": self.data.schema.labels(language()),
             "frontier": self.frontier,
             "explanations": self.explanations,

@@ -7,6 +7,7 @@ from biombo._face import face
 if TYPE_CHECKING:
     from biombo._samples.people import School, clinic, school
     from biombo._samples.siapa import QUASI, SEED, SENSITIVE, code_arrays, national, tables, write_csv, write_parquet
+    from biombo._samples.vaccination import vaccination
     from biombo._samples.world import STATES
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "national",
     "school",
     "tables",
+    "vaccination",
     "write_csv",
     "write_parquet",
 ]

@@ -1,4 +1,4 @@
-"""People whose risks can be computed on paper: the twelve of a clinic, and the class of ten of document 002."""
+"""People whose risks can be computed on paper: the twelve of a clinic, and the class of ten of Rodrigues (2022)."""
 
 from typing import NamedTuple
 

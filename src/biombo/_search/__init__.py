@@ -7,12 +7,13 @@ from biombo._face import face
 if TYPE_CHECKING:
     from biombo._search.as_json import as_json, explanation_as_json, frontier_as_json, minimal_as_json
     from biombo._search.distance_vectors import candidates
-    from biombo._search.explanation import Explanation, LevelStep, Obstacle, explain, explanations
+    from biombo._search.explanation import Explanation, LevelStep, MustChange, Obstacle, explain, explanations
     from biombo._search.exploration import Explored, explore_all, from_the_top, lower_bounds
     from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
-    from biombo._search.hierarchies import hierarchies_in, hierarchy_of_sensitive
+    from biombo._search.hierarchies import columns_to_read, hierarchies_in, hierarchy_of_sensitive
     from biombo._search.joint_search import JointResult, proof
     from biombo._search.level_bounds import Bounds, Level
+    from biombo._search.minimal_losses import AloneLoss, MinimalSpread, Spread, losses_alone, spread_of_minimal
     from biombo._search.policy import POLICIES, Policy, PolicyName
     from biombo._search.quasi_column import QuasiColumn
     from biombo._search.ranking import RankedPlan
@@ -24,6 +25,7 @@ __all__ = [
     "KS",
     "LIMITS",
     "POLICIES",
+    "AloneLoss",
     "Bounds",
     "Explanation",
     "Explored",
@@ -32,18 +34,22 @@ __all__ = [
     "JointResult",
     "Level",
     "LevelStep",
+    "MinimalSpread",
+    "MustChange",
     "Obstacle",
     "Policy",
     "PolicyName",
     "QuasiColumn",
     "RankedPlan",
     "SearchResult",
+    "Spread",
     "Terms",
     "as_json",
     "at_most",
     "bound",
     "candidates",
     "check_search",
+    "columns_to_read",
     "explain",
     "explanation_as_json",
     "explanations",
@@ -53,12 +59,14 @@ __all__ = [
     "frontier_as_json",
     "hierarchies_in",
     "hierarchy_of_sensitive",
+    "losses_alone",
     "lower_bounds",
     "minimal_as_json",
     "plan_for",
     "proof",
     "question_of",
     "search",
+    "spread_of_minimal",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -21,6 +21,7 @@ _MEASURES = (
     "groups",
     "score",
     "minimal",
+    "merged",
 )
 
 
@@ -32,6 +33,7 @@ def as_json(found: SearchResult | JointResult) -> dict[str, Any]:
         "optimal": found.optimal,
         "records": found.records,
         "max_suppression": found.max_suppression,
+        "loss_domain": found.question.loss_domain,
         "plans": [plan_as_json(plan) for plan in found],
     }
     if found.dropped is not None:
@@ -58,8 +60,10 @@ def plan_as_json(plan: RankedPlan) -> dict[str, Any]:
     return {
         "levels": dict(plan.levels),
         "suppressed": plan.suppressed,
+        "smallest_group": plan.smallest_group,
         **{measure: getattr(plan, measure) for measure in _MEASURES},
         "column_loss": dict(plan.column_loss),
+        "became_constant": [asdict(each) for each in plan.constant],
     }
 
 
@@ -80,6 +84,7 @@ def explanation_as_json(explanation: Explanation) -> dict[str, Any]:
     return {
         "together": asdict(explanation.together),
         "alone": [asdict(obstacle) for obstacle in explanation.alone],
-        "steps": [asdict(step) for step in explanation.steps],
+        "steps": [step.as_json() for step in explanation.steps],
+        "must_change": None if explanation.must_change is None else asdict(explanation.must_change),
         "least_suppressed": explanation.least_suppressed,
     }

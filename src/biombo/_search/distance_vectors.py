@@ -1,11 +1,11 @@
-"""Document 004's distance vectors: which nodes can be minimal at all.
+"""Samarati and Sweeney's distance vectors: which nodes can be minimal at all.
 
 The distance vector of two tuples says, column by column, at which level they become equal; so a node brings two tuples
 together if and only if it is nowhere below their vector. An *outlier* is a tuple whose group fails at the lowest node.
 For a node v, let v′ be the maximum, column by column, of all vectors between an outlier and any tuple that are nowhere
 above v. At v′ every outlier has the same group as at v, and all other groups are unions of groups that hold, so they
-hold. Hence v′ suppresses the same records as v and is nowhere above it: a minimal node is its own v′. (Document 004 has
-it that a minimal node is such a vector itself. That is false: it may take the maximum of several.)
+hold. Hence v′ suppresses the same records as v and is nowhere above it: a minimal node is its own v′. (Samarati and
+Sweeney (1998) have it that a minimal node is such a vector itself. That is false: it may take the maximum of several.)
 """
 
 from collections.abc import Iterator, Sequence

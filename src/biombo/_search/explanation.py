@@ -1,19 +1,28 @@
-"""Which columns stand in the way of a criterion, and the cheapest step that would help (document 001, process 4)."""
+"""Which columns stand in the way of a criterion, and the cheapest step that would help (Moraes et al. 2025)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import CodedColumn, NodeState, Requirement
+from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._measures import Costs
-from biombo._search.exploration import Explored, is_cheap
+from biombo._search.exploration import CHEAP, Explored, is_cheap
 from biombo._search.joint_search import JointlyExplored, JointResult
+from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
 from biombo._watch import warn
+
+_WORTH_SAYING = 0.01
+"""The share of the failing records that a single step must help to be advice."""
+_SETS_AT_MOST = 1 << 12
+"""Sets of columns that are tried, at most, for the smallest that suffices."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,28 @@ class LevelStep:
     """Records that are no longer in a group that fails."""
     loss: float
     """How much is lost: the geometric loss if nothing were suppressed."""
+    hierarchy: Hierarchy = field(repr=False)
+
+    @property
+    def level_label(self) -> str:
+        """What that level is, in words of the language in use."""
+        return self.hierarchy.level_label(self.level)
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        told = {"column": self.column, "level": self.level, "level_label": self.level_label}
+        return told | {"helped": self.helped, "loss": self.loss}
+
+
+@dataclass(frozen=True)
+class MustChange:
+    """The fewest columns that must be generalised together for what is asked to hold within the limit."""
+
+    columns: tuple[str, ...]
+    suppressed: int
+    """Records suppressed with these at their highest levels allowed and the others at the lowest."""
+    proved: bool
+    """Is it proved that fewer do not suffice?"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +82,18 @@ class Explanation:
     """By each column alone."""
     steps: tuple[LevelStep, ...]
     """Single steps that help, the cheapest first: the most records for what is lost."""
+    must_change: MustChange | None
+    """Which columns together must change; None where nothing must, or nothing helps, or that takes too long to say."""
     least_suppressed: int | None
     """The fewest records that any generalisation within the bounds suppresses; None: that takes too long to say."""
 
     @property
     def cheapest(self) -> LevelStep | None:
-        """The step to take first."""
-        return self.steps[0] if self.steps else None
+        """The step to take first, if one is worth it: if it takes at least one in a hundred records out of groups that
+        fail.
+        """
+        worth = (step for step in self.steps if step.helped >= _WORTH_SAYING * self.together.records)
+        return next(worth, None)
 
 
 def explanations(found: SearchResult | JointResult) -> list[Explanation]:
@@ -68,7 +104,7 @@ def explanations(found: SearchResult | JointResult) -> list[Explanation]:
     if any(column.hopeless for part in parts for column in part.question.columns):
         warn(text("search.no-explanation"))
         return []
-    return [explain(part) for part in parts]
+    return [explain(part, found.max_suppression) for part in parts]
 
 
 def _explored_parts(found: SearchResult | JointResult) -> Sequence[Explored]:
@@ -77,8 +113,8 @@ def _explored_parts(found: SearchResult | JointResult) -> Sequence[Explored]:
     return found.explored.parts if isinstance(found.explored, JointlyExplored) else (found.explored,)
 
 
-def explain(explored: Explored) -> Explanation:
-    """Why the table as it is does not satisfy what was asked."""
+def explain(explored: Explored, max_suppression: float = 0.0) -> Explanation:
+    """Why the table as it is does not satisfy what was asked, with at most that share of the records suppressed."""
     question = explored.question
     lowest = [column.generalised(column.lowest) for column in question.columns]
     together = _obstacle(question, lowest)
@@ -86,6 +122,7 @@ def explain(explored: Explored) -> Explanation:
         together,
         tuple(_obstacle(question, [column]) for column in lowest),
         _steps(question, together.records),
+        _must_change(question, question.limit(max_suppression)),
         _least_suppressed(explored),
     )
 
@@ -113,9 +150,35 @@ def _steps(question: Question, failing: int) -> tuple[LevelStep, ...]:
     helping = [step for step in steps if step[0] > 0]
     helping.sort(key=lambda step: (-step[0] / max(step[1] - before, 1e-12), step[1]))
     return tuple(
-        LevelStep(question.quasi[column], int(question.nodes[node, column]), helped, loss)
+        _step_to(question.columns[column], int(question.nodes[node, column]), helped, loss)
         for helped, loss, column, node in helping
     )
+
+
+def _step_to(column: QuasiColumn, level: int, helped: int, loss: float) -> LevelStep:
+    return LevelStep(column.name, level, helped, loss, column.hierarchy)
+
+
+def _must_change(question: Question, limit: int) -> MustChange | None:
+    """The smallest set of columns that suffices with its columns at their highest levels allowed, the others at the
+    lowest: with criteria that only get better by generalising, no other levels of these columns do better.
+    """
+    monotonic = all(each.scope == "group" and each.monotonic(suppression=True) for each in question.criteria)
+    movable = [place for place, column in enumerate(question.columns) if column.highest > column.lowest]
+    lowest, top = question.lattice.nodes.min(axis=0), question.lattice.nodes.max(axis=0)
+    tried = 0
+    for size in range(len(movable) + 1):
+        sets = list(islice(combinations(movable, size), 1 + _SETS_AT_MOST))
+        tried += len(sets)
+        if tried > _SETS_AT_MOST or tried * len(question.lattice) > CHEAP:
+            return None
+        wanted = np.array([np.where(np.isin(np.arange(len(top)), chosen), top, lowest) for chosen in sets])
+        suppressed = _suppressed_at(question, question.lattice.places_of(wanted))
+        if (suppressed <= limit).any():
+            best = int(suppressed.argmin())
+            columns = tuple(question.quasi[place] for place in sets[best])
+            return MustChange(columns, int(suppressed[best]), monotonic) if columns else None
+    return None
 
 
 def _least_suppressed(explored: Explored) -> int | None:

@@ -240,9 +240,12 @@ def _chosen(first: NDArray[np.bool_], ones: LatticeCounts, others: LatticeCounts
 def _worst_of_best(explored: Explored, policy: Policy, limit: int, plans: int) -> float:
     """The score that a node must not exceed to be among the best ``plans``."""
     found = np.flatnonzero(explored.satisfying(limit))
-    if len(found) < plans:
+    alike = np.unique(explored.question.told_apart(explored.question.nodes[found]), axis=0, return_inverse=True)[1]
+    best = np.full(int(alike.max(initial=-1)) + 1, np.inf)
+    np.minimum.at(best, alike.ravel(), policy.score(explored.costs(found)))
+    if len(best) < plans:
         return np.inf
-    score = np.sort(policy.score(explored.costs(found)))[plans - 1]
+    score = np.sort(best)[plans - 1]
     return float(score + abs(score) * TOLERANCE)
 
 

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+import polars as pl
+
 from biombo._criteria import Criterion, shown
-from biombo._data import Dataset
+from biombo._data import Dataset, as_dataset
 from biombo._errors import UsageError
+from biombo._frames import Frame, Framed, FrameKind
+from biombo._glance import Glance, Result
 from biombo._i18n import text
 from biombo._search.arguments import check_ks, check_seconds
 from biombo._search.exploration import Explored, explore_all, explore_minimal
@@ -24,7 +28,7 @@ def at_most(limit: float) -> str:
     >>> at_most(0.02), at_most(0.005)
     ('at most 2%', 'at most 0.5%')
     """
-    return text("search.at-most", share=_percent(limit))
+    return text("search.at-most", share=bare_percent(limit))
 
 
 def bound(limit: float) -> str:
@@ -33,10 +37,11 @@ def bound(limit: float) -> str:
     >>> bound(0.07)
     '≤ 7%'
     """
-    return f"≤ {_percent(limit)}"
+    return f"≤ {bare_percent(limit)}"
 
 
-def _percent(limit: float) -> str:
+def bare_percent(limit: float) -> str:
+    """A share with as many decimals as it was given with, and nothing else."""
     return f"{shown(float(Decimal(str(limit)) * 100))}%"
 
 
@@ -54,8 +59,8 @@ class FrontierPoint:
     """None where no plan satisfies them."""
 
 
-@dataclass(frozen=True, eq=False)
-class Frontier:
+@dataclass(frozen=True, eq=False, repr=False)
+class Frontier(Result, Framed):
     """The best plan for each k and each limit. Made by :func:`biombo.frontier`."""
 
     points: tuple[FrontierPoint, ...]
@@ -83,6 +88,26 @@ class Frontier:
         """Is it proved that every point has the best plan there is, or none? Only a time limit can prevent that."""
         return not self.explored.undecided.any()
 
+    def as_json(self) -> dict[str, Any]:
+        """The best plan for each k and each limit, as plain values."""
+        from biombo._search.as_json import frontier_as_json
+
+        return {"frontier": frontier_as_json(self)}
+
+    def _table(self) -> pl.DataFrame:
+        from biombo._search.glance import frontier_table
+
+        return frontier_table(self)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.explored.question.data.kind
+
+    def _glance(self) -> Glance:
+        from biombo._search.glance import of_frontier
+
+        return of_frontier(self)
+
     def at(self, k: int, max_suppression: float) -> FrontierPoint:
         """The point of one k and one limit."""
         for point in self.points:
@@ -92,7 +117,7 @@ class Frontier:
 
 
 def frontier(
-    data: Dataset,
+    data: Dataset | Frame,
     criteria: Criterion | Sequence[Criterion] = (),
     *,
     ks: Sequence[int] = KS,
@@ -112,7 +137,7 @@ def frontier(
     [(3, 0, 0), (3, 0.25, 0), (4, 0, 0), (4, 0.25, 0)]
     """
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
-    question = question_of(data, criteria, **asked)
+    question = question_of(as_dataset(data), criteria, **asked)
     _refuse_sets(question)
     check_ks(ks)
     check_seconds(seconds)

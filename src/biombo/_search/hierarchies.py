@@ -49,6 +49,13 @@ def _chosen(columns: Sequence[str], given: Hierarchies | str | Path | None, sche
     return {column: source for column, source in by_schema.items() if source is not None} | dict(named)
 
 
+def columns_to_read(quasi: Sequence[str], given: Hierarchies | str | Path | None, schema: Schema) -> list[str]:
+    """The columns that hierarchies of ``quasi`` are read off, besides these."""
+    chosen = _chosen(quasi, given, schema)
+    documents = [source for source in chosen.values() if isinstance(source, Hierarchy | Mapping)]
+    return list(dict.fromkeys(column for source in documents for column in Hierarchy.load(source).reads))
+
+
 def in_folder(folder: str | Path, columns: Sequence[str]) -> dict[str, Path]:
     """The files in ``folder`` that are called after one of the columns."""
     if not is_folder(folder):

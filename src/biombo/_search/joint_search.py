@@ -1,4 +1,4 @@
-"""Several sets of quasi columns at once (document 004).
+"""Several sets of quasi columns at once (Samarati and Sweeney 1998).
 
 Sets that share no column are searched on their own, each with a policy of its own, and then put together. A record that
 is suppressed for one set leaves a group of another smaller, so what must go is counted anew for all sets together. Sets
@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import NodeState, Requirement
-from biombo._criteria import Criterion, rows_to_suppress
-from biombo._data import Column
+from biombo._criteria import Criterion
 from biombo._i18n import text
 from biombo._measures import Costs, lost_with
 from biombo._search.exploration import Clock, Explored, Progress, explore_all
@@ -96,7 +96,7 @@ def _decided(
 # Sets that share none
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JointResult(PlanList):
     """Plans for several sets of quasi columns that share none. The scores are sums of places in the sets' rankings."""
 
@@ -127,6 +127,12 @@ class JointResult(PlanList):
             return any(part.optimal and not part.plans for part in self.parts)
         return self.plans[0].score == 0 and all(part.optimal for part in self.parts)
 
+    def as_json(self) -> dict[str, Any]:
+        """The plans and what was proved, as plain values."""
+        from biombo._search.as_json import as_json
+
+        return as_json(self)
+
 
 def combined(whole: Question, parts: Sequence[SearchResult], max_suppression: float, most: int) -> JointResult:
     """Put the sets' best plans together: those that suppress no more than the limit all in all."""
@@ -135,7 +141,7 @@ def combined(whole: Question, parts: Sequence[SearchResult], max_suppression: fl
     for score, chosen in _combinations(parts):
         levels = {column.name: column.lowest for column in whole.columns}
         levels |= {column: level for plan in chosen for column, level in plan.levels.items()}
-        suppressed = _suppressed_rows(whole, levels)
+        suppressed = whole.suppressed_rows(levels, whole.criteria)
         if whole.data.records_in(suppressed) <= limit:
             costs = _costs(whole, levels, suppressed)
             plans.append(plan_of(whole, costs, score, None, whole.criteria, max_suppression))
@@ -151,20 +157,9 @@ def _combinations(parts: Sequence[SearchResult]) -> Iterator[tuple[int, tuple[Ra
         yield sum(chosen), tuple(part[place] for part, place in zip(parts, chosen, strict=True))
 
 
-def _generalised(whole: Question, levels: Mapping[str, int]) -> dict[str, Column]:
-    return {column.name: column.generalised(levels[column.name]) for column in whole.columns}
-
-
-def _suppressed_rows(whole: Question, levels: Mapping[str, int]) -> NDArray[np.bool_]:
-    columns = {**whole.data.columns, **_generalised(whole, levels)}
-    data = replace(whole.data, columns=columns)
-    return rows_to_suppress(data, whole.criteria, quasi=whole.quasi, sensitive=whole.sensitive)
-
-
 def _costs(whole: Question, levels: Mapping[str, int], suppressed: NDArray[np.bool_]) -> Costs:
     """What a combination costs, from the rows that it suppresses."""
-    columns = _generalised(whole, levels)
-    size = whole.groups(list(columns.values()), Requirement(), ~suppressed).size
+    size = whole.groups(list(whole.generalised(levels).values()), Requirement(), ~suppressed).size
     counts = whole.data.counts
     lost = [lost_with(column.all_levels, levels[column.name], suppressed, counts) for column in whole.columns]
     return Costs(

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy, HierarchyCodes, Numerals
+from biombo._i18n import LANGUAGES, speaking
 from biombo._search.arguments import is_level, lowest_and_highest
 
 Level = int | str
@@ -58,10 +60,22 @@ class CalledLevels:
 
     def _number(self, level: Level) -> int:
         if isinstance(level, str):
-            if level not in self.hierarchy.level_names:
+            if level in self.hierarchy.level_names:
+                return 1 + self.hierarchy.level_names.index(level)
+            if level.casefold() not in self._in_words:
                 raise UsageError("search.no-such-level", column=self.column, level=level, levels=self._listed())
-            return 1 + self.hierarchy.level_names.index(level)
+            return self._in_words[level.casefold()]
         return int(level)
+
+    @cached_property
+    def _in_words(self) -> dict[str, int]:
+        """The levels by what people call them in any language; the lowest, where two are called the same."""
+        found: dict[str, int] = {}
+        for code in LANGUAGES:
+            with speaking(code):
+                for level in range(self.hierarchy.height + 1):
+                    found.setdefault(self.hierarchy.level_label(level).casefold(), level)
+        return found
 
     @property
     def _widths(self) -> dict[int, Fraction]:
@@ -71,8 +85,8 @@ class CalledLevels:
 
     def _listed(self) -> str:
         """All levels with their names and what a value becomes there: ``0 (37), 1 = width 5 (35-39), …``."""
-        names = [None, *self.hierarchy.level_names]
-        called = (str(level) if name is None else f"{level} = {name}" for level, name in enumerate(names))
+        levels = range(self.hierarchy.height + 1)
+        called = [f"{level} = {self.hierarchy.level_label(level)}" if level else "0" for level in levels]
         if self.at_levels is None:
             return ", ".join(called)
         return ", ".join(f"{each} ({label})" for each, label in zip(called, self._example(self.at_levels), strict=True))

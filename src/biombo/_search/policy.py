@@ -27,7 +27,7 @@ class Policy:
     name: PolicyName
     score: Callable[[Costs], Floats]
     among_minimal: bool = False
-    """Does it choose among minimal generalisations only, as the policies of document 004 do?"""
+    """Does it choose among minimal generalisations only, as the policies of Samarati and Sweeney (1998) do?"""
 
     @classmethod
     def named(cls, name: object) -> "Policy":

@@ -9,8 +9,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._cells import Codes, Counts, LevelledColumn, recoded, tallied
-from biombo._data import Column, Dataset, parse_numbers, written
+from biombo._data import Column, Dataset, parse_numbers, read_off, written
 from biombo._hierarchy import Answer, Branch, Hierarchy, HierarchyCodes, branches_of
+from biombo._measures import LossDomain, occurring_leaves
 from biombo._plan import Generalise
 from biombo._search.level_bounds import CalledLevels
 
@@ -29,6 +30,8 @@ class QuasiColumn:
     highest: int
     held: Counts
     """How many records hold each value, by code."""
+    loss_domain: LossDomain = "data"
+    """Over which values its loss is told."""
     hopeless: int = 0
     """How many of the levels allowed are below the lowest: no plan with them is within the limit."""
 
@@ -42,12 +45,14 @@ class QuasiColumn:
         missing: Answer = "stop",
         bounds: Any = None,
         keep: NDArray[np.bool_] | None = None,
+        loss_domain: LossDomain = "data",
     ) -> "QuasiColumn":
         """Read a column through its hierarchy.
 
         Where that does not bring all values together, a level at which all are ``*`` is added: then there is a plan for
         every k that is no larger than the table.
         """
+        hierarchy = read_off(data, name, hierarchy)
         column = data[name]
         values = written(column.values).to_list()
         held = tallied(column.codes, column.cardinality, data.counts, keep)
@@ -58,7 +63,7 @@ class QuasiColumn:
             hierarchy = hierarchy.with_top()
             recoded = hierarchy.recode(values, counts=counts, missing=missing, apart=apart, column=name)
         lowest, highest = CalledLevels(name, hierarchy, recoded).within(bounds)
-        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest, held)
+        return cls(name, hierarchy, recoded, column.codes, missing, apart, lowest, highest, held, loss_domain)
 
     @property
     def height(self) -> int:
@@ -69,8 +74,17 @@ class QuasiColumn:
     def all_levels(self) -> LevelledColumn:
         """The column at every level of the hierarchy, for measures."""
         codes = self.at_levels.codes.astype(np.int64)
+        if self.loss_domain == "data":
+            return LevelledColumn(self.name, self.codes, codes, *occurring_leaves(codes, self.held > 0))
         leaves = np.array([of_label[codes[level]] for level, of_label in enumerate(self.at_levels.leaves)])
         return LevelledColumn(self.name, self.codes, codes, leaves, self.at_levels.domain)
+
+    @cached_property
+    def constant_from(self) -> int:
+        """The lowest level at which all records have the same value; above the highest where there is none."""
+        occurring = self.at_levels.codes[:, self.held > 0]
+        constant = (occurring == occurring[:, :1]).all(axis=1)
+        return int(constant.argmax()) if constant.any() else self.height + 1
 
     @property
     def allowed_levels(self) -> LevelledColumn:

@@ -15,14 +15,24 @@ from biombo._criteria import (
     Demand,
     KAnonymity,
     demand,
+    judge,
+    rows_to_suppress,
     smallest_group_asked,
     suppression_limit,
 )
-from biombo._data import Dataset, FarTuples
+from biombo._data import Column, Dataset, FarTuples
 from biombo._errors import InputError, UsageError
 from biombo._hierarchy import Answer
-from biombo._measures import ColumnMarginals, Floats, Marginals
-from biombo._plan import Plan, SuppressGroups
+from biombo._measures import (
+    ColumnMarginals,
+    ConstantColumn,
+    Floats,
+    LossDomain,
+    Marginals,
+    became_constant,
+    top_values,
+)
+from biombo._plan import Plan, SelectRecords, SuppressGroups
 from biombo._search.arguments import check_share
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.terms import Terms, plan_for
@@ -42,6 +52,8 @@ class Question:
     weights: Floats
     without_invalid: WithoutInvalid | None = None
     """What was left out beforehand, if that was asked for; ``data`` is the rest."""
+    selected_by: tuple[SelectRecords, ...] = ()
+    """What all records were selected by, before that."""
 
     @classmethod
     def of(
@@ -58,15 +70,16 @@ class Question:
         """
         if isinstance(data, FarTuples):
             return cls._of_far(data, terms, missing, drop_invalid, max_suppression)
+        terms = terms.read_off(data)
         columns, rest = _columns(data, terms, missing), None
         quasi, sensitive = tuple(terms.hierarchies), terms.sensitive
         if drop_invalid:
             # Read before and after: what stops the search in a record that is left out would stop its plan as well.
             rest = WithoutInvalid.of(data, list(dict.fromkeys([*quasi, *sensitive, *terms.named_by_criteria])))
             data, columns = rest.data, _columns(rest.data, terms, missing)
-        _refuse_large_k(data, terms.criteria)
+        _refuse_large_k(data, terms)
         _refuse_large_lattice(columns)
-        return cls(data, columns, terms.criteria, sensitive, _weighed(terms), rest)
+        return cls(data, columns, terms.criteria, sensitive, _weighed(terms), rest, terms.selected_by)
 
     @classmethod
     def _of_far(
@@ -82,7 +95,7 @@ class Question:
         check_share(max_suppression)
         limit = suppression_limit(max_suppression, far.records)
         columns = [_column(alone[name], name, terms, missing) for name in terms.hierarchies]
-        _refuse_large_k(next(iter(alone.values())), terms.criteria)
+        _refuse_large_k(next(iter(alone.values())), terms)
         _refuse_large_lattice(columns)
         columns = [column.without_hopeless(_k_of(column.name, terms.criteria), limit) for column in columns]
         read = {name: table[name] for name, table in alone.items()}
@@ -92,12 +105,17 @@ class Question:
         data = far.recoded(read, {}, people).tuples()
         here = tuple(replace(column, codes=data[column.name].codes) for column in columns)
         rest = WithoutInvalid(data, Dropped(0, dict.fromkeys(alone, 0)), None) if drop_invalid else None
-        return cls(data, here, terms.criteria, terms.sensitive, _weighed(terms), rest)
+        return cls(data, here, terms.criteria, terms.sensitive, _weighed(terms), rest, terms.selected_by)
 
     @property
     def quasi(self) -> tuple[str, ...]:
         """The quasi columns, in the order in which they were named."""
         return tuple(column.name for column in self.columns)
+
+    @property
+    def loss_domain(self) -> LossDomain:
+        """Over which values loss is told."""
+        return self.columns[0].loss_domain
 
     @property
     def records(self) -> int:
@@ -138,6 +156,12 @@ class Question:
         """How many nodes there are, with those that a column alone proved hopeless."""
         return prod(column.highest - column.lowest + 1 + column.hopeless for column in self.columns)
 
+    def told_apart(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Nodes with the levels at which a column is constant anyway brought down to the lowest of them: what is equal
+        then are one plan.
+        """
+        return np.minimum(nodes, [column.constant_from for column in self.columns])
+
     @property
     def k(self) -> int:
         """The smallest group that the criteria allow."""
@@ -153,6 +177,30 @@ class Question:
         asked = [each for each in self.criteria if isinstance(each, KAnonymity)]
         return (KAnonymity(k, quasi=asked[0].quasi if asked else None), *others)
 
+    def became_constant(
+        self, levels: Mapping[str, int], criteria: Sequence[Criterion], suppressed: int
+    ) -> tuple[ConstantColumn, ...]:
+        """The columns that tell nothing any more, or next to nothing, once those records are gone that must go."""
+        before = {column.name: float(column.held.max() / column.held.sum()) for column in self.columns}
+        keep = ~self.suppressed_rows(levels, criteria) if suppressed else None
+        return became_constant(top_values(self.generalised(levels).values(), self.data.counts, keep), before)
+
+    def smallest_group(self, levels: Mapping[str, int], criteria: Sequence[Criterion], suppressed: int) -> int | None:
+        """How many are in the smallest group once those records are gone that must go; none where none stay."""
+        data = replace(self.data, columns={**self.data.columns, **self.generalised(levels)})
+        gone = self.suppressed_rows(levels, criteria) if suppressed else None
+        (verdict,) = judge(data, KAnonymity(1), quasi=self.quasi, suppressed=gone).verdicts
+        return None if verdict.achieved is None else int(verdict.achieved)
+
+    def generalised(self, levels: Mapping[str, int]) -> dict[str, Column]:
+        """The quasi columns at ``levels``."""
+        return {column.name: column.generalised(levels[column.name]) for column in self.columns}
+
+    def suppressed_rows(self, levels: Mapping[str, int], criteria: Sequence[Criterion]) -> NDArray[np.bool_]:
+        """The rows that must go at ``levels``."""
+        data = replace(self.data, columns={**self.data.columns, **self.generalised(levels)})
+        return rows_to_suppress(data, criteria, quasi=self.quasi, sensitive=self.sensitive)
+
     def limit(self, max_suppression: float) -> int:
         """How many records may be suppressed: ⌊share · records⌋, in exact decimals."""
         check_share(max_suppression)
@@ -163,7 +211,7 @@ class Question:
         dropping = self.without_invalid and self.without_invalid.operation
         first = [dropping] if dropping else []
         moved = [column.at_level(levels[column.name]) for column in self.columns if levels[column.name] > 0]
-        operations = (*first, *moved, SuppressGroups())
+        operations = (*self.selected_by, *first, *moved, SuppressGroups())
         return plan_for(self.data, operations, criteria, self.quasi, self.sensitive, max_suppression)
 
 
@@ -172,7 +220,8 @@ def _columns(data: Dataset, terms: Terms, missing: Answer) -> tuple[QuasiColumn,
 
 
 def _column(data: Dataset, name: str, terms: Terms, missing: Answer) -> QuasiColumn:
-    return QuasiColumn.of(data, name, terms.hierarchies[name], missing=missing, bounds=terms.bounds.get(name))
+    asked = {"missing": missing, "bounds": terms.bounds.get(name), "loss_domain": terms.loss_domain}
+    return QuasiColumn.of(data, name, terms.hierarchies[name], **asked)  # type: ignore[arg-type]
 
 
 def _weighed(terms: Terms) -> Floats:
@@ -188,11 +237,17 @@ def _requirement(asked: Demand) -> Requirement:
     return Requirement(asked.k, asked.rules)
 
 
-def _refuse_large_k(data: Dataset, criteria: Sequence[Criterion]) -> None:
-    for criterion in criteria:
-        k = criterion.group_size
-        if k is not None and k > data.records:
-            raise UsageError("search.k-above-rows", k=k, rows=data.records, source=data.label)
+def _refuse_large_k(data: Dataset, terms: Terms) -> None:
+    """Raise where no group can be as large as is asked. How few there are is not told of records that were selected."""
+    k, person = smallest_group_asked(terms.criteria) or 1, data.schema.person
+    if terms.selected_by and person is not None and person in data.columns:
+        people = len(np.unique(data[person].codes))
+    else:
+        people = data.records
+    if k > people and terms.selected_by:
+        raise UsageError("plan.few-selected", k=k, source=data.label)
+    if k > people:
+        raise UsageError("search.k-above-rows", k=k, rows=people, source=data.label)
 
 
 def _refuse_large_lattice(columns: Sequence[QuasiColumn]) -> None:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
-from biombo._measures import Costs, Floats
+from biombo._glance import Glance, Result
+from biombo._measures import ConstantColumn, Costs, Floats, LossDomain
 from biombo._plan import Plan
-from biombo._search.exploration import Explored, above_any
+from biombo._search.exploration import Explored, Nodes, above_any
 from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
@@ -19,8 +21,8 @@ _DIGITS = 11
 """Scores that agree in so many significant digits are equal: more is noise of floating point."""
 
 
-@dataclass(frozen=True, eq=False)
-class RankedPlan:
+@dataclass(frozen=True, eq=False, repr=False)
+class RankedPlan(Result):
     """One generalisation that satisfies what was asked, and what it costs."""
 
     levels: Mapping[str, int]
@@ -46,6 +48,8 @@ class RankedPlan:
     """Records per group."""
     column_loss: Mapping[str, float]
     """The loss of each column."""
+    merged: int
+    """How many other plans that satisfy differ from it only in columns that are constant anyway."""
     minimal: bool | None
     """Is nothing below it satisfying? None where not all nodes below were decided."""
     _question: Question
@@ -62,14 +66,43 @@ class RankedPlan:
         """The score as people read it: it is negative where more is better, as of groups."""
         return abs(self.score)
 
+    @property
+    def loss_domain(self) -> LossDomain:
+        """Over which values loss is told."""
+        return self._question.loss_domain
+
+    @cached_property
+    def constant(self) -> tuple[ConstantColumn, ...]:
+        """The quasi columns that tell nothing any more, or next to nothing, in the records that stay."""
+        return self._question.became_constant(self.levels, self._criteria, self.suppressed)
+
+    @cached_property
+    def smallest_group(self) -> int | None:
+        """How many are in the smallest group of the records that stay: people where the schema names them. None where
+        no record stays.
+        """
+        return self._question.smallest_group(self.levels, self._criteria, self.suppressed)
+
+    @property
+    def level_labels(self) -> dict[str, str]:
+        """Per quasi column: what its level is called, in the language in use."""
+        return {each.name: each.hierarchy.level_label(self.levels[each.name]) for each in self.columns}
+
     @cached_property
     def plan(self) -> Plan:
         """What to do to the table."""
         return self._question.plan(self.levels, self._criteria, self._max_suppression)
 
-    def __repr__(self) -> str:
-        levels = ", ".join(f"{column} {level}" for column, level in self.levels.items())
-        return f"<RankedPlan {levels}: {self.suppressed:,} suppressed, loss {self.loss:.4f}>"
+    def as_json(self) -> dict[str, Any]:
+        """The levels and what they cost, as plain values."""
+        from biombo._search.as_json import plan_as_json
+
+        return plan_as_json(self)
+
+    def _glance(self) -> Glance:
+        from biombo._search.glance import of_ranked_plan
+
+        return of_ranked_plan(self)
 
 
 def best_first(costs: Costs, policy: Policy) -> tuple[NDArray[np.intp], Floats]:
@@ -90,14 +123,23 @@ def ranked(
     if not len(found):
         return []
     order, score = best_first(explored.costs(found, place), policy)
-    chosen = order[:most]
+    first, merged = told_apart(question, found[order])
+    chosen, merged = order[first[:most]], merged[:most]
     criteria = question.criteria if explored.ks[place] == question.k else question.with_k(explored.ks[place])
     weighed = explored.costs(found[chosen], place)
     is_minimal = _decided(explored, found[chosen], minimal)
     return [
-        plan_of(question, weighed.only(i), score[chosen[i]], is_minimal[i], criteria, max_suppression)
+        plan_of(question, weighed.only(i), score[chosen[i]], is_minimal[i], criteria, max_suppression, int(merged[i]))
         for i in range(len(chosen))
     ]
+
+
+def told_apart(question: Question, nodes: Nodes) -> tuple[Nodes, NDArray[np.int64]]:
+    """Places of the first of all nodes that are one plan, in order; and how many others each stands for."""
+    alike = question.told_apart(question.nodes[nodes])
+    _, first, times = np.unique(alike, axis=0, return_index=True, return_counts=True)
+    in_order = np.argsort(first)
+    return first[in_order], times[in_order] - 1
 
 
 def rounded(scores: Floats) -> Floats:
@@ -123,6 +165,7 @@ def plan_of(
     minimal: bool | None,
     criteria: tuple[Criterion, ...],
     max_suppression: float,
+    merged: int = 0,
 ) -> RankedPlan:
     """The plan of the only node in ``weighed``. Measures are reported as if all columns counted alike."""
     costs = replace(weighed, weights=np.ones(len(weighed.weights)))
@@ -139,6 +182,7 @@ def plan_of(
         discernibility=float(costs.discernibility[0]),
         class_size=float(costs.class_size[0]),
         column_loss=dict(zip(question.quasi, costs.column_loss[0].tolist(), strict=True)),
+        merged=merged,
         minimal=minimal,
         _question=question,
         _criteria=criteria,

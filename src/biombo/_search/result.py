@@ -5,19 +5,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isinf
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
+import polars as pl
 
 from biombo._attack import Dropped
 from biombo._cells import NodeState
+from biombo._frames import Framed, FrameKind
+from biombo._glance import Glance, PageResult
 from biombo._search.exploration import Explored, explore_all, is_cheap, lower_bounds
 from biombo._search.policy import Policy
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked, rounded
 
 
-class PlanList(Sequence[RankedPlan]):
+class PlanList(PageResult, Framed, Sequence[RankedPlan]):
     """What every result of a search is: its plans in their order."""
 
     plans: tuple[RankedPlan, ...]
@@ -39,6 +42,39 @@ class PlanList(Sequence[RankedPlan]):
         rest = self.question.without_invalid
         return None if rest is None else rest.dropped
 
+    @property
+    @abstractmethod
+    def lattice(self) -> int:
+        """How many nodes there are: combinations of levels."""
+
+    @property
+    @abstractmethod
+    def checked(self) -> int:
+        """How many of them were checked."""
+
+    @property
+    @abstractmethod
+    def optimal(self) -> bool:
+        """Is it proved that no plan comes before the first?"""
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """The plans and what was proved, as plain values."""
+
+    def _table(self) -> pl.DataFrame:
+        from biombo._search.glance import plan_table
+
+        return plan_table(self.plans, self.question.quasi)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.question.data.kind
+
+    def _glance(self) -> Glance:
+        from biombo._search.glance import of_plans
+
+        return of_plans(self)
+
     @overload
     def __getitem__(self, place: int) -> RankedPlan: ...
     @overload
@@ -50,7 +86,7 @@ class PlanList(Sequence[RankedPlan]):
         return len(self.plans)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SearchResult(PlanList):
     """Plans that satisfy what was asked, the best first. Made by :func:`biombo.search`."""
 
@@ -113,12 +149,17 @@ class SearchResult(PlanList):
 
     @cached_property
     def minimal(self) -> tuple[Mapping[str, int], ...]:
-        """All minimal generalisations: the levels of those that satisfy while nothing below does (document 004)."""
+        """All minimal generalisations (Samarati and Sweeney 1998): the levels of those that satisfy while nothing below
+        does.
+        """
         question = self.explored.question
         limit = question.limit(self.max_suppression)
         nodes = question.nodes[np.flatnonzero(self.explored.in_full(limit).minimal(limit))]
         in_order = sorted(nodes.tolist(), key=lambda levels: (sum(levels), levels))
         return tuple(dict(zip(question.quasi, levels, strict=True)) for levels in in_order)
 
-    def __repr__(self) -> str:
-        return f"<SearchResult: {len(self)} plans, {self.checked:,} of {self.lattice:,} nodes checked>"
+    def as_json(self) -> dict[str, Any]:
+        """The plans and what was proved, as plain values."""
+        from biombo._search.as_json import as_json
+
+        return as_json(self)

@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from biombo._criteria import Criterion
-from biombo._data import Dataset, FarTuples
+from biombo._data import Dataset, FarTuples, as_dataset
+from biombo._frames import Frame
 from biombo._hierarchy import Answer
+from biombo._measures import LossDomain
+from biombo._plan import SelectRecords
 from biombo._search.exploration import Clock, Explored, Progress, explore
 from biombo._search.hierarchies import Hierarchies
 from biombo._search.joint_search import JointResult, combined, explore_jointly, question_of_set
@@ -20,7 +23,7 @@ from biombo._watch import advance_share, instead
 
 
 def search(
-    data: Dataset | FarTuples,
+    data: Dataset | FarTuples | Frame,
     criteria: Criterion | Sequence[Criterion],
     *,
     quasi: Sequence[str] | None = None,
@@ -32,6 +35,8 @@ def search(
     weights: Mapping[str, float] | None = None,
     missing: Answer = "stop",
     drop_invalid: bool = False,
+    loss_domain: LossDomain = "data",
+    selected_by: Sequence[SelectRecords] = (),
     plans: int = PLANS,
     seconds: float = 0,
     progress: Progress | None = None,
@@ -39,7 +44,7 @@ def search(
     """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
 
     Args:
-        data: The table.
+        data: The table: what :func:`biombo.read` gave, or a pandas, Polars or Arrow one.
         criteria: What every group must be, or else its records are suppressed; or what the table must be as a whole.
         quasi: What an adversary may know; by default the quasi columns of the schema. Criteria may name sets of their
             own among them.
@@ -55,6 +60,10 @@ def search(
         missing: What happens to values that a hierarchy has no place for (see :meth:`Hierarchy.recode`).
         drop_invalid: Leave out the records with a value that the schema calls invalid in a column in use, as attacks
             do, and search among the others. Plans then begin with that; it is no suppression.
+        loss_domain: Over which values loss is told: those that occur in the ``data``, or all that the ``hierarchy`` of
+            the column has, whether or not they occur.
+        selected_by: By what the records of ``data`` were selected beforehand, where they were; plans begin with it, so
+            that they are for the whole table.
         plans: How many to return, at most.
         seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
         progress: Called now and then with the share of the work that is done.
@@ -65,6 +74,7 @@ def search(
     >>> found[0].levels, found[0].suppressed, found.optimal
     ({'age': 0, 'city': 1}, 0, True)
     """
+    data = as_dataset(data)
     terms = check_search(
         data.header if isinstance(data, FarTuples) else data,
         criteria,
@@ -75,6 +85,8 @@ def search(
         prefer=prefer,
         bounds=bounds,
         weights=weights,
+        loss_domain=loss_domain,
+        selected_by=selected_by,
         plans=plans,
         seconds=seconds,
     )

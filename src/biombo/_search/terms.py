@@ -1,7 +1,7 @@
 """What is asked of a search, as far as the columns of a table tell whether it can be: no row is looked at."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from biombo._criteria import (
@@ -12,10 +12,11 @@ from biombo._criteria import (
     refuse_both_roles,
     sensitive_in_use,
 )
-from biombo._data import Dataset
+from biombo._data import Dataset, check_read_off, read_off
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
-from biombo._plan import Operation, Plan
+from biombo._measures import LossDomain, check_loss_domain
+from biombo._plan import Operation, Plan, SelectRecords
 from biombo._search.arguments import check_plans, check_seconds, check_share, check_weights
 from biombo._search.hierarchies import Hierarchies, check_columns, hierarchies_of
 from biombo._search.joint_sets import QuasiSets, refuse_policies
@@ -35,6 +36,10 @@ class Terms:
     sensitive: tuple[str, ...]
     bounds: Bounds
     weights: Mapping[str, float]
+    loss_domain: LossDomain = "data"
+    """Over which values loss is told."""
+    selected_by: tuple[SelectRecords, ...] = ()
+    """What the records were selected by beforehand: plans begin with that."""
 
     @classmethod
     def of(
@@ -47,6 +52,8 @@ class Terms:
         hierarchies: Hierarchies | str | Path | None = None,
         bounds: Bounds | None = None,
         weights: Mapping[str, float] | None = None,
+        loss_domain: LossDomain = "data",
+        selected_by: Sequence[SelectRecords] = (),
     ) -> "Terms":
         """What is asked, with defaults filled in and checked; the arguments are those of :func:`search`."""
         if not isinstance(data, Dataset):
@@ -57,7 +64,9 @@ class Terms:
         check_quasi_columns(data, used)
         by_column = hierarchies_of(used, hierarchies, data.schema)
         asked = criteria_list(criteria) if criteria else ()
-        terms = cls(by_column, asked, sensitive_in_use(data, sensitive), bounds or {}, weights or {})
+        check_loss_domain(loss_domain)
+        wanted, first = sensitive_in_use(data, sensitive), tuple(selected_by)
+        terms = cls(by_column, asked, wanted, bounds or {}, weights or {}, loss_domain, first)
         terms._check(data)
         return terms
 
@@ -70,8 +79,15 @@ class Terms:
         check_weights(self.weights)
         for criterion in self.criteria:
             criterion.check(data, self.sensitive)
+        for name, hierarchy in self.hierarchies.items():
+            check_read_off(name, hierarchy, data.schema)
         for name in () if data.rows else self.bounds:  # where there are rows, the refusal shows what becomes of a value
             check_bounds(name, self.hierarchies[name], self.bounds[name])
+
+    def read_off(self, data: Dataset) -> "Terms":
+        """The same with the hierarchies that columns of the table tell."""
+        read = {name: read_off(data, name, hierarchy) for name, hierarchy in self.hierarchies.items()}
+        return replace(self, hierarchies=read)
 
     @property
     def named_by_criteria(self) -> list[str]:

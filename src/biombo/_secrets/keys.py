@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Self
 
 from biombo._errors import InputError, UsageError
@@ -171,7 +172,7 @@ def _in_keyring(name: str) -> str:
     except KeyringError:
         raise InputError("keys.no-keyring") from None
     if written is None:
-        raise InputError("keys.not-in-keyring", name=name)
+        raise InputError("keys.not-in-keyring", name=name, quoted=quote(f"{KEYRING}{name}"))
     return written
 
 

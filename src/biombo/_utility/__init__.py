@@ -10,12 +10,13 @@ if TYPE_CHECKING:
     from biombo._utility.classification.prediction import ROWS_AT_MOST, Classification, Prediction, classification
     from biombo._utility.column_view import numbers_of
     from biombo._utility.distributions import ColumnDistance, earth_movers, hellinger, total_variation
-    from biombo._utility.measures import NAMES, Measures, measures_of, measures_of_release
+    from biombo._utility.measures import NAMES, Measures, measures_of, measures_of_outcome, measures_of_release
     from biombo._utility.reasons import Reason, worded
     from biombo._utility.result import Utility, as_json
     from biombo._utility.summaries import Statistic, Summary
     from biombo._utility.tables import Side, Tables
     from biombo._utility.utility import check_utility, utility
+    from biombo._utility.verdict import findings, utility_verdict
 
 __all__ = [
     "NAMES",
@@ -39,8 +40,10 @@ __all__ = [
     "correlation_ratio",
     "cramers_v",
     "earth_movers",
+    "findings",
     "hellinger",
     "measures_of",
+    "measures_of_outcome",
     "measures_of_release",
     "numbers_of",
     "pearson",
@@ -48,6 +51,7 @@ __all__ = [
     "spearman",
     "total_variation",
     "utility",
+    "utility_verdict",
     "worded",
 ]
 

@@ -1,6 +1,7 @@
 """A column for statistics: amounts, an interval by its middle, or numbered values; and where nothing is told."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,17 +13,28 @@ from biombo._cells import Counts, tallied
 from biombo._data import Column, Schema, column_type, parse_numbers, value_sample, written
 
 Floats = NDArray[np.float64]
+Reading = Callable[[pl.Series], Floats]
+"""How values become numbers."""
 
 _HALF_OPEN = re.compile(r"\[(?P<low>[^ ;\[\]]+?)[;,] (?P<high>[^ ;\[\]]+)\)")
 _INCLUSIVE = re.compile(r"(?P<low>[+-]?\d+)-(?P<high>[+-]?\d+)")
 
 
 def is_numeric(column: Column, schema: Schema, counts: Counts | None = None) -> bool:
-    """Does the column hold amounts? As the schema says, and where that is silent, by what its values look like."""
+    """Does the column hold amounts?"""
+    return _type(column, schema, counts) in ("discrete", "continuous")
+
+
+def is_dated(column: Column, schema: Schema, counts: Counts | None = None) -> bool:
+    """Does the column hold dates?"""
+    return _type(column, schema, counts) == "date"
+
+
+def _type(column: Column, schema: Schema, counts: Counts | None) -> str:
+    """As the schema says, and where that is silent, by what the values look like."""
     if column.name in schema.columns:
-        return schema[column.name].type in ("discrete", "continuous")
-    records = tallied(column.codes, column.cardinality, counts)
-    return column_type(value_sample(column, records)) in ("discrete", "continuous")
+        return schema[column.name].type
+    return column_type(value_sample(column, tallied(column.codes, column.cardinality, counts)))
 
 
 def numbers_of(values: pl.Series) -> Floats:
@@ -42,6 +54,16 @@ def numbers_of(values: pl.Series) -> Floats:
     return np.asarray(numbers.reshape(-1, 2).mean(axis=1), np.float64)
 
 
+def days_of(values: pl.Series) -> Floats:
+    """``values`` as days, a month or a year by its first one; not a number where no such date is told.
+
+    >>> days_of(pl.Series(["1970-01-02", "1970-02", "1971", "02/01/1970", "*", None])).tolist()
+    [1.0, 31.0, 365.0, nan, nan, nan]
+    """
+    first_days = (written(values) + "-01-01").str.head(10).str.to_date("%Y-%m-%d", strict=False)
+    return _floats(first_days.to_physical().cast(pl.Float64))
+
+
 @dataclass(frozen=True, eq=False)
 class ColumnView:
     """One column of one table, row by row."""
@@ -57,15 +79,15 @@ class ColumnView:
         return bool(self.rows.all())
 
 
-def reads_as_numbers(column: Column, marks: frozenset[str]) -> bool:
+def reads_as_numbers(column: Column, marks: frozenset[str], reading: Reading = numbers_of) -> bool:
     """Is every value that is told a number, or an interval with a middle?"""
     told = ~_untold(column, marks) & column.values.is_not_null().to_numpy()
-    return bool(told.any()) and not np.isnan(numbers_of(column.values)[told]).any()
+    return bool(told.any()) and not np.isnan(reading(column.values)[told]).any()
 
 
-def amounts(column: Column, marks: frozenset[str]) -> Floats:
+def amounts(column: Column, marks: frozenset[str], reading: Reading = numbers_of) -> Floats:
     """The numbers of the column's values, in the order of its dictionary; not a number for marks."""
-    return np.where(_untold(column, marks), np.nan, numbers_of(column.values))
+    return np.where(_untold(column, marks), np.nan, reading(column.values))
 
 
 def column_view(column: Column, marks: frozenset[str], *, numeric: bool) -> ColumnView:

@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._cells import Counts, tallied
-from biombo._data import Column, parse_numbers, written
+from biombo._data import Column, Dataset, parse_numbers, written
 from biombo._utility.column_view import Floats
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Compared, Tables
@@ -19,7 +19,11 @@ INTERVALS = 20
 
 @dataclass(frozen=True)
 class ColumnDistance:
-    """How far a column's distribution in the release is from the original's, at the release's level of detail."""
+    """How far a column's distribution in the release is from the original's, at the release's level of detail.
+
+    A mark of what is not told, such as ``*``, is as far as can be from whatever it stands for, and so is the one value
+    that a plan makes of all: a column of nothing else has a distance of 1.
+    """
 
     column: str
     total_variation: float | None = None
@@ -45,7 +49,7 @@ def column_distances(tables: Tables) -> tuple[ColumnDistance, ...]:
 
 def _distance(tables: Tables, name: str) -> ColumnDistance:
     compared = tables.asked(name)
-    both = _Both.of(name, compared)
+    both = _Both.of(name, compared, tables.marks)
     generalised = name in tables.generalised
     places = _places(tables, name, compared, both)
     if places is None and name not in tables.perturbed and both.strange(tables.marks):
@@ -63,7 +67,7 @@ def _distance(tables: Tables, name: str) -> ColumnDistance:
         earth_movers_share=share,
         unplaced=unplaced,
         generalised=generalised,
-        reasons=("not-ordered",) if moved is None else (),
+        reasons=() if moved is not None else ("nothing-told",) if both.tells_nothing else ("not-ordered",),
     )
 
 
@@ -74,9 +78,11 @@ class _Both:
     values: Sequence[str | None]
     before: NDArray[np.int64]
     after: NDArray[np.int64]
+    untold: frozenset[str | None]
+    """Those that say nothing of what the original said."""
 
     @classmethod
-    def of(cls, name: str, compared: Compared) -> "_Both":
+    def of(cls, name: str, compared: Compared, marks: frozenset[str]) -> "_Both":
         tables = compared.recoded, compared.release
         names = [written(data[name].values).to_list() for data in tables]
         place = {value: i for i, value in enumerate(dict.fromkeys([*names[0], *names[1]]))}
@@ -84,7 +90,19 @@ class _Both:
         for count, data, values in zip(counts, tables, names, strict=True):
             of_value = tallied(data[name].codes, data[name].cardinality, data.counts)
             np.add.at(count, [place[value] for value in values], of_value)
-        return cls(list(place), *counts)
+        untold = _untold(name, compared, marks)
+        lost = [place[value] for value in untold if value in place and counts[0][place[value]]]
+        # What the plan leaves of these values is told apart from what they were.
+        apart = counts[0][lost]
+        counts[0][lost] = 0
+        before, after = np.append(counts[0], apart), np.append(counts[1], np.zeros_like(apart))
+        values = list(place)
+        return cls([*values, *(values[each] for each in lost)], before, after, untold)
+
+    @property
+    def tells_nothing(self) -> bool:
+        """Is there nothing in the release but what says nothing?"""
+        return {value for value, count in zip(self.values, self.after.tolist(), strict=True) if count} <= self.untold
 
     @property
     def shares(self) -> tuple[Floats, Floats]:
@@ -94,7 +112,18 @@ class _Both:
         """Does the release say something that the original does not, and that is no mark of what is not told?"""
         only_after = ((self.after > 0) & (self.before == 0)).tolist()
         strangers = {value for value, is_new in zip(self.values, only_after, strict=True) if is_new}
-        return bool(strangers - marks - {None})
+        return bool(strangers - marks - self.untold - {None})
+
+
+def _untold(name: str, compared: Compared, marks: frozenset[str]) -> frozenset[str | None]:
+    """What the plan makes of values without saying anything of them: marks, or the one value that it makes of all."""
+    own, told = (_occurring(data, name) for data in (compared.original, compared.recoded))
+    return frozenset(told - own) if len(told) == 1 < len(own) else frozenset(marks & told - own)
+
+
+def _occurring(data: Dataset, name: str) -> set[str | None]:
+    held = tallied(data[name].codes, data[name].cardinality, data.counts)
+    return {value for value, count in zip(written(data[name].values).to_list(), held.tolist(), strict=True) if count}
 
 
 def _places(tables: Tables, name: str, compared: Compared, both: _Both) -> Floats | None:

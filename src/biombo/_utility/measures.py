@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from biombo._engine import LEFT_OUT, Fate, Fates, Paired, are, numbered
 from biombo._engine import NAMES as FATES
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
-from biombo._measures import Costs, Marginals, lost_with
+from biombo._measures import Costs, LossDomain, Marginals, lost_with
 from biombo._plan import Generalise, Outcome, Plan, follows_a_rule, masked_records, outcome_on
 from biombo._search import QuasiColumn
 from biombo._utility.correspondence import is_of_original, is_of_release
@@ -29,11 +30,13 @@ class Measures:
     """What a release costs in detail, in records and in groups; ``None`` where that cannot be told, see ``reasons``."""
 
     completeness: float | None = None
-    """The share of records that stay, masked ones included (document 004)."""
+    """The share of records that stay, masked ones included (Samarati and Sweeney 1998)."""
     precision: float | None = None
     """1 less the mean of level/height over quasi columns and records, a suppressed or masked record counting 1."""
     loss: float | None = None
     """The share of the domain that values stand for, as a geometric mean over columns."""
+    loss_domain: LossDomain = "data"
+    """The domain: the values that occur in the records asked for, or all of the columns' hierarchies."""
     granularity: float | None = None
     """1 less the arithmetic mean of the same."""
     entropy: float | None = None
@@ -53,11 +56,11 @@ class Measures:
     """By measure: why it is missing."""
 
 
-def measures_of(tables: Tables, outcome: Outcome | None = None) -> Measures:
+def measures_of(tables: Tables, outcome: Outcome | None = None, loss_domain: LossDomain = "data") -> Measures:
     """All measures where it is known what the plan did; else those that the two tables show."""
     plan = tables.plan
     if outcome is not None and plan is not None and outcome.original.columns:
-        return _by_outcome(outcome, plan)
+        return measures_of_outcome(outcome, plan, loss_domain)
     if tables.quasi and plan is None:
         return _by_release(tables)
     quasi = tuple(name for name in tables.quasi if name in tables.before.columns)
@@ -66,19 +69,21 @@ def measures_of(tables: Tables, outcome: Outcome | None = None) -> Measures:
     if not follows_a_rule(plan, tables.schema, quasi):
         return _of_unknown_outcome(tables, plan, "drawn")
     found = outcome_on(tables.before.source, plan, tables.schema, quasi, tables.after.columns)
-    return (
-        _by_outcome(found, plan) if is_of_release(found, tables) else _of_unknown_outcome(tables, plan, "other-release")
-    )
+    if not is_of_release(found, tables):
+        return _of_unknown_outcome(tables, plan, "other-release")
+    return measures_of_outcome(found, plan, loss_domain)
 
 
-def _by_outcome(outcome: Outcome, plan: Plan) -> Measures:
-    return _measured(outcome.original, plan, outcome.fates, list(outcome.released.columns.values()))
+def measures_of_outcome(outcome: Outcome, plan: Plan, loss_domain: LossDomain) -> Measures:
+    """All measures, from what became of the records."""
+    return _measured(outcome.original, plan, outcome.fates, list(outcome.released.columns.values()), loss_domain)
 
 
 def measures_of_release(paired: Paired, plan: Plan, schema: Schema) -> Measures | None:
     """What released records lost beside their own originals; nobody else counts.
 
-    None where there are no quasi columns.
+    Loss is told over the values of hierarchies: over those that occur it would tell whether one person has a value that
+    nobody else has. None where there are no quasi columns.
     """
     own, released = paired.own, paired.released
     quasi = tuple(name for name in plan.quasi or schema.quasi if name in own.columns)
@@ -86,7 +91,7 @@ def measures_of_release(paired: Paired, plan: Plan, schema: Schema) -> Measures 
         return None
     fates = np.where(_masked(released, plan, schema), int(Fate.MASKED), int(Fate.RELEASED)).astype(np.uint8)
     before = replace(own, columns={name: own[name] for name in quasi})
-    return _measured(before, plan, fates, [released[name] for name in quasi if name in released.columns])
+    return _measured(before, plan, fates, [released[name] for name in quasi if name in released.columns], "hierarchy")
 
 
 def checked_outcome(outcome: Outcome, tables: Tables) -> Outcome:
@@ -145,12 +150,12 @@ def _masked(released: Dataset, plan: Plan, schema: Schema) -> Rows:
     return np.logical_or.reduce(found) if found else np.zeros(released.rows, bool)
 
 
-def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column]) -> Measures:
+def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column], loss_domain: LossDomain) -> Measures:
     """The quasi columns of ``data``, with what became of its tuples, and what is ``shown`` of them."""
     asked_for, dropped, masked = ~are(fates, *LEFT_OUT), are(fates, *FATES["suppressed"]), are(fates, *FATES["masked"])
     kept = asked_for & ~dropped & ~masked
     suppressed = asked_for & ~kept
-    columns = {name: _quasi_column(data, name, plan, asked_for) for name in data.columns}
+    columns = {name: _quasi_column(data, name, plan, asked_for, loss_domain) for name in data.columns}
     levels = [column.lowest for column in columns.values()]
     levelled = [column.all_levels for column in columns.values()]
     costs = _costs(
@@ -164,6 +169,7 @@ def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column]) -> M
         completeness=1 - data.records_in(dropped) / max(1, data.records_in(asked_for)),
         precision=1 - float(costs.imprecision[0]),
         loss=float(costs.loss[0]),
+        loss_domain=loss_domain,
         granularity=float(costs.granularity[0]),
         entropy=float(costs.entropy[0]),
         discernibility=float(costs.discernibility[0]),
@@ -174,17 +180,18 @@ def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column]) -> M
     )
 
 
-def _quasi_column(data: Dataset, name: str, plan: Plan, asked_for: Rows) -> QuasiColumn:
+def _quasi_column(data: Dataset, name: str, plan: Plan, asked_for: Rows, loss_domain: LossDomain) -> QuasiColumn:
     """A column as the search would see it, at the one level that the plan gives it."""
+    over: dict[str, Any] = {"keep": asked_for, "loss_domain": loss_domain}
     for operation in plan.operations:
         if isinstance(operation, Generalise) and operation.column == name:
             apart = ColumnSchema(invalid=frozenset(operation.apart))
             described = replace(data, schema=Schema({name: apart}))
             hierarchy, level = operation.hierarchy, operation.level
-            return QuasiColumn.of(described, name, hierarchy, missing=operation.missing, bounds=level, keep=asked_for)
+            return QuasiColumn.of(described, name, hierarchy, missing=operation.missing, bounds=level, **over)
     is_removed = any(name in operation.removes for operation in plan.operations)
     undescribed = replace(data, schema=Schema())
-    return QuasiColumn.of(undescribed, name, Hierarchy.all_or_nothing(), bounds=int(is_removed), keep=asked_for)
+    return QuasiColumn.of(undescribed, name, Hierarchy.all_or_nothing(), bounds=int(is_removed), **over)
 
 
 def _unseen(plan: Plan, quasi: Sequence[str]) -> dict[str, str]:

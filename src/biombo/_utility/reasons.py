@@ -13,6 +13,7 @@ Reason = Literal[
     "not-ordered",
     "not-numbers",
     "nothing-released",
+    "nothing-told",
     "drawn",
     "other-release",
 ]

@@ -1,6 +1,6 @@
 """The two tables that are compared, as codes, with what the plan says about them."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -8,24 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from biombo._data import Column, Dataset, Schema, SourceTable, read
+from biombo._data import Column, Dataset, Schema, SourceTable, read, written
 from biombo._engine import LOCAL, Engine, Pairs, Table
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import TOP
 from biombo._plan import (
     DropDuplicates,
+    DropInvalid,
     MaskGroups,
     Plan,
     Pseudonymise,
     RowOperation,
+    SelectRecords,
     TwoPassOperation,
     as_understood,
     columns_after,
     judged_columns,
     pseudonymised_columns,
     schema_in_use,
+    selected,
 )
-from biombo._utility.column_view import amounts, is_numeric
+from biombo._utility.column_view import amounts, days_of, is_dated, is_numeric, reads_as_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +71,17 @@ class Side:
         """How many there are."""
         return self.tuples(self.columns[-1:]).records  # the first column of a release is of its records' names
 
+    def without(self, invalid: Mapping[str, Collection[str | None]]) -> "Side":
+        """The same without the records that have one of the ``invalid`` values of a column."""
+        reads = _there(invalid, self.columns)
+        if not reads:
+            return self
+
+        def tuples(columns: Sequence[str]) -> Dataset:
+            return _columns_of(_valid(self.tuples([*dict.fromkeys([*columns, *reads])]), invalid), columns)
+
+        return replace(self, tuples=tuples, some=lambda at_most: _valid(self.some(at_most), invalid))
+
     def __getitem__(self, name: str) -> Column:
         """The values of a column; raises where it is missing."""
         if name not in self.columns:
@@ -98,7 +112,7 @@ class Tables:
     before: Side
     after: Side
     plan: Plan | None
-    """Without pseudonyms, which may need a key and say nothing that could be compared."""
+    """Without pseudonyms, which may need a key and say nothing that could be compared; for the selected records."""
     given: Schema
     """What somebody said that the columns are."""
     schema: Schema
@@ -114,13 +128,20 @@ class Tables:
         """Some columns of both tables, of those that they have: no more is asked for at a time than it takes."""
         operations = () if self.plan is None else self.plan.operations
         read = [name for each in operations if {*each.columns} & {*columns} for name in each.reads]
-        original = self.before.tuples(_there([*columns, *read], self.before.columns))
+        original = self.valid.tuples(_there([*columns, *read], self.before.columns))
         release = as_understood(self.after.tuples(_there(columns, self.after.columns)), operations)
         return Compared(replace(original, schema=self.given), release, self.plan, self.schema)
 
+    @cached_property
+    def valid(self) -> Side:
+        """The original without the records that the plan leaves out for their invalid values, as if they had never been
+        there: what the release is compared with.
+        """
+        return self.before if self.plan is None else self.before.without(_dropped_values(self.plan))
+
     def in_rows(self, at_most: int) -> "Tables":
         """The same tables as rows in this process, or so many rows of each that are drawn."""
-        before, after = (Side.of(side.some(at_most)) for side in (self.before, self.after))
+        before, after = (Side.of(side.some(at_most)) for side in (self.valid, self.after))
         return replace(self, before=before, after=after)
 
     @cached_property
@@ -134,10 +155,20 @@ class Tables:
         return frozenset(name for name in self.columns if self._is_numeric(name))
 
     def _is_numeric(self, name: str) -> bool:
-        data = self.before.tuples([name])
+        data = self.valid.tuples([name])
         column = data[name]
         holds = is_numeric(column, self.given, data.counts)
         return holds and not np.isnan(amounts(column, self.apart(name))).all()
+
+    @cached_property
+    def dated(self) -> frozenset[str]:
+        """Columns that hold nothing but days in the original."""
+        return frozenset(name for name in self.columns if self._is_dated(name))
+
+    def _is_dated(self, name: str) -> bool:
+        data = self.valid.tuples([name])
+        column = data[name]
+        return is_dated(column, self.given, data.counts) and reads_as_numbers(column, self.apart(name), days_of)
 
     @cached_property
     def generalised(self) -> frozenset[str]:
@@ -181,7 +212,7 @@ class Tables:
         source, released = opened(original), opened(release, unescape=True)
         shared = Shared.of(source, released, plan, schema)
         after = _release(released, shared.given, engine)
-        before = _original(source, [*shared.read, *shared.needed], shared.given, engine)
+        before = _original(shared.asked_for(source), [*shared.read, *shared.needed], shared.given, engine)
         followed, used = shared.plan, shared.schema
         return cls(
             before=before,
@@ -202,7 +233,8 @@ class Shared:
     given: Schema
     """What the columns are before the plan is asked."""
     plan: Plan | None
-    """Without pseudonyms."""
+    """Without pseudonyms, and for a table that has no others than the selected records."""
+    selections: tuple[SelectRecords, ...]
     plan_hash: str | None
     schema: Schema
     """As the plan says, and else as the schema does."""
@@ -215,6 +247,10 @@ class Shared:
     read: tuple[str, ...]
     """Columns of the original that the release has, identifiers as well."""
 
+    def asked_for(self, original: Side | Dataset | SourceTable) -> Side | Dataset | SourceTable:
+        """What the release was made of: the records that the plan selects, and no others; a side has no others."""
+        return original if isinstance(original, Side) else selected(original, self.selections)
+
     @classmethod
     def of(
         cls, original: Any, release: Any, plan: Plan | str | Path | None, schema: Schema | str | Path | None
@@ -222,20 +258,22 @@ class Shared:
         """Raises where the two cannot be compared."""
         given = original.schema if schema is None and isinstance(original, Dataset) else Schema.load(schema)
         whole = None if plan is None else Plan.load(plan).completed(given)
-        followed = None if whole is None else _without_pseudonyms(whole)
+        followed = None if whole is None else _without_pseudonyms(whole.on_selected)
         used = given if followed is None else schema_in_use(followed, given)
         before, after = opened(original), opened(release, unescape=True)
         there, known = list(before.columns), set(after.columns)
         _refuse_removed(followed, known, after.label)
+        selections = () if whole is None else whole.selections
         needed = tuple(_needed(followed, used, there))
-        _check(before, needed)
+        _check(before, [*needed, *([] if isinstance(before, Side) else _read_by(selections))])
         hidden = {*given.with_role("identifier"), *used.with_role("identifier"), *_pseudonymised(whole)}
         columns = tuple(name for name in there if name in known and name not in hidden)
         if not columns:
             raise UsageError("utility.no-columns", original=before.label, release=after.label)
         removed = tuple(name for name in there if name not in known and name not in hidden)
         read_too = tuple(name for name in there if name in known)
-        return cls(given, followed, whole.hash if whole else None, used, columns, removed, needed, read_too)
+        plan_hash = whole.hash if whole else None
+        return cls(given, followed, selections, plan_hash, used, columns, removed, needed, read_too)
 
 
 def opened(source: Any, *, unescape: bool = False) -> Side | Dataset | SourceTable:
@@ -272,6 +310,26 @@ def _original(source: Side | Dataset | SourceTable, columns: Iterable[str], sche
     return Side.of_table(engine.open(source, wanted), schema, wanted)
 
 
+def _dropped_values(plan: Plan) -> dict[str, frozenset[str | None]]:
+    """By column: the values whose records the plan leaves out before it changes anything there."""
+    invalid: dict[str, frozenset[str | None]] = {}
+    changed: set[str] = set()
+    for operation in plan.operations:
+        if isinstance(operation, DropInvalid) and not changed & {*operation.values}:
+            invalid |= {name: invalid.get(name, frozenset()) | {*values} for name, values in operation.values.items()}
+        changed |= {*operation.columns, *operation.adds}
+    return invalid
+
+
+def _valid(data: Dataset, invalid: Mapping[str, Collection[str | None]]) -> Dataset:
+    keep = np.ones(data.rows, bool)
+    for name, values in invalid.items():
+        if name in data.columns:
+            column = data[name]
+            keep &= np.array([value not in values for value in written(column.values).to_list()], bool)[column.codes]
+    return data.take(np.flatnonzero(keep))
+
+
 def _columns_of(data: Dataset, columns: Sequence[str]) -> Dataset:
     return replace(data, columns={name: data[name] for name in columns})
 
@@ -285,6 +343,10 @@ def _refuse_removed(plan: Plan | None, there: Collection[str], release: str) -> 
         for name in operation.removes:
             if name in there:
                 raise UsageError("utility.not-of-plan", release=release, column=name)
+
+
+def _read_by(operations: Iterable[SelectRecords]) -> list[str]:
+    return [name for operation in operations for name in operation.reads]
 
 
 def _pseudonymised(plan: Plan | None) -> tuple[str, ...]:

@@ -151,7 +151,7 @@ def test_repeated_people_are_refused_or_counted_once() -> None:
     schema = bb.Schema({"q": bb.ColumnSchema("quasi")}, person="id")
     population = bb.read(pl.DataFrame({"id": ["1", "2", "3"], "q": ["a", "a", "b"]}), schema, columns=["q", "id"])
     sample = bb.read(pl.DataFrame({"id": ["1", "1"], "q": ["a", "a"]}), schema, columns=["q", "id"])
-    with pytest.raises(bb.ColumnError, match="1 people in 2 rows"):
+    with pytest.raises(bb.ColumnError, match="1 person in 2 rows"):
         bb.membership(sample, population)
     found = bb.membership(sample, population, repeated="count-once")
     assert (found.sampled, found.subset(["q"])["posterior"]) == (1, 1 / 2)

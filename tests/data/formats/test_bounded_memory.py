@@ -12,6 +12,7 @@ import pytest
 from dbase import dbc, dbf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from written_tables import FORMATS
 
 READ = """
 import resource, sys, warnings
@@ -47,6 +48,8 @@ def whole(tmp_path_factory) -> Path:
     (folder / "x.dbf").write_bytes(unpacked)
     (folder / "x.dbc").write_bytes(dbc(unpacked))
     (folder / "x.csv").write_text('a,b\n"x, y",2\n' * 50)
+    for name in ("table.ods", "table.json", "table.xml", "table.sav", "table.dta", "csv.zip", "sav.zip"):
+        FORMATS[name]({"a": [f"x{number}" for number in range(50)], "b": ["y", None] * 25}, folder / name)
     return folder
 
 

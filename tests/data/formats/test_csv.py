@@ -199,3 +199,12 @@ def test_what_the_standard_library_writes_is_read_back(tmp_path_factory, table, 
 def test_a_row_of_the_wrong_length_in_latin_1_is_refused_with_its_line(written):
     with refused("input.fields", "3"):
         read(written("a,b\nã,é\né\n".encode("latin-1")))
+
+
+def test_commas_in_texts_do_not_make_a_header_of_a_record(tmp_path):
+    rows = ["nome;cidade;queixa", *("Ana;Rio;dor" for _ in range(39)), "Maria Z;Canta;dor, sexo, idade"]
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join([*rows, *("Ana;Rio;dor, febre, tosse" for _ in range(600))]) + "\n")
+    for content in (path.read_text(), "\n".join([*rows[:4], rows[-1]]) + "\n"):
+        path.write_text(content)
+        assert list(read(path).columns) == ["nome", "cidade", "queixa"]

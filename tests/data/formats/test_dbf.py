@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
 
+import biombo as bb
 from biombo._data import read
 from biombo._data.formats import DbfFile
 
@@ -127,6 +128,14 @@ def test_records_out_of_step_are_refused_with_the_row(written):
 def test_what_is_no_dbase_file_is_refused(written):
     with refused("input.dbf-header"):
         read(written(b"\3" + bytes(100)))
+
+
+def test_a_text_file_under_a_wrong_name_is_refused_without_quoting_it(written):
+    records = "".join(f"{number},Maria da Silva,Divorced,HS-grad,Private\n" for number in range(2000))
+    with pytest.raises(bb.InputError) as told:
+        read(written(b"nr,nome,estado,escola,setor\n" + records.encode()))
+    assert told.value.key == "input.dbf-header"
+    assert "Silva" not in str(told.value)
 
 
 def test_binary_types_are_refused_only_when_asked_for(written):

@@ -11,11 +11,15 @@ from dbase import dbc, dbf
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refusal import refused
+from written_tables import FORMATS
 
 from biombo._data import read
 from biombo._errors import BiomboError, BiomboWarning
 
-SUFFIXES = [".csv", ".tsv", ".parquet", ".dbf", ".dbc", ".xlsx"]
+SUFFIXES = [".csv", ".tsv", ".parquet", ".dbf", ".dbc", ".xlsx", ".ods", ".json", ".jsonl", ".xml", ".sav", ".dta"]
+SUFFIXES += [".zip", ".sav.gz"]
+_NEW = {"table.ods": ".ods", "table.json": ".json", "table.jsonl": ".jsonl", "table.xml": ".xml", "table.sav": ".sav"}
+_NEW |= {"table.dta": ".dta", "dbc.zip": ".zip", "table.sav.gz": ".sav.gz"}
 
 
 def _workbook(folder: Path) -> bytes:
@@ -32,7 +36,10 @@ def whole_files(tmp_path_factory) -> dict[str, bytes]:
     unpacked = dbf([("A", "C", 3), ("B", "N", 4)], [[b"x", str(number).encode()] for number in range(50)])
     pl.DataFrame({"a": [str(number % 9) for number in range(500)], "b": range(500)}).write_parquet(folder / "x.parquet")
     text = 'a,b\n"x, y",2\n' * 50
-    return {
+    table = {"a": [f"x{number}" for number in range(50)], "b": [None, "y"] * 25}
+    for name in _NEW:
+        FORMATS[name](table, folder / name)
+    return {suffix: (folder / name).read_bytes() for name, suffix in _NEW.items()} | {
         ".csv": text.encode(),
         ".tsv": text.replace(",", "\t").encode("utf-8-sig"),
         ".parquet": (folder / "x.parquet").read_bytes(),

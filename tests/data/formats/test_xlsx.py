@@ -58,15 +58,6 @@ def test_empty_rows_do_not_count(written):
     assert columns(written([], ["a", "b"], [1, 2], [], [3, None])) == {"a": ["1", "3"], "b": ["2", None]}
 
 
-def test_the_first_sheet_is_read(tmp_path):
-    book = openpyxl.Workbook()
-    book.active.append(["first"])
-    book.active.append([1])
-    book.create_sheet().append(["second"])
-    book.save(tmp_path / "two.xlsx")
-    assert list(columns(tmp_path / "two.xlsx")) == ["first"]
-
-
 def test_headers_may_be_numbers_and_columns_without_one_are_called_by_their_place(written):
     assert XlsxFile(written([2023, None], [1, 2])).columns == ["2023", "column_2"]
 
@@ -202,8 +193,8 @@ def test_cells_far_away_are_found_however_they_are_written(written, rows):
 
 
 def test_rows_and_cells_need_not_say_where_they_are(written):
-    rows = f'<row><c t="inlineStr"><is><t>a</t></is></c><c><v>2</v></c></row><row>{CELL}{CELL}</row>'
-    assert columns(rebuilt(written(["x"]), rows)) == {"a": ["1"], "2": ["1"]}
+    rows = f'<row><c t="inlineStr"><is><t>a</t></is></c><c><v>2023</v></c></row><row>{CELL}{CELL}</row>'
+    assert columns(rebuilt(written(["x"]), rows)) == {"a": ["1"], "2023": ["1"]}
 
 
 def test_one_long_text_that_many_cells_show_is_refused(written):

@@ -36,7 +36,7 @@ def health() -> Inspection:
         ("escolaridade", "quasi", "categorical", "education"),
         ("cid_principal", "sensitive", "categorical", "diagnosis"),
         ("resultado", "sensitive", "categorical", "result"),
-        ("renda_familiar", "sensitive", "continuous", "income"),
+        ("renda_familiar", "undecided", "continuous", "income or money; but 100.0% of the values"),
         ("tem_telefone", "undecided", "categorical", "no sign of a role"),
         ("visitas", "undecided", "discrete", "no sign of a role"),
         ("setor", "undecided", "categorical", "no sign of a role"),
@@ -117,7 +117,8 @@ def test_the_proposal_is_the_same_in_every_run(health):
 def test_reasons_are_worded_in_the_language_in_use():
     set_language("pt")
 
-    assert inspect(dataset({"sexo": ["F", "M"] * 2})).schema["sexo"].reason == "o nome sugere: sexo ou gênero"
+    reason = inspect(dataset({"sexo": ["F", "M"] * 2})).schema["sexo"].reason
+    assert reason == "o nome sugere: sexo ou gênero; 2 categorias, que ficam como estão ou saem por inteiro"
 
 
 @pytest.mark.parametrize("language", ["en", "pt"])
@@ -160,3 +161,44 @@ def test_adult_gets_the_roles_that_its_literature_uses(shared_data):
     assert len(found.schema.quasi) == 8
     assert found.schema["age"].type == "discrete"
     assert found.profiles["sex"].max_frequency == 20380
+
+
+_FIRST = ["Ana", "Maria", "João", "José", "Tarsila", "Carla", "Yara", "Bruno", "Iracema", "Sônia"]
+_LAST = ["Silva", "Prado", "Costa", "Lima", "Bopp", "Rocha"]
+_PEOPLE = [f"{a} {b} {c} {d}" for a in _FIRST for b in _FIRST[:4] for c in _LAST for d in _LAST][:1000]
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "reason"),
+    [
+        ("diagnostico", _PEOPLE, "names of people"),
+        ("diagnostico", [name.upper() for name in _PEOPLE[:30]] * 20, "names of people"),
+        ("cid_principal", [f"relata dor há {n} dias, mora com a filha" for n in range(300)], "a text of its own"),
+        ("observacao", [f"diabetes; vizinha da casa {n}, rua das Flores" for n in range(300)], "a text of its own"),
+        ("renda", [f"{1000 + 7 * n},37" for n in range(300)], "100.0% of the values are those"),
+        (
+            "resultado",
+            [f"lote-{n}" if n % 2 else None for n in range(300)],
+            "100.0% of the values are those of one row",
+        ),
+    ],
+)
+def test_values_that_tell_people_apart_are_not_sensitive_by_a_name_alone(column, values, reason):
+    about = {"id": list(range(len(values))), column: values, "sexo": ["F", "M"] * (len(values) // 2)}
+
+    proposed = inspect(dataset(about)).schema[column]
+
+    assert proposed.role == "undecided"
+    assert reason in proposed.reason
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("diagnostico", ["Infarto Agudo do Miocárdio", "Doença de Parkinson", "Insuficiência Renal"] * 20),
+        ("cid", [f"{letter}0{n}" for letter in "ABC" for n in range(10)]),
+        ("renda", [1000, 2000, 3500, 4100] * 20),
+    ],
+)
+def test_diagnoses_codes_and_classes_of_income_are_sensitive_as_before(column, values):
+    assert inspect(dataset({column: values})).schema[column].role == "sensitive"

@@ -44,7 +44,7 @@ def test_each_part_may_have_a_dictionary_of_its_own_or_none() -> None:
     parts = [coded(["b", "a", "b"], [1, 2, 3], pa.int8()), coded(["c", None], [4, 5], pa.int32())]
     parts.append(pa.table({"id": [6], "n": [6], "x": pa.array(["d"], pa.large_string())}))
 
-    assert settled(*parts)["x"].to_list() == ["b", "a", "b", "c", None, "d"]
+    assert settled(*parts)["x"].to_pylist() == ["b", "a", "b", "c", None, "d"]
 
 
 def test_a_column_may_begin_without_values() -> None:

@@ -1,11 +1,9 @@
 """The cluster of the tests is one: several processes, of which one may die, and none of which stays."""
 
-import contextlib
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -56,30 +54,6 @@ def test_connect_counts_on_the_cluster(cluster: SparkCluster, tmp_path: Path):
     with connect_server(cluster) as address:
         assert f"sum {SUM}\n" in cluster.run(*counting(address, tmp_path / "begun", 2))
     assert len(list((tmp_path / "begun").iterdir())) == 2
-
-
-@contextlib.contextmanager
-def running_driver(cluster: SparkCluster, begun: Path) -> Iterator[subprocess.Popen[str]]:
-    """A driver whose tasks run on both workers."""
-    driver = cluster.driver(*counting(cluster.url, begun, 4), log=f"{begun.name}.log")
-    try:
-
-        def both_work() -> bool:
-            assert driver.poll() is None, (cluster.folder / f"{begun.name}.log").read_text()[-4000:]
-            return len({task.name.split("-")[0] for task in begun.iterdir()}) == 2
-
-        wait_until(both_work, "tasks to begin on both workers", 90)
-        yield driver
-    finally:
-        cluster.end(driver)
-
-
-def test_a_killed_driver_takes_its_executors_with_it(cluster: SparkCluster, tmp_path: Path):
-    with running_driver(cluster, tmp_path / "driver-killed") as driver:
-        assert len(cluster.executors()) == 2
-        cluster.end(driver)
-        wait_until(lambda: not cluster.executors(), "executors to end", 60)
-    assert cluster.alive() == 2
 
 
 def test_nothing_outlives_whoever_started_it(tmp_path: Path):

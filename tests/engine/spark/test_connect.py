@@ -12,6 +12,7 @@ from spark_cluster import connect_server
 from spark_engine import ROWS_IN_PART, needs_spark
 
 import biombo as bb
+from biombo._data import FarTuples
 from biombo._engine import SparkEngine
 from biombo._engine.spark import is_connect
 
@@ -54,6 +55,20 @@ def test_a_risk_and_a_search_find_the_same(engine: SparkEngine, tmp_path: Path) 
         here, there = (request.run(tmp_path / "people.csv", engine=each).as_json() for each in (None, engine))
         assert there == here
     assert is_connect(engine.session)
+
+
+def test_what_exceeds_the_drivers_room_is_asked_of_the_server(engine: SparkEngine) -> None:
+    risk = bb.RiskRequest(quasi=["age"], sensitive=["disease"])
+    search = bb.SearchRequest(quasi=["sex", "disease"], k=40)
+    ages = SparkEngine(session=engine.session, rows_in_part=ROWS_IN_PART, most_tuples=TABLE["age"].n_unique())
+    five = SparkEngine(session=engine.session, rows_in_part=ROWS_IN_PART, most_tuples=5)
+
+    risks = [risk.run(TABLE, engine=each) for each in (None, ages)]
+    found = [search.run(TABLE, engine=each) for each in (None, five)]
+
+    assert all(isinstance(each.data, FarTuples) for each in (risks[1], found[1]))
+    assert risks[1].as_json() == risks[0].as_json()
+    assert [plan.levels for plan in found[1].plans] == [plan.levels for plan in found[0].plans]
 
 
 @pytest.mark.parametrize("group", [bb.SuppressGroups(), bb.MaskGroups()], ids=["suppressed", "masked"])

@@ -12,8 +12,9 @@ from typing import Any
 import polars as pl
 import pytest
 import watched_release
-from spark_cluster import connect_server, events, free_port, spark_environment, write_settings
+from spark_cluster import QUICK, connect_server, events, free_port, spark_environment, write_settings
 from spark_engine import MASTER, needs_spark
+from told_counts import counts_in_answer, counts_in_text
 
 import biombo as bb
 from biombo._secrets import Key
@@ -79,9 +80,11 @@ def watched(request, tmp_path_factory) -> Path:
         "spark.ui.enabled": "true",
         "spark.ui.port": str(port),
         "spark.local.dir": str(folder / "spark"),
+        "spark.sql.codegen.wholeStage": "true",  # plans and metrics as people have them
+        "spark.sql.codegen.factoryMode": "FALLBACK",
     }
     if request.param == "classic":
-        environment = spark_environment(write_settings(folder / "spark", settings), folder / "spark")
+        environment = spark_environment(write_settings(folder / "spark", settings, QUICK), folder / "spark")
         del environment["SPARK_LOCAL_DIRS"]
         _run(folder, MASTER, "", environment)
     else:
@@ -139,42 +142,52 @@ def test_what_is_looked_at_is_what_spark_tells(watched: Path) -> None:
 
 
 def test_nor_does_it_tell_how_many_records_are_in_a_group(watched: Path) -> None:
-    pages = [text for name, text in told(watched) if not name.startswith("event")]
-    answers = {
-        text: json.loads(text.partition("\n")[2]) for text in pages if text.partition("\n")[2].startswith(("[", "{"))
-    }
-    said = [*logged(watched), *answers.values()]
-    texts = [text for text in pages if text not in answers]
-    texts += [text for each in said for text in _texts(each)]
+    """By chance no count is this one: pieces have a third of the records each, more or less a few hundred."""
+    counts: dict[str, set[int]] = {"page": set(), "plan": set(), "answer": set(), "event": set()}
+    for name, text in told(watched):
+        content = text.partition("\n")[2]
+        if content.startswith(("[", "{")):
+            counts["answer"].update(counts_in_answer(json.loads(content)))
+        elif not name.startswith("event"):
+            counts[name.partition("-")[0]].update(counts_in_text(text))
+    counts["event"].update(count for event in logged(watched) for count in counts_in_answer(event))
 
-    numbers = {number for each in said for number in _numbers_of_rows(each)}
-    assert len(answers) > 3
-    assert not [text for text in texts if re.search(rf"(?<![\d.]){GROUP}(?![\d.]| ?[mB])|7,919(?!\d)", text)]
-    assert len(numbers) > 3
-    assert GROUP not in numbers
-
-
-def _texts(event: Any) -> Iterator[str]:
-    if isinstance(event, str):
-        yield event
-    elif isinstance(event, dict | list):
-        for each in event.values() if isinstance(event, dict) else event:
-            yield from _texts(each)
+    assert all(watched_release.CONTROL_ROWS in counts[where] for where in ("page", "answer", "event"))
+    assert [where for where, told in counts.items() if GROUP in told] == []
 
 
-def _numbers_of_rows(event: Any) -> Iterator[int]:
-    """What is counted in rows or records; sizes and times may be any number."""
-    if isinstance(event, list):
-        for each in event:
-            yield from _numbers_of_rows(each)
-    elif isinstance(event, dict):
-        if re.search("row|record", str(event.get("Name", event.get("name", "")))):
-            told = (str(event.get(each)).replace(",", "") for each in ("Value", "Update", "value"))
-            yield from (int(each) for each in told if each.isdigit())
-        for name, each in event.items():
-            if isinstance(each, int) and "Records" in name:
-                yield each
-            yield from _numbers_of_rows(each)
+@pytest.mark.parametrize("count", [7919, 31, 123456])
+def test_a_count_is_told_from_times_sizes_and_names(count: int) -> None:
+    counts = [
+        f"<td>{count}</td>",
+        f"<td>{count:,}</td>",
+        f"number of output rows: {count:,}",
+        f"rowCount={count})",
+        f"sex = F: {count}, sex = M",
+        f'<td sorttable_customkey="{count}">{count}</td>',
+        f"labeltooltip=&quot;{count:,} rows&quot;",
+    ]
+    others = [
+        f"session_id: &quot;0ee9cb1a-{count % 10000:04}-4a1b-{count % 10000:04}-{count:012}&quot;",
+        f'<td sorttable_customkey="{count}">8 s</td>',
+        f'<td sorttable_customkey="{count}">7.7 KiB</td>',
+        f'<td sorttable_customkey="{count}">\n  2026/11/17 10:24:37</td>',
+        f"{count} ms, {count / 10} s, {count} B, {count:,} B, {count}.0 B",
+        f"at 127.0.0.1:{count}, Dataset.scala:{count}, [truncated(size={count:,})]",
+        f"n#{count}L, note#{count}, [plan_id={count}], cluster_spark_plan_{count}, RDD [{count}], Stage {count}",
+        f"0-&gt;{count};\n  {count} [id=&quot;node_{count}&quot;",
+    ]
+
+    assert [text for text in counts if count not in counts_in_text(text)] == []
+    assert [text for text in others if count in counts_in_text(text)] == []
+
+
+@pytest.mark.parametrize("metric", ["number of output rows", "internal.metrics.shuffle.read.recordsRead", "groups"])
+def test_a_metric_is_a_count_unless_it_is_a_time_or_a_size(metric: str) -> None:
+    assert [*counts_in_answer([{"Name": metric, "Update": "7919", "Value": 7920}])] == [7919, 7920]
+    assert [*counts_in_answer({"name": metric, "value": "7,919"})] == [7919]
+    assert [*counts_in_answer({"Shuffle": {"Total Records Read": 7919, "Local Bytes Read": 7920}})] == [7919]
+    assert [*counts_in_answer([{"Name": "sort time", "Value": "7919"}, {"Name": "data size", "Value": 7919}])] == []
 
 
 def test_files_are_sealed_while_they_are_needed(watched: Path) -> None:

@@ -11,11 +11,11 @@ from biombo import SparkEngine, UsageError
 
 
 @pytest.mark.parametrize("variable", ["BIOMBO_SPARK_TUPLES", "BIOMBO_SPARK_ROWS"])
-@pytest.mark.parametrize("text", ["0", "-1", "many", "1e6", "١"])
+@pytest.mark.parametrize("text", ["0", "-1", "many", "1e6", "١", "9" * 5000])
 def test_a_limit_that_is_no_number_is_refused_before_spark_starts(variable, text, monkeypatch) -> None:
     monkeypatch.setenv(variable, text)
 
-    with pytest.raises(UsageError, match=variable):
+    with pytest.raises(UsageError, match=rf"{variable} .* from 1, of 18 digits at most"):
         SparkEngine("local[2]").jobs("a table")
 
 
@@ -35,7 +35,7 @@ def test_a_release_that_has_no_room_is_not_called_a_bad_one(tmp_path, monkeypatc
         release = bb.publish(PEOPLE, PLAN, tmp_path / "release", engine=SparkEngine(MASTER), accept=accepted)
 
     assert bb.verify(release.out, engine=SparkEngine(MASTER)).holds
-    with pytest.raises(bb.InputError, match="BIOMBO_SPARK_TUPLES"):
+    with pytest.raises(bb.InputError, match=r"All that is counted .* BIOMBO_SPARK_TUPLES"):
         bb.verify(release.out, engine=SparkEngine(MASTER, most_tuples=3))
 
 
@@ -55,3 +55,12 @@ def test_a_column_may_be_called_like_all_columns() -> None:
     after = bb.apply(table, bb.Plan([], quasi=["sex"]), keep=["*"], engine=spark_engine()).data
 
     assert sorted(after.rows()) == sorted(table.select(pl.nth(0), pl.nth(2)).rows())
+
+
+@needs_spark
+@pytest.mark.parametrize("most", [(1 << 31) - 1, 1 << 40])
+def test_a_limit_may_be_larger_than_spark_takes(most, tmp_path) -> None:
+    plan = bb.Plan([bb.Pseudonymise("city", "random")], quasi=["sex"])
+    applied = bb.apply(PEOPLE, plan, tmp_path / "out.csv", engine=SparkEngine(MASTER, most_tuples=most))
+
+    assert applied.rows == PEOPLE.height

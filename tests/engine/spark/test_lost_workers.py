@@ -105,7 +105,7 @@ def test_while_it_changes_records(cluster: SparkCluster, people: Path, tmp_path:
         ended = finished(running)
 
     told, data = json.loads(ended.out), pl.read_parquet(tmp_path / "out.parquet")
-    assert (told["rows"], told["rows"] + told["suppressed"]) == (data.height, SAMPLE)
+    assert (told["records"], told["records"] + told["suppressed"]) == (data.height, SAMPLE)
     assert data["number"].n_unique() == data.height
     assert data.group_by(PLAN["quasi"]).len()["len"].min() >= K
     original = pl.read_parquet(people).rename({"weight": "before"}).select("number", "before")

@@ -70,3 +70,9 @@ def test_nobody_there_is_told_soon(scheme, silent_port):
 def test_a_session_is_refused_where_nobody_answers(scheme, silent_port):
     with refused("spark.unreachable", f"{scheme}://127.0.0.1:{silent_port}"):
         session_at(f"{scheme}://127.0.0.1:{silent_port}")
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 300])
+def test_a_name_that_no_host_can_have_is_not_reached(host):
+    with refused("spark.unreachable"):
+        master_of(f"spark://{host}:1").refuse_unreachable()

@@ -1,5 +1,6 @@
 """Results that Spark itself writes, as to an object store."""
 
+import datetime as dt
 from pathlib import Path
 
 import polars as pl
@@ -70,8 +71,28 @@ def test_what_cannot_be_there_is_refused_before_anything_is_done(tmp_path) -> No
         bb.apply(TABLE, PLAN, out, engine=engine, keep_order=True)
     with pytest.raises(bb.UsageError, match="private"):
         bb.apply(TABLE, named, out, engine=engine, key=tmp_path / "key")
-    with pytest.raises(bb.UsageError, match="only biombo apply writes"):
+    with pytest.raises(bb.UsageError, match=r"only biombo\.apply writes"):
         bb.apply(TABLE, PLAN, out)
     with pytest.raises(bb.UsageError, match="may not hold keys"):
         bb.apply(TABLE, PLAN, "s3a://me:secret@bucket/out", engine=engine)
     assert names(tmp_path) == {"key"}
+
+
+def test_moments_and_names_are_as_they_were(tmp_path) -> None:
+    moments = [dt.datetime(1582, 10, 14, 23, 59, 59, 999999, dt.UTC), dt.datetime(2024, 1, 31, 10, tzinfo=dt.UTC)]
+    table = pl.DataFrame(
+        {
+            "s": ["a"] * 40,
+            "S": ["b"] * 40,
+            "seen": pl.Series(moments * 20, dtype=pl.Datetime("us", "America/Sao_Paulo")),
+            "exact": pl.Series([1_706_695_200_123_456_789] * 40).cast(pl.Datetime("ns")),
+        }
+    )
+    plan = bb.Plan([bb.SuppressGroups()], [bb.KAnonymity(2)], quasi=["s"])
+
+    bb.apply(table, plan, f"{tmp_path.as_uri()}/out", keep=["S", "seen", "exact"], engine=spark_engine())
+
+    after = pl.read_parquet(tmp_path / "out" / "*.parquet")
+    assert after.columns == table.columns
+    assert sorted(after["seen"].dt.convert_time_zone("UTC")) == sorted(moments * 20)
+    assert set(after["exact"]) == {"2024-01-31T10:00:00.123456789"}

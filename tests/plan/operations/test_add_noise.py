@@ -1,4 +1,4 @@
-"""Noise on numbers and dates (document 003, section 12)."""
+"""Noise on numbers and dates (PDPC 2018, section 12)."""
 
 from datetime import date, datetime
 from decimal import Decimal
@@ -140,8 +140,8 @@ def test_parts_and_dictionaries() -> None:
 
 def test_all_passes_see_the_same_noise() -> None:
     """Groups are suppressed by the values that come out."""
-    table = pl.DataFrame({"x": [0] * 300})
-    plan = bb.Plan([bb.AddNoise("x", 40, "normal"), bb.SuppressGroups()], [bb.KAnonymity(3)], ["x"])
+    table = pl.DataFrame({"x": [0] * 300, "key": range(300)})
+    plan = bb.Plan([bb.AddNoise("x", 40, "normal"), bb.SuppressGroups()], [bb.LDiversity(3)], ["x"], ["key"])
     applied = bb.apply(table, plan)
 
     assert 0 < applied.suppressed < 300

@@ -1,4 +1,4 @@
-"""Durations instead of the times they are between (document 003, 6.5)."""
+"""Durations instead of the times they are between (PDPC 2018, 6.5)."""
 
 from datetime import date, datetime, timedelta
 
@@ -122,6 +122,24 @@ def test_a_column_that_exists_is_not_replaced(people) -> None:
     twice = bb.Plan([bb.DeriveDuration("born", "seen", "x", drop=False), bb.DeriveDuration("seen", "born", "x")])
     with refused("plan.added-exists", "'x'"):
         bb.apply(table, twice)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        bb.MaskGroups(),
+        bb.Diversify("ward", {"A": ["a", "α"], "B": ["b", "β"]}, groups_below=2),
+        bb.NoiseUniformGroups(2, bb.RandomisedResponse("ward", 1, ("A", "B"))),
+    ],
+    ids=lambda each: each.name,
+)
+def test_groups_cannot_be_formed_by_a_column_that_is_added_later(before) -> None:
+    stays = pl.DataFrame({"in": ["2024-01-01"] * 2, "out": ["2024-01-03", "2024-01-04"], "ward": ["A", "B"]})
+    duration = bb.DeriveDuration("in", "out", "stay")
+    plan = bb.Plan([before, duration], [bb.LDiversity(2)], quasi=["stay"], sensitive=["ward"])
+
+    with refused("plan.added-later", "stay", before.name, "derive-duration"):
+        bb.apply(stays, plan)
 
 
 def test_an_unknown_column_is_refused(people) -> None:

@@ -150,7 +150,7 @@ class TestWhatIsJudged:
             }
         ]
 
-    @pytest.mark.parametrize(("code", "sentence"), [("en", "in words: 3;"), ("pt", "em palavras: 3;")])
+    @pytest.mark.parametrize(("code", "sentence"), [("en", "in words: 3;"), ("pt", "pelas palavras: 3;")])
     def test_it_is_said_in_a_sentence(self, code, sentence) -> None:
         (beside,) = bb.apply(table({"a": ["flu"] * 4}), plan_with()).literal_diversities
         bb.set_language(code)

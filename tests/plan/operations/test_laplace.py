@@ -108,9 +108,9 @@ def test_each_run_draws_anew_and_each_record_for_itself() -> None:
 
 
 def test_noise_is_drawn_once_when_later_operations_need_another_pass() -> None:
-    table = pl.DataFrame({"x": list(range(50)) * 4})
+    table = pl.DataFrame({"x": list(range(50)) * 4, "key": range(200)})
     operations = [bb.Geometric("x", 1, (0, 49)), bb.SuppressGroups()]
-    applied = bb.apply(table, bb.Plan(operations, [bb.KAnonymity(3)], quasi=["x"]))
+    applied = bb.apply(table, bb.Plan(operations, [bb.LDiversity(3)], quasi=["x"], sensitive=["key"]))
 
     assert applied.holds
     assert min(Counter(applied.data["x"]).values()) >= 3

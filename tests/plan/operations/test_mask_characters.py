@@ -1,4 +1,4 @@
-"""Characters that are masked, and warnings where that hides too little (document 003, section 8)."""
+"""Characters that are masked, and warnings where that hides too little (PDPC 2018, section 8)."""
 
 import warnings
 
@@ -18,7 +18,7 @@ def masked(values: list[object], **options: object) -> list[str | None]:
     return bb.apply(pl.DataFrame({"x": values}), plan, keep_order=True).data["x"].to_list()
 
 
-def test_the_worked_table_of_document_003() -> None:
+def test_the_worked_table_of_the_guide() -> None:
     """8.6: the last four digits of postal codes."""
     assert masked(["100111", "200222", "300333"], with_="x", keep_first=2) == ["10xxxx", "20xxxx", "30xxxx"]
 

@@ -1,4 +1,4 @@
-"""Pseudonyms (document 003, section 9)."""
+"""Pseudonyms (PDPC 2018, section 9)."""
 
 import re
 from pathlib import Path

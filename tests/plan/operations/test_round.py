@@ -1,4 +1,4 @@
-"""Rounding to multiples of a base (document 003, section 12)."""
+"""Rounding to multiples of a base (PDPC 2018, section 12)."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -17,7 +17,7 @@ def rounded(values: list[object], base: float, **options: object) -> pl.Series:
     return bb.apply(pl.DataFrame({"x": values}, strict=False), plan, keep_order=True).data["x"]
 
 
-def test_the_worked_table_of_document_003() -> None:
+def test_the_worked_table_of_the_guide() -> None:
     """12.6, by the rule in its note: the nearest multiple of x. It prints 18 for 20 and 42 for 44, which are not."""
     table = pl.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""Columns that are left out, and what that means for criteria (document 003, section 6)."""
+"""Columns that are left out, and what that means for criteria (PDPC 2018, section 6)."""
 
 import polars as pl
 import pytest
@@ -7,7 +7,7 @@ from refusal import refused
 import biombo as bb
 
 
-def test_the_worked_table_of_document_003() -> None:
+def test_the_worked_table_of_the_guide() -> None:
     scores = pl.DataFrame(
         {
             "student": ["John", "Yong", "Ming", "Poh", "Linnie", "Jake"],

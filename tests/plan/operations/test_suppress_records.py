@@ -1,4 +1,4 @@
-"""Records that meet conditions are dropped (document 003, section 7)."""
+"""Records that meet conditions are dropped (PDPC 2018, section 7)."""
 
 from datetime import date, datetime
 from typing import Any
@@ -20,7 +20,7 @@ def kept(table: pl.DataFrame, where: dict[str, Any], **marks: str) -> list[int]:
     return bb.apply(numbered, plan, keep_order=True).data["row"].to_list()
 
 
-def test_the_person_of_document_003_who_stands_out_is_removed() -> None:
+def test_the_person_of_the_guide_who_stands_out_is_removed() -> None:
     """10.5: record 6 is the only address of Stonehenge Road."""
     table = pl.DataFrame(
         {"no": ["5", "6", "7"], "address": ["Tampines Street 90", "Stonehenge Road", "Tampines Street 90"]}

@@ -1,4 +1,4 @@
-"""Values that change places between records (document 003, section 11)."""
+"""Values that change places between records (PDPC 2018, section 11)."""
 
 from collections import Counter
 from contextlib import nullcontext
@@ -28,7 +28,7 @@ def swapped(table: pl.DataFrame, *operations: bb.Operation, **options: object) -
     return bb.apply(table, bb.Plan(operations, **options), keep=table.columns, keep_order=True).data
 
 
-def test_the_worked_table_of_document_003() -> None:
+def test_the_worked_table_of_the_guide() -> None:
     """11.5: all attributes are swapped, each on its own. The values are all there, and the persons where they were."""
     result = swapped(CLIENTS, *(bb.Swap([column]) for column in CLIENTS.columns[1:]))
 
@@ -88,7 +88,7 @@ def test_suppressed_records_give_nothing_away() -> None:
 def test_who_is_alone_in_a_stratum_is_told() -> None:
     table = pl.DataFrame({"sex": ["F", "F", "M"], "value": [1, 2, 3]})
 
-    with pytest.warns(bb.BiomboWarning, match="1 records are alone in their stratum"):
+    with pytest.warns(bb.BiomboWarning, match="1 record is alone in its stratum"):
         assert swapped(table, bb.Swap(["value"], within=["sex"]))["value"][2] == 3
 
 

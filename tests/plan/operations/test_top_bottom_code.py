@@ -1,4 +1,4 @@
-"""Top and bottom coding (document 003, 10.4)."""
+"""Top and bottom coding (PDPC 2018, 10.4)."""
 
 import hypothesis.strategies as st
 import polars as pl

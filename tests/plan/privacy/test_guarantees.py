@@ -77,7 +77,8 @@ def test_columns_left_as_they_are_void_the_guarantee_for_the_table() -> None:
     ],
 )
 def test_an_operation_that_saw_the_true_values_voids_the_guarantee_of_the_column(operations, reader) -> None:
-    found = bb.guarantees(bb.Plan(operations, [bb.KAnonymity(2)], quasi=["age"]), columns=["age"])
+    plan = bb.Plan(operations, [bb.LDiversity(2)], quasi=["age"], sensitive=["disease"])
+    found = bb.guarantees(plan, columns=["age"])
 
     assert found.spendings[0].read_by == reader
     assert found.epsilon_of_record == (0 if reader else 0.5)

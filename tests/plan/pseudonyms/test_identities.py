@@ -145,7 +145,7 @@ def test_a_table_that_is_not_there_is_named(tmp_path) -> None:
 
 
 def test_the_rows_are_in_random_order(tmp_path) -> None:
-    """Their order in the data would tell who is who (document 003, 9.13)."""
+    """Their order in the data would tell who is who (PDPC 2018, 9.13)."""
     names = [str(number) for number in range(100)]
     orders = set()
     for seed in range(5):

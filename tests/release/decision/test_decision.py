@@ -185,10 +185,69 @@ def test_what_is_no_threshold_is_refused(value):
         bb.PublicRelease(harm="low", own_threshold=value)
 
 
-@pytest.mark.parametrize("group", [0, -1, 2.5, True, None])
+@pytest.mark.parametrize("group", [0, -1, 2.5, True])
 def test_what_is_no_group_is_refused(group):
     with refused("document.entry-whole", "smallest_group"):
         bb.Decision(bb.PublicRelease(harm="low"), group)
+
+
+def test_a_risk_follows_from_a_group_or_from_what_was_measured():
+    model = bb.PublicRelease(harm="low")
+    with refused("decision.one-basis", "smallest_group", "measured"):
+        bb.Decision(model)
+    with refused("decision.one-basis"):
+        bb.Decision(model, 5, measured=bb.MeasuredRisk(0.2))
+    for surest in (0, -0.1, 1.1, float("nan"), True):
+        with refused("document.entry-above-to", "surest"):
+            bb.MeasuredRisk(surest)
+
+
+@given(RELEASES, st.integers(1, 300))
+def test_where_nothing_was_drawn_what_is_measured_decides_as_the_smallest_group_does(model, group):
+    """1 / group cannot always be written down in decimals, so that what would be equal may just fail or pass."""
+    by_group, measured = bb.Decision(model, group), bb.Decision(model, measured=bb.MeasuredRisk(1 / group))
+
+    assert measured.reidentification == pytest.approx(by_group.reidentification)
+    if by_group.reidentification != pytest.approx(model.threshold):
+        assert measured.passes is by_group.passes
+
+
+@given(RELEASES, st.floats(0.001, 1))
+def test_the_chance_that_is_named_is_the_highest_that_passes(model, surest):
+    decision = bb.Decision(model, measured=bb.MeasuredRisk(surest))
+    changes = changes_that_pass(decision)
+    by_noise = [each for each in changes if isinstance(each, bb.MoreNoise)]
+
+    assert not any(isinstance(each, bb.LargerGroups) for each in changes)
+    assert len(by_noise) == (0 if decision.passes else 1)
+    for change in by_noise:
+        assert change.surest < surest
+        assert change.surest * decision.attempt == pytest.approx(model.threshold)
+
+
+def test_that_no_k_is_claimed_is_said_and_no_group_is_spoken_of(controlled):
+    decision = bb.Decision(controlled(), measured=bb.MeasuredRisk(0.5, alone=12), override="a court asked")
+    words = decision.worded()
+
+    assert "No k is claimed" in words
+    assert "measured against the truth" in words
+    assert "12 records are alone with their values" in words
+    assert "P(re-identification) = 0.5 × 0.25 = 0.125" in words
+    assert "the surest guess is right with a probability of at most 0.4" in words
+    assert "k =" not in words
+    assert "1/" not in words
+    assert (decision.overridden, decision.allowed) == (True, True)
+    told = decision.as_json()
+    assert (told["smallest_group"], told["measured"]["surest"], told["reidentification"]) == (None, 0.5, 0.125)
+    bound = bb.Decision(controlled(), measured=bb.MeasuredRisk(0.3, at_most=True))
+    assert "P(re-identification) ≤ 0.3 × 0.25 = 0.075" in bound.worded()
+
+
+def test_somebody_who_can_be_told_for_sure_is_pointed_out_even_below_the_threshold(controlled):
+    decision = bb.Decision(controlled("low", "high"), measured=bb.MeasuredRisk(0.98))
+    assert decision.passes
+    assert "with near certainty" in decision.worded()
+    assert "with near certainty" not in bb.Decision(controlled(), measured=bb.MeasuredRisk(0.5)).worded()
 
 
 def test_unknown_choices_are_refused(controlled):

@@ -41,7 +41,7 @@ def test_what_the_plan_and_the_decision_tell_is_filled_in():
 
     assert "identifiers: cpf; quasi: age, city; sensitive: disease" in told["classify"]
     assert "cpf, phone" in told["remove"]
-    assert "suppress-column, suppress-groups" in told["anonymise"]
+    assert "suppression of a column, suppression of groups" in told["anonymise"]
     assert "1/5 × 1 = 0.2" in told["risk"]
 
 
@@ -132,5 +132,5 @@ def test_the_report_of_a_release_has_what_its_schema_says(tmp_path):
     release = bb.publish(bb.samples.clinic(), plan, tmp_path / "clinic", schema=described, model=model)
     report = (release.private / "report.html").read_text()
 
-    assert "identifiers: sex; quasi: city; sensitive: disease." in report
-    assert "not released: sex, name, age." in report
+    assert "Identifiers: sex; quasi: city; sensitive: disease." in report
+    assert "Not released: sex, name, age." in report

@@ -124,3 +124,26 @@ def test_a_typing_error_hides_no_link(tmp_path) -> None:
 
     with pytest.raises(bb.RefusedError, match="card links the records of a person"):
         bb.publish(frame, plan, tmp_path / "release", accept={"card": "accepted, but not what it links"})
+
+
+def test_synonyms_count_as_one_value_of_a_history_too(tmp_path) -> None:
+    """Each town has both diseases, but whoever has been to A and B once each has the flu, whatever it is called."""
+    histories = {"flu": "AB", "cold": "AAB"}
+    rows = [
+        {"patient": f"{disease}{person}", "town": town, "disease": disease}
+        for disease, towns in histories.items()
+        for person in range(12)
+        for town in towns
+    ]
+    words = bb.Diversify("disease", {"flu": ["influenza", "grippe"], "cold": ["chill", "rheum"]}, groups_below=3)
+    plan = bb.Plan(
+        [words, bb.Pseudonymise("patient", "random")],
+        [bb.KAnonymity(3), bb.LDiversity(2)],
+        quasi=["town"],
+        sensitive=["disease"],
+        identifiers=["patient"],
+    )
+
+    with pytest.raises(bb.RefusedError, match=r"patient links the records of a person.*disease"):
+        bb.publish(pl.DataFrame(rows), plan, tmp_path / "release")
+    assert not (tmp_path / "release").exists()

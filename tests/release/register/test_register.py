@@ -152,7 +152,7 @@ def test_a_register_can_be_begun_before_there_is_an_entry(register, entry):
 def test_a_reason_must_be_a_text(register, entry, text):
     number = register.add(entry())
 
-    with refused("register.text", "reason"):
+    with refused("document.entry-short-text", "reason"):
         register.revoke(number, reason=text)
     assert register.get(number).status == "active"
 
@@ -170,7 +170,7 @@ def test_passwords_do_not_get_in(register, entry, secret):
 @pytest.mark.parametrize(
     ("changed", "key", "mentioned"),
     [
-        ({"what": ""}, "register.text", "what"),
+        ({"what": ""}, "document.entry-short-text", "what"),
         ({"access": "magic"}, "document.entry-choice", "copy, online"),
         ({"plan_hash": "abc"}, "register.hash", "plan_hash"),
         ({"manifest_hash": "A" * 64}, "register.hash", "manifest_hash"),

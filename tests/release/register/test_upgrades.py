@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,14 @@ from postgres_server import PASSWORD
 from refusal import refused
 from unprivileged import unprivileged
 
-from biombo import InputError, Register
+from biombo import InputError, Register, RegisterEntry
 
 """Whom a program that runs as root becomes to be refused something."""
 
 INDEX = "biombo_events_of_release"
-VERSION_1 = Path(__file__).parent / "version_1"
-"""What the first version wrote, as the databases themselves tell it."""
+WRITTEN = {number: Path(__file__).parent / f"version_{number}" for number in (1, 2)}
+"""What older versions wrote, as the databases themselves tell it."""
+NEWEST = 3
 
 READER = """
 from biombo import Register
@@ -32,18 +34,28 @@ def main(url):
 Tell = Callable[[str], list[tuple[Any, ...]]]
 
 
+@pytest.fixture(params=sorted(WRITTEN), ids=lambda number: f"version-{number}")
+def written(request) -> int:
+    """The version of an older register."""
+    return int(request.param)
+
+
 @pytest.fixture
-def old(url) -> str:
-    """The address of a register of version 1, with two releases."""
+def old(url, written) -> str:
+    """The address of such a register, with two releases."""
     if url.startswith("sqlite"):
         with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
-            connection.executescript((VERSION_1 / "sqlite.sql").read_text("utf-8"))
+            connection.executescript((WRITTEN[written] / "sqlite.sql").read_text("utf-8"))
     else:
         import psycopg
 
         with psycopg.connect(url) as connection:
-            connection.execute((VERSION_1 / "postgresql.sql").read_text("utf-8"))
+            connection.execute((WRITTEN[written] / "postgresql.sql").read_text("utf-8"))
     return url
+
+
+def without_k(entry) -> RegisterEntry:
+    return replace(entry(), smallest_group=None, manifest_hash="d" * 64)
 
 
 @contextmanager
@@ -105,7 +117,7 @@ def test_all_that_was_on_record_still_is(old) -> None:
 def test_whatever_opens_it_upgrades_it(old, entry, use) -> None:
     use(Register.open(old), entry)
 
-    assert (version(old), indexes(old)) == ([(2,)], 1)
+    assert (version(old), indexes(old)) == ([(NEWEST,)], 1)
 
 
 def test_numbers_go_on_where_they_were(old, entry) -> None:
@@ -154,21 +166,48 @@ def test_it_is_still_only_added_to(old, table) -> None:
 @pytest.mark.slow
 def test_several_processes_may_upgrade_it_at_once(old) -> None:
     assert at_once(READER, [[old]] * 4) == ["2"] * 4
-    assert (version(old), indexes(old)) == ([(2,)], 1)
+    assert (version(old), indexes(old)) == ([(NEWEST,)], 1)
 
 
-def test_an_upgrade_that_fails_halfway_did_not_happen_and_the_register_is_used_as_it_is(old, entry) -> None:
-    told(old, f"CREATE TABLE {INDEX} (x INTEGER)")  # the name that the upgrade wants for something else
+def test_an_upgrade_that_fails_halfway_did_not_happen_and_the_register_is_used_as_it_is(old, written, entry) -> None:
+    told(old, "ALTER TABLE biombo_releases ADD COLUMN risk_basis TEXT")  # the name that the upgrade wants
     register = Register.open(old)
 
     assert len(register.list()) == 2
     assert register.add(entry()) == 3
-    assert version(old) == [(1,)]
+    with refused("register.no-basis", str(NEWEST)):
+        register.add(without_k(entry))
+    assert (version(old), indexes(old)) == ([(written,)], written - 1)
     with pytest.raises(Exception, match="only added to"):
         told(old, "UPDATE biombo_register SET version = 9")
-    told(old, f"DROP TABLE {INDEX}")
+    told(old, "ALTER TABLE biombo_releases DROP COLUMN risk_basis")
     assert len(Register.open(old).list()) == 3
-    assert (version(old), indexes(old)) == ([(2,)], 1)
+    assert (version(old), indexes(old)) == ([(NEWEST,)], 1)
+
+
+def test_releases_that_claim_no_k_stand_beside_those_that_were_there(old, entry) -> None:
+    register = Register.open(old)
+    number = register.add(without_k(entry))
+
+    assert [each.entry.smallest_group for each in Register.open(old).list()] == [10, 2, None]
+    found = Register.open(old).find("d" * 64)
+    assert found is not None
+    assert (found.id, found.entry) == (number, without_k(entry))
+    assert told(old, "SELECT smallest_group, risk_basis FROM biombo_releases ORDER BY id") == [
+        (10, None),
+        (2, None),
+        (0, "measured"),
+    ]
+
+
+def test_what_no_version_wrote_is_not_taken_for_a_basis(old, entry) -> None:
+    Register.open(old).add(without_k(entry))
+    into = "biombo_releases" if old.startswith("sqlite") else "biombo_releases OVERRIDING SYSTEM VALUE"
+    first = "99, what, department, release_model, recipients, access, plan_hash, 7"
+    last = "risk, threshold, override_reason, controls, review, NULL, 'measured'"
+    told(old, f"INSERT INTO {into} SELECT {first}, {last} FROM biombo_releases WHERE smallest_group = 0")
+    with refused("register.damaged"):
+        Register.open(old).list()
 
 
 def test_a_register_that_is_newer_than_the_program_is_refused_in_one_sentence(old, entry) -> None:
@@ -176,11 +215,11 @@ def test_a_register_that_is_newer_than_the_program_is_refused_in_one_sentence(ol
         drop = ["DROP TRIGGER biombo_register_update"] if old.startswith("sqlite") else []
         for statement in drop or ["DROP TRIGGER biombo_register_kept ON biombo_register"]:
             tell(statement)
-        tell("UPDATE biombo_register SET version = 3")
+        tell(f"UPDATE biombo_register SET version = {NEWEST + 1}")
     for use in (Register.list, Register.begin, lambda register: register.add(entry())):
-        with refused("register.version", "3", "2"):
+        with refused("register.version", str(NEWEST + 1), str(NEWEST)):
             use(Register.open(old))
-    assert version(old) == [(3,)]
+    assert version(old) == [(NEWEST + 1,)]
 
 
 def test_a_file_that_may_only_be_read_is_read_as_it_is(entry) -> None:
@@ -188,7 +227,7 @@ def test_a_file_that_may_only_be_read_is_read_as_it_is(entry) -> None:
     folder.mkdir(mode=0o755)
     path = folder / "register.db"
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((VERSION_1 / "sqlite.sql").read_text("utf-8"))
+        connection.executescript((WRITTEN[1] / "sqlite.sql").read_text("utf-8"))
     try:
         path.chmod(0o444)
         folder.chmod(0o555)
@@ -225,7 +264,7 @@ def test_who_may_not_upgrade_a_database_uses_it_as_it_is(postgres_url, clerk, en
     import psycopg
 
     with psycopg.connect(postgres_url) as connection:
-        connection.execute((VERSION_1 / "postgresql.sql").read_text("utf-8"))
+        connection.execute((WRITTEN[1] / "postgresql.sql").read_text("utf-8"))
     register = Register.open(clerk(postgres_url, rights))
 
     assert len(register.list()) == 2
@@ -236,7 +275,7 @@ def test_who_may_not_upgrade_a_database_uses_it_as_it_is(postgres_url, clerk, en
             register.add(entry())
     assert version(postgres_url) == [(1,)]
     Register.open(postgres_url).list()
-    assert version(postgres_url) == [(2,)]
+    assert version(postgres_url) == [(NEWEST,)]
     assert register.list()[0].id == 1
     with psycopg.connect(postgres_url) as connection:
         connection.execute("DROP OWNED BY upgrade_clerk")

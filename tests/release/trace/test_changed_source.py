@@ -166,7 +166,7 @@ def sources(folder: Path) -> Iterator[tuple[object, object, dict[str, str]]]:
 def test_each_kind_of_source_is_recognised_and_told_from_another(tmp_path) -> None:
     for number, (before, after, options) in enumerate(sources(tmp_path)):
         release = bb.publish(before, PLAN, tmp_path / f"release-{number}", unprotected="a test", **options)
-        wanted = release.data["trace_id"]
+        wanted = pl.DataFrame(release.data)["trace_id"]
         found = bb.trace(release.out, wanted, source=before, reason="test", **options)
 
         assert sorted((record.number, record.checked) for record in found.values()) == [(n, True) for n in (1, 2, 3)]

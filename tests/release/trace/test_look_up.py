@@ -204,7 +204,7 @@ def test_somebody_must_be_named_where_the_system_has_no_name(release, monkeypatc
         raise KeyError
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    with pytest.raises(bb.UsageError, match="--who"):
+    with pytest.raises(bb.UsageError, match="who="):
         bb.trace(release.out, "0" * 32, reason="test")
 
 

@@ -269,7 +269,7 @@ class TestExitCodes:
 
     @pytest.mark.parametrize(
         ("language", "only"),
-        [("en", "integrity only, origin not proved"), ("pt", "só integridade, origem não comprovada")],
+        [("en", "integrity only, origin not proved"), ("pt", "a origem não está comprovada")],
     )
     def test_all_holds(self, ended, signed_release, trusted, language, only) -> None:
         code, said = ended(signed_release.out, "--lang", language)
@@ -283,7 +283,7 @@ class TestExitCodes:
         ("language", "sentences"),
         [
             ("en", ["data.csv was changed", "There are 299 records instead of 300", "integrity only"]),
-            ("pt", ["data.csv foi alterado", "Há 299 registros em vez de 300", "só integridade"]),
+            ("pt", ["data.csv foi alterado", "Há 299 registros em vez de 300", "Só a integridade"]),
         ],
     )
     def test_a_claim_fails(self, ended, release, language, sentences) -> None:

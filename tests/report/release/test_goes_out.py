@@ -151,7 +151,7 @@ def test_page_one_says_that_noise_alone_protects(told, language, sentence) -> No
     ("language", "sentence"),
     [
         ("en", "born goes out as it is, whatever it tells, for this reason: on every card"),
-        ("pt", "born sai como está, seja o que for que revele, por este motivo: on every card"),
+        ("pt", "born sai como está, independentemente do que revele, por este motivo: on every card"),
     ],
 )
 def test_page_one_says_which_columns_were_accepted_and_why(told, language, sentence) -> None:

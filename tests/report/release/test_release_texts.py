@@ -36,10 +36,10 @@ EVERYWHERE = {
     "en": {
         "director": [
             "For the director: in one page",
-            "records with 4 columns are released",
-            "nobody is in a group of fewer",
+            "records, 4 columns; by what others may know",
+            "groups of at least",
         ],
-        "before and after": ["picks the right record in", "cases in the original", "The guess at vacina is right in"],
+        "before and after": ["The right record is found in", "cases in the original", "vacina is guessed right in"],
         "decision": ["Controlled release: known recipients", "Accepted: the risk does not exceed", "by May 3, 2027"],
         "risk": [
             "Risk before and after",
@@ -67,7 +67,7 @@ EVERYWHERE = {
         "assumptions": ["What this rests on", "An adversary knows nothing but the quasi columns (idade, cidade)"],
         "more assumptions": ["Every person is one record", "No other release about the same people"],
         "residual": ["What risk is left", "Look at the risk again by May 3, 2027"],
-        "columns": ["How to read the columns", "Generalised to level 1 of", "An empty field is a missing value"],
+        "columns": ["How to read the columns", "(level 1 of", "An empty field is a missing value"],
         "lost": ["What was lost", "precision", "granularity"],
         "proof": [
             "What holds, and how to check it",
@@ -76,11 +76,11 @@ EVERYWHERE = {
         ],
     },
     "pt": {
-        "director": ["Para a direção: em uma página", "registros com 4 colunas", "ninguém está em um grupo de menos"],
+        "director": ["Para a direção: em uma página", "registros, 4 colunas; pelo que outros podem saber", "ou mais."],
         "before and after": [
-            "acerta qual é o registro dela em",
-            "casos no original",
-            "O palpite sobre vacina está certo em",
+            "No original acha-se o registro em",
+            "casos; agora, em",
+            "No original acerta-se vacina em",
         ],
         "decision": ["Divulgação controlada: destinatários", "Aceito: o risco não ultrapassa", "até 3 de maio de 2027"],
         "risk": [
@@ -107,14 +107,18 @@ EVERYWHERE = {
         "LAI 31": ["LAI, art. 31", "por até 100 anos", "(§ 3º, II)"],
         "guarantees": ["O que se garante, e a quem", "A quem está nos dados", "A quem usa os dados", "A ninguém"],
         "assumptions": [
-            "Em que isto se apoia",
+            "Pressupostos",
             "O adversário conhece apenas as colunas quase-identificadoras (idade, cidade)",
         ],
         "more assumptions": ["Cada pessoa é um registro", "Nenhuma outra publicação sobre as mesmas pessoas"],
-        "residual": ["Que risco resta", "Reveja o risco até 3 de maio de 2027"],
-        "columns": ["Como ler as colunas", "Generalizada até o nível 1 de", "Um campo vazio é um valor ausente"],
+        "residual": ["O risco que resta", "Reveja o risco até 3 de maio de 2027"],
+        "columns": ["Como ler as colunas", "(nível 1 de", "Um campo vazio é um valor ausente"],
         "lost": ["O que se perdeu", "precisão", "granularidade"],
-        "proof": ["O que vale e como conferir", "k-anonimato com k = 10", "biombo verify PASTA --key CHAVE-PÚBLICA"],
+        "proof": [
+            "O que se afirma e como conferir",
+            "k-anonimato com k = 10",
+            "biombo verify PASTA --key CHAVE-PÚBLICA",
+        ],
     },
 }
 PRIVATE_ONLY = {
@@ -141,7 +145,7 @@ PRIVATE_ONLY = {
         "records": ["Original table: the Polars table", "of the suppressed, because they could not be hidden"],
     },
     "pt": {
-        "notice": ["Privado. Este relatório traz números exatos"],
+        "notice": ["Uso interno: não publicar. Este relatório traz números exatos"],
         "impact report": [
             "Para o relatório de impacto (RIPD)",
             "Tipos de dados",

@@ -71,8 +71,8 @@ def two_columns() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def document_004() -> dict[str, Any]:
-    """What a search of the example of document 004 takes."""
+def samarati_sweeney() -> dict[str, Any]:
+    """What a search of the example of Samarati and Sweeney (1998) takes."""
     ethnicities = bb.Hierarchy.by_hand({"person": ["asian", "black", "white"]})
     codes = bb.Hierarchy.by_hand({"021**": {"0213*": ["02138", "02139"], "0214*": ["02141", "02142"]}})
     return {"quasi": ["E", "Z"], "hierarchies": {"E": ethnicities, "Z": codes}}
@@ -80,7 +80,7 @@ def document_004() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def example() -> bb.Dataset:
-    """The example of document 004 with suppression."""
+    """The example of Samarati and Sweeney (1998) with suppression."""
     rows = [("asian", "02138")] * 2 + [("asian", "02142")] * 2
     rows += [("black", "02138"), ("black", "02141"), ("black", "02142"), ("white", "02138")]
     return bb.read(pl.DataFrame(rows, schema=["E", "Z"], orient="row"))

@@ -28,8 +28,8 @@ def drawn_values(nodes):
     ("share", "minimal"),
     [(0, {"11"}), (0.125, {"10", "02"}), (0.25, {"10", "01"}), (0.375, {"10", "01"}), (0.5, {"00"})],
 )
-def test_the_example_of_document_004_is_drawn_as_it_is_there(example, document_004, share, minimal, page):
-    found = bb.search(example, bb.KAnonymity(2), max_suppression=share, prefer="absolute-distance", **document_004)
+def test_the_example_of_samarati_and_sweeney_is_drawn_as_it_is_there(example, samarati_sweeney, share, minimal, page):
+    found = bb.search(example, bb.KAnonymity(2), max_suppression=share, prefer="absolute-distance", **samarati_sweeney)
     seen = nodes_of(found, page)
     suppressed = {"00": 4, "01": 2, "10": 1, "02": 1, "11": 0, "12": 0}
 
@@ -41,8 +41,8 @@ def test_the_example_of_document_004_is_drawn_as_it_is_there(example, document_0
         assert what == ("chosen" if label == chosen else "minimal" if label in minimal else expected)
 
 
-def test_what_each_node_suppresses_is_told(example, document_004, page):
-    found = bb.search(example, bb.KAnonymity(2), max_suppression=0.125, prefer="precision", **document_004)
+def test_what_each_node_suppresses_is_told(example, samarati_sweeney, page):
+    found = bb.search(example, bb.KAnonymity(2), max_suppression=0.125, prefer="precision", **samarati_sweeney)
 
     told = {row["Levels"]: row["Suppressed"] for row in page(found).table(EVERY_NODE)}
     assert told.pop("00") in ("4", "–"), "what must suppress too much is not always counted"

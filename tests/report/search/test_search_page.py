@@ -126,6 +126,7 @@ def test_a_title_given_takes_the_place_of_the_question(found, page):
 def test_the_report_on_a_real_file_says_what_the_search_found(shared_data, page):
     data = bb.read(shared_data / "adult" / "adult.csv")
     asked = {"quasi": ["sex", "age", "race", "marital-status"], "hierarchies": shared_data / "adult"}
+    asked["loss_domain"] = "hierarchy"
     found = bb.search(data, bb.KAnonymity(5), max_suppression=0.02, **asked)
     seen = page(found, frontier=bb.frontier(data, **asked), source="adult.csv")
 
@@ -138,3 +139,21 @@ def test_the_report_on_a_real_file_says_what_the_search_found(shared_data, page)
         row["Column"]: row["Lowest"]
         for row in seen.table("How many records share a value, before anything is generalised")
     } == {"sex": "9,782", "age": "1", "race": "231", "marital-status": "21"}
+
+
+def test_the_page_says_over_which_values_loss_is_told(page):
+    clinic = bb.read(bb.samples.clinic())
+    asked = {"quasi": ["city"], "hierarchies": {"city": bb.Hierarchy.all_or_nothing()}}
+    for domain, words in (("data", "values that occur in the data"), ("hierarchy", "all values of the hierarchies")):
+        assert words in page(bb.search(clinic, bb.KAnonymity(2), loss_domain=domain, **asked)).text
+
+
+def test_the_figures_of_samarati_and_sweeney_stand_in_the_page(page):
+    clinic = bb.read(bb.samples.clinic())
+    asked = {"quasi": ["sex", "city"], "hierarchies": {c: bb.Hierarchy.all_or_nothing() for c in ("sex", "city")}}
+    seen = page(bb.search(clinic, bb.KAnonymity(2), **asked), frontier=bb.frontier(clinic, **asked))
+
+    alone = seen.table("Loss of each column alone, by generalisation (and by suppression)")
+    assert [row["k"] for row in alone][:2] == ["2", "3"]
+    assert {"sex", "city"} <= alone[0].keys()
+    assert seen.table("All minimal generalisations for each k")[0]["Minimal generalisations"].isdecimal()

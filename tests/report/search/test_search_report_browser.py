@@ -48,7 +48,7 @@ def test_the_page_loads_without_complaint_and_all_charts_are_seen(code, opened):
 
     sizes = page.evaluate("[...document.querySelectorAll('svg')].map(s => s.getBoundingClientRect().toJSON())")
     assert page.complaints == []
-    assert len(sizes) == 6
+    assert len(sizes) == 11
     assert all(size["width"] > 100 and size["height"] > 80 for size in sizes)
     assert page.cut_off() == []
     assert page.evaluate(OUT_OF_THEIR_BOXES) == []

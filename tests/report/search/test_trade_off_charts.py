@@ -1,4 +1,4 @@
-"""Privacy against utility: the frontier, and the experiment of document 004."""
+"""Privacy against utility: the frontier, and the experiment of Samarati and Sweeney (1998)."""
 
 from collections import Counter
 from statistics import median
@@ -48,8 +48,12 @@ def test_behind_the_chart_is_the_best_plan_for_every_point(found, frontier, page
     assert len(rows) == len(frontier.points)
     for row, point in zip(rows, frontier.points, strict=True):
         assert row["k"] == str(point.k)
-        moved = [f"{column} {level}" for column, level in point.best.levels.items() if level]
-        assert row["Generalised to level"] == (", ".join(moved) or "nothing")
+        moved = [
+            f"{column.name}: {column.hierarchy.level_label(point.best.levels[column.name])}"
+            for column in point.best.columns
+            if point.best.levels[column.name]
+        ]
+        assert row["Generalised to"] == ("; ".join(moved) or "nothing")
         assert row["Suppressed"].split()[0] == str(point.best.suppressed)
 
 
@@ -61,7 +65,7 @@ def test_where_no_plan_satisfies_there_is_a_dash_and_the_line_ends(data, two_col
 
     assert [point.best is None for point in frontier.points] == [False, False, True]
     assert seen.table(BY_K_AND_LIMIT)[2]["≤ 2%"] == "–"
-    assert seen.table("The best plan for each k and each limit of suppression")[2]["Generalised to level"] == "no plan"
+    assert seen.table("The best plan for each k and each limit of suppression")[2]["Generalised to"] == "no plan"
     chart = next(svg for svg in seen.svgs if svg["title"] == ["Privacy against utility: loss"])
     assert "200" not in chart["text"]
 

@@ -1,4 +1,4 @@
-"""The measures of document 002 as they are printed there, to reproduce its examples. They are no probabilities.
+"""The measures of Rodrigues (2022) as they are printed there, to reproduce its examples. They are no probabilities.
 
     posterior   = n/d where d > 0, else 0
     degradation = posterior / prior
@@ -16,7 +16,7 @@ from biombo._errors import UsageError
 
 @dataclass(frozen=True)
 class AsPublished:
-    """What document 002 computes for one person."""
+    """What Rodrigues (2022) computes for one person."""
 
     prior: float
     posterior: float

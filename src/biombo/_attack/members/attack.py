@@ -1,4 +1,4 @@
-"""Membership: does a published sample tell who was asked? (document 002)
+"""Membership: does a published sample tell who was asked? (Rodrigues 2022)
 
 One person has one record in the population D; S is a sample of D. The adversary knows D and the quasi columns of one
 person, of whom n records of D and d records of S have the same values.
@@ -19,6 +19,7 @@ which counts groups that the sample lacks as well: there, "out" is always right.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -27,15 +28,17 @@ from biombo._attack.distribution import Distribution
 from biombo._attack.evidence import checked_subset
 from biombo._attack.members.tables import Repeated, TwoTables
 from biombo._attack.scope import AttackScope
-from biombo._attack.subset_table import rows_of_subset, strongest, subset_names
+from biombo._attack.subset_table import flat, rows_of_subset, strongest, subset_names
 from biombo._cells import MembershipCounts
-from biombo._data import Dataset
+from biombo._data import Dataset, as_dataset
 from biombo._errors import InputError
+from biombo._frames import Frame, Framed, FrameKind
+from biombo._glance import Glance, Result
 from biombo._watch import advance_share, instead
 
 
-@dataclass(frozen=True, eq=False)
-class Membership:
+@dataclass(frozen=True, eq=False, repr=False)
+class Membership(Result, Framed):
     """The outcome for every subset of the quasi columns. Made by :func:`biombo.membership`."""
 
     quasi: tuple[str, ...]
@@ -49,7 +52,7 @@ class Membership:
     """Per subset: size, quasi, posterior, leakage, multiplicative, worst, certain (people of S with d = n),
     bayes_posterior, bayes_leakage, found, not_found (n = 0: left out of the means), absent (people of D in groups that
     S lacks), unique (d = 1), unique_found, unique_both (n = d = 1: re-identified), and expected_degradation, which is
-    document 002's measure as published."""
+    Rodrigues's measure as published."""
     tables: TwoTables
 
     @classmethod
@@ -84,6 +87,24 @@ class Membership:
         )
         return cls(tables.scope.quasi, tables.people, tables.sampled, prior, bayes_prior, subsets, tables)
 
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        from biombo._attack.as_json import membership_as_json
+
+        return membership_as_json(self)
+
+    def _table(self) -> pl.DataFrame:
+        return flat(self.subsets)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.tables.data.kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_membership
+
+        return of_membership(self)
+
     def best(self) -> pl.DataFrame:
         """The most telling subset for each number of columns."""
         return strongest(self.subsets, "size")
@@ -100,8 +121,8 @@ class Membership:
 
 
 def membership(
-    sample: Dataset,
-    population: Dataset,
+    sample: Dataset | Frame,
+    population: Dataset | Frame,
     quasi: Sequence[str] | None = None,
     max_size: int | None = None,
     *,
@@ -111,7 +132,7 @@ def membership(
     """What a sample tells about who is in it, for every subset of the quasi columns.
 
     Args:
-        sample: The sample that is to be published.
+        sample: The sample that is to be published: what :func:`biombo.read` gave, or a pandas, Polars or Arrow table.
         population: The table it was drawn from, known to the adversary. Columns that have another name or coding there
             are mapped in the sample's schema (``population:``).
         quasi: What the adversary may know, by the sample's names; by default its schema's quasi columns.
@@ -125,6 +146,7 @@ def membership(
     >>> round(found.prior, 4), round(found.subsets["posterior"][-1], 4)
     (0.4, 0.7083)
     """
+    sample, population = as_dataset(sample), as_dataset(population)
     scope = AttackScope.of(sample, quasi, [], max_size)
     tables = TwoTables.of(sample, population, scope, repeated)
     return Membership.of(tables, tables.cells.sweep(scope.max_size, instead(progress, advance_share)))

@@ -1,8 +1,8 @@
-"""Membership of one person: the five cases of document 002, section 3.4.2."""
+"""Membership of one person: the five cases of Rodrigues (2022), section 3.4.2."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from biombo._attack.members.as_published import AsPublished, as_published
 from biombo._attack.members.tables import Repeated, TwoTables
 from biombo._attack.scope import AttackScope
 from biombo._cells import records_of
-from biombo._data import Dataset
+from biombo._data import Dataset, as_dataset
 from biombo._errors import InputError, UsageError
+from biombo._frames import Frame
+from biombo._i18n import text
 
 Case = Literal["unique-out", "unique-in", "several-out", "several-one-in", "several-several-in"]
 """n = 1 or more; d = 0, 1 or more."""
@@ -29,7 +31,7 @@ class MembershipTarget:
     """Records of the sample that it could be."""
     prior: float
     published: AsPublished
-    """The measures as document 002 prints them, which are no probabilities."""
+    """The measures as Rodrigues (2022) prints them, which are no probabilities."""
 
     @property
     def case(self) -> Case:
@@ -50,9 +52,33 @@ class MembershipTarget:
         """How much that is above the prior."""
         return self.probability - self.prior
 
+    def __str__(self) -> str:
+        """Which of the cases it is and what follows from it, in the language in use."""
+        case = "several-all-in" if 1 < self.n == self.d else self.case
+        told = {"n": self.n, "d": self.d, "probability": self.probability, "prior": self.prior}
+        return text(f"risk.membership.case.{case}", **told)
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "known": dict(self.known),
+            "n": self.n,
+            "d": self.d,
+            "case": self.case,
+            "prior": self.prior,
+            "probability": self.probability,
+            "leakage": self.leakage,
+            "as_published": asdict(self.published),
+            "meaning": str(self),
+        }
+
 
 def membership_target(
-    sample: Dataset, population: Dataset, known: Mapping[str, str | None], *, repeated: Repeated = "refuse"
+    sample: Dataset | Frame,
+    population: Dataset | Frame,
+    known: Mapping[str, str | None],
+    *,
+    repeated: Repeated = "refuse",
 ) -> MembershipTarget:
     """What an adversary who knows ``known`` about one person of the population learns from the sample.
 
@@ -65,6 +91,7 @@ def membership_target(
     """
     if not known:
         raise UsageError("attack.target-knows-nothing")
+    sample, population = as_dataset(sample), as_dataset(population)
     tables = TwoTables.of(sample, population, AttackScope.of(sample, list(known), [], max_size=1), repeated)
     whole = np.ones(tables.rows[0], bool) if tables.keep[0] is None else tables.keep[0].copy()
     part = np.ones(tables.rows[1], bool) if tables.keep[1] is None else tables.keep[1].copy()

@@ -44,7 +44,7 @@ class TwoTables:
     def of(cls, sample: Dataset, population: Dataset, scope: AttackScope, repeated: Repeated) -> "TwoTables":
         """Align the columns as the sample's schema says, and leave invalid rows and repeated people out."""
         pairs = {name: _aligned(sample, population, name) for name in scope.quasi}
-        whole_keep, whole_dropped = valid_rows(population, [population[_name_there(sample, n)] for n in pairs])
+        whole_keep, whole_dropped = valid_rows(population, [population[name_there(sample, n)] for n in pairs])
         part_keep, part_dropped = valid_rows(sample, [sample[name] for name in pairs])
         part = _people_once(sample, [each for each, _ in pairs.values()], part_keep, repeated)
         whole = _people_once(population, [each for _, each in pairs.values()], whole_keep, repeated)
@@ -101,13 +101,14 @@ class TwoTables:
             )
 
 
-def _name_there(sample: Dataset, name: str) -> str:
+def name_there(sample: Dataset, name: str) -> str:
+    """What the population calls a column of the sample."""
     return sample.schema[name].population.column or name
 
 
 def _aligned(sample: Dataset, population: Dataset, name: str) -> tuple[Column, Column]:
     """A column of the sample with the codes of the population, and the population's under the same name."""
-    here, there = sample[name], population[_name_there(sample, name)]
+    here, there = sample[name], population[name_there(sample, name)]
     mapping = sample.schema[name].population.values
     code_of: dict[str | None, int] = {value: code for code, value in enumerate(written(there.values).to_list())}
     there_as = [value if value is None else mapping.get(value, value) for value in written(here.values)]

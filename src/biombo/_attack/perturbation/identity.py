@@ -22,15 +22,17 @@ from numpy.typing import NDArray
 from biombo._attack.evidence import Dropped, checked_subset
 from biombo._attack.perturbation.tables import ReleaseAndTruth
 from biombo._attack.scope import AttackScope
-from biombo._attack.subset_table import strongest
+from biombo._attack.subset_table import flat, strongest
 from biombo._data import Dataset, written
 from biombo._errors import UsageError
+from biombo._frames import Framed, FrameKind
+from biombo._glance import Glance, Glanced
 
 Successes = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class IdentityAgainstTruth:
+@dataclass(frozen=True, eq=False, repr=False)
+class IdentityAgainstTruth(Glanced, Framed):
     """The outcome for every subset of the quasi columns. Made by :func:`biombo.reidentification` with ``truth``."""
 
     quasi: tuple[str, ...]
@@ -45,6 +47,18 @@ class IdentityAgainstTruth:
     tables: ReleaseAndTruth
     own: NDArray[np.int64]
     """Per original record attacked: the row of the release that is its own; or per tuple of both tables."""
+
+    def _table(self) -> pl.DataFrame:
+        return flat(self.subsets)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.tables.data[0].kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_identity_against_truth
+
+        return of_identity_against_truth(self)
 
     def best(self) -> pl.DataFrame:
         """The strongest subset for each number of columns."""

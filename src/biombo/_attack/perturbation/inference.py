@@ -6,9 +6,9 @@ looks them up in R and guesses the most frequent sensitive value there, or that 
     smf(q)       = the most frequent values of s among r ∈ R with r[Q] = q; among all of R where there are none
     success(x)   = 1/|smf(x[Q])| if the true x[s] ∈ smf(x[Q]), else 0
     posterior    = mean of success(x) over the original records x
-    prior        = share of the most frequent true value (document 000, Eq. 1)
+    prior        = share of the most frequent true value (Gonze et al. 2024, Eq. 1)
 
-Where nothing was perturbed, this is the attack of document 000. Which record of R is whose does not matter.
+Where nothing was perturbed, this is the attack of Gonze et al. (2024). Which record of R is whose does not matter.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,21 +17,21 @@ from itertools import combinations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from biombo._attack.evidence import Dropped, checked_subset
-from biombo._attack.perturbation.tables import ReleaseAndTruth, paired
+from biombo._attack.perturbation.guesses import Guessed, guessed
+from biombo._attack.perturbation.tables import ReleaseAndTruth
 from biombo._attack.scope import AttackScope, joint_name
-from biombo._attack.subset_table import strongest
+from biombo._attack.subset_table import flat, strongest
 from biombo._data import Binning, Dataset
 from biombo._errors import ColumnError, UsageError
+from biombo._frames import Framed, FrameKind
+from biombo._glance import Glance, Glanced
 from biombo._i18n import text
 
-Successes = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False)
-class InferenceAgainstTruth:
+@dataclass(frozen=True, eq=False, repr=False)
+class InferenceAgainstTruth(Glanced, Framed):
     """The outcome for every subset of the quasi columns. Made by :func:`biombo.attribute_inference` with ``truth``."""
 
     quasi: tuple[str, ...]
@@ -52,6 +52,18 @@ class InferenceAgainstTruth:
     def prior(self) -> float:
         """Eq. 1, where one sensitive column is in question."""
         return self.priors[self._one(None)]
+
+    def _table(self) -> pl.DataFrame:
+        return flat(self.subsets)
+
+    @property
+    def _kind(self) -> FrameKind:
+        return self.tables.data[0].kind
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_inference
+
+        return of_inference(self)
 
     def best(self) -> pl.DataFrame:
         """The strongest subset for each number of columns."""
@@ -110,41 +122,9 @@ def infer_against_truth(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Outcome:
-    success: Successes
-    """Per target."""
-    found: NDArray[np.bool_]
-    """Per target: is its group in the release?"""
-    groups: int
-    """In the release."""
-
-
-def _attacked(tables: ReleaseAndTruth, subset: Sequence[str], sensitive: str) -> _Outcome:
+def _attacked(tables: ReleaseAndTruth, subset: Sequence[str], sensitive: str) -> Guessed:
     group, value = tables.groups(subset), tables.columns[sensitive]
-    pair, pairs = paired(group.codes, value.codes, group.cardinality, value.cardinality)
-    group_of = np.empty(pairs, np.int64)
-    group_of[pair] = group.codes
-    counts = tables.counted(pair, pairs, tables.released)
-    chance, found = _guesses(counts, group_of, group.cardinality)
-    anyone = tables.counted(value.codes, value.cardinality, tables.released)
-    chance_in_all, _ = _guesses(anyone, np.zeros(len(anyone), np.int64), 1)
-    is_found = found[group.codes[tables.targets]]
-    success = np.where(is_found, chance[pair[tables.targets]], chance_in_all[value.codes[tables.targets]])
-    return _Outcome(success, is_found, int(found.sum()))
-
-
-def _guesses(
-    counts: NDArray[np.int64], group_of: NDArray[np.int64], groups: int
-) -> tuple[Successes, NDArray[np.bool_]]:
-    """The chance that the adversary names each value of each group, by how often it is there, and whether the group is
-    there at all.
-    """
-    top = np.zeros(groups, np.int64)
-    np.maximum.at(top, group_of, counts)
-    is_top = (counts == top[group_of]) & (counts > 0)
-    ties = np.bincount(group_of[is_top], minlength=groups)
-    return is_top / np.maximum(ties[group_of], 1), top > 0
+    return guessed(group, value, tables.released, tables.targets, tables.counts)
 
 
 def _prior(tables: ReleaseAndTruth, sensitive: str) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -14,12 +15,14 @@ from biombo._attack.population.individual_risk import chosen_weight, weight_sums
 from biombo._attack.population.sample_groups import check_fraction
 from biombo._attack.scope import AttackScope
 from biombo._cells import tallied
-from biombo._data import Binning, Dataset
+from biombo._data import Binning, Dataset, as_dataset
 from biombo._errors import ColumnError
+from biombo._frames import Frame
+from biombo._glance import Glance, Result
 
 
-@dataclass(frozen=True, eq=False)
-class PopulationRisk:
+@dataclass(frozen=True, eq=False, repr=False)
+class PopulationRisk(Result):
     """What is to be expected of the population. Made by :func:`population_risk`."""
 
     quasi: tuple[str, ...]
@@ -31,6 +34,17 @@ class PopulationRisk:
     """The column of weights; none where the sampling fraction was given."""
     estimate: PopulationEstimate
     evidence: Evidence
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        from biombo._attack.as_json import population_as_json
+
+        return population_as_json(self)
+
+    def _glance(self) -> Glance:
+        from biombo._attack.glance import of_population
+
+        return of_population(self)
 
     @property
     def individual_risk(self) -> Distribution:
@@ -63,12 +77,16 @@ class PopulationRisk:
 
 
 def population_risk(
-    data: Dataset, quasi: Sequence[str] | None = None, *, fraction: float | None = None, weight: str | None = None
+    data: Dataset | Frame,
+    quasi: Sequence[str] | None = None,
+    *,
+    fraction: float | None = None,
+    weight: str | None = None,
 ) -> PopulationRisk:
     """Estimate the risk in the population that ``data`` is a sample of, where nobody has that population.
 
     Args:
-        data: The sample, one record a person.
+        data: The sample, one record a person: what :func:`biombo.read` gave, or a pandas, Polars or Arrow table.
         quasi: What an adversary knows, all of it together; by default the quasi columns of the schema.
         fraction: The share of the population that was sampled, at random.
         weight: A column that says how many people each record stands for; by default that of the schema.
@@ -81,6 +99,7 @@ def population_risk(
     >>> found.estimate.dankar.model, round(found.estimate.marketer, 2)
     ('snb', 0.24)
     """
+    data = as_dataset(data, quasi, weight)
     scope, weight = check_estimate(data, quasi, fraction, weight)
     evidence = Evidence.of(data, scope)
     _check_people(data, evidence)

@@ -4,9 +4,12 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from biombo._data.formats.encodings import decode
-from biombo._data.formats.header import tidy_header
+from biombo._data.formats.header import LOOKED_AT, tell_title, tidy_header, title_rows
+from biombo._data.formats.record_as_header import LOOKED_AT as ROWS_BELOW
+from biombo._data.formats.record_as_header import refuse_record
 from biombo._errors import InputError
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -30,21 +33,32 @@ class Dialect:
 
 def dialect_of(sample: bytes, path: str, *, ours: bool = False) -> Dialect:
     """The dialect of the file that begins with ``sample``; ``ours``: one with commas, if that is possible."""
+    refuse_no_text(sample, path)
+    mark = len(_UTF8_MARK) if sample.startswith(_UTF8_MARK) else 0
+    written = sample[mark:].decode("latin-1")  # one character per byte, so that positions agree
+    delimiter = "," if ours and _fit(written, ",")[0] == 1 else _delimiter(written)
+    title, delimiter = (0, delimiter) if ours else _title(written, delimiter)
+    rows = _Rows(written, delimiter)
+    above = rows.taken(title)
+    names = [_decoded(name, path) for name in _first(rows, path)]
+    if title:
+        tell_title([*([_decoded(cell, path) for cell in row] for row in above), names], path)
+    body, lines = mark + rows.characters, rows.lines
+    if body == len(sample) == SAMPLE_BYTES:
+        raise InputError("input.long-header", path=path, bytes=SAMPLE_BYTES)
+    if not ours:
+        refuse_record(names, _below(rows, whole=len(sample) < SAMPLE_BYTES), path, lines)
+    return Dialect(delimiter, tuple(tidy_header(names, path)), body, lines)
+
+
+def refuse_no_text(sample: bytes, path: str) -> None:
+    """Raise where the file is empty, or of letters that are not one byte each, or a few."""
     if sample.startswith(_UTF16_MARKS):
         raise InputError("input.utf16", path=path)
     if b"\0" in sample:
         raise InputError("input.nul", path=path)
-    mark = len(_UTF8_MARK) if sample.startswith(_UTF8_MARK) else 0
-    written = sample[mark:].decode("latin-1")  # one character per byte, so that positions agree
-    if not written.strip():
+    if not sample.removeprefix(_UTF8_MARK).strip():
         raise InputError("input.empty-file", path=path)
-    delimiter = "," if ours and _fit(written, ",")[0] == 1 else _delimiter(written)
-    rows = _Rows(written, delimiter)
-    names = [_decoded(name, path) for name in _first(rows, path)]
-    body = mark + rows.characters
-    if body == len(sample) == SAMPLE_BYTES:
-        raise InputError("input.long-header", path=path, bytes=SAMPLE_BYTES)
-    return Dialect(delimiter, tuple(tidy_header(names, path)), body, rows.lines)
 
 
 class _Rows:
@@ -63,6 +77,10 @@ class _Rows:
 
     def __iter__(self) -> Iterator[list[str]]:
         return (row for row in self._reader if row)
+
+    def taken(self, rows: int) -> list[list[str]]:
+        """The next so many rows, blank ones included."""
+        return list(islice(self._reader, rows))
 
 
 def _delimiter(written: str) -> str:
@@ -85,11 +103,53 @@ def _fit(written: str, delimiter: str) -> tuple[float, int]:
     return (sum(width == widths[0] for width in rows) / len(rows), widths[0])
 
 
+def _title(written: str, delimiter: str) -> tuple[int, str]:
+    """How many rows stand above the header, and the delimiter by which that shows. Where the delimiter divides all rows
+    alike no other is tried, whatever marks stand in texts.
+    """
+    for each in (delimiter, *(DELIMITERS if _fit(written, delimiter)[0] < 1 else ())):
+        try:
+            rows = [list(map(_legible, row)) for row in _Rows(written, each).taken(LOOKED_AT)]
+        except csv.Error:
+            continue
+        if (title := title_rows(rows)) and _is_clear(rows, title):
+            return title, each
+    return 0, delimiter
+
+
+def _is_clear(rows: list[list[str]], title: int) -> bool:
+    """Has everything below a title as many fields as the header, and is there more of it than of the title? A list of
+    sentences with commas is no table of two.
+    """
+    below = [len(row) for row in rows[title + 1 :] if row]
+    is_parted = any(not any(row) for row in rows[:title])
+    widths = {len(rows[title]), *(below[:-1] or below)}  # the last may be cut off
+    return title <= len(below) and len(widths) == 1 and (is_parted or len(rows[title]) > 2)
+
+
 def _first(rows: _Rows, path: str) -> list[str]:
     try:
         return next(iter(rows))
     except csv.Error:
         raise InputError("input.long-header", path=path, bytes=SAMPLE_BYTES) from None
+
+
+def _below(rows: _Rows, *, whole: bool) -> list[list[str]]:
+    """Some rows after those taken, but the last one of a sample that is not the ``whole`` file."""
+    found: list[list[str]] = []
+    try:
+        for row in islice(rows, ROWS_BELOW + 1):
+            found.append(list(map(_legible, row)))
+    except csv.Error:
+        pass  # what was met before tells enough
+    return found if whole else found[:-1]
+
+
+def _legible(cell: str) -> str:
+    try:
+        return decode(cell.encode("latin-1"))
+    except UnicodeDecodeError:
+        return cell
 
 
 def _decoded(name: str, path: str) -> str:

@@ -1,14 +1,12 @@
-"""CSV and TSV files, also gzip-compressed: streamed, every field as text."""
+"""CSV and TSV files, also packed: streamed, every field as text."""
 
 import csv
-import gzip
 import io
 import secrets
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import IO, ClassVar, cast
 
 import pyarrow as pa
@@ -21,9 +19,6 @@ from biombo._data.formats.formulas import unescaped, unescaped_text
 from biombo._data.formats.header import unique
 from biombo._data.formats.source import File
 from biombo._errors import InputError
-
-GZIP_MARK = b"\x1f\x8b"
-_BOMB_BYTES, _BOMB_RATIO = 1 << 28, 500
 
 
 class EndRow:
@@ -91,36 +86,6 @@ def restored(values: pa.Array) -> pa.Array:
     return pa.array([value.decode().encode("latin-1") for value in values.to_pylist()], pa.large_binary())
 
 
-def opened(path: Path) -> IO[bytes]:
-    """The bytes of the file, unpacked where it is gzip-compressed."""
-    file = path.open("rb")
-    packed = file.read(len(GZIP_MARK)) == GZIP_MARK
-    file.seek(0)
-    return cast(IO[bytes], _Unzipped(file, path)) if packed else file
-
-
-class _Unzipped(gzip.GzipFile):
-    """A gzip-compressed file that is refused when it grows out of all proportion."""
-
-    def __init__(self, file: IO[bytes], path: Path) -> None:
-        super().__init__(fileobj=file)
-        self._below = file
-        self._path = path
-        self._limit = max(_BOMB_BYTES, path.stat().st_size * _BOMB_RATIO)
-
-    def read(self, size: int | None = -1) -> bytes:
-        """The next bytes."""
-        chunk = super().read(size)
-        if self.tell() > self._limit:
-            raise InputError("input.bomb", path=str(self._path))
-        return chunk
-
-    def close(self) -> None:
-        """Close this and the file below."""
-        super().close()
-        self._below.close()
-
-
 LONGEST_ROW = 1 << 24
 _HASHED = pa.dictionary(pa.int32(), pa.binary())
 
@@ -150,12 +115,12 @@ class CsvFile(File):
         return replace(found, header=tuple(unique(map(unescaped_text, found.header), self.label)))
 
     def _beginning(self) -> bytes:
-        with opened(self.path) as file:
+        with self.opened() as file:
             return file.read(SAMPLE_BYTES)
 
     def _rest(self, place: int) -> IO[bytes]:
         """All bytes from a place of the beginning on."""
-        file = opened(self.path)
+        file = self.opened()
         file.seek(place)
         return file
 
@@ -224,7 +189,7 @@ class CsvFile(File):
     def _uneven_line(self) -> int:
         """The line of the first row that has another number of fields than the header. Slow, for the message only."""
         line = self._dialect.lines
-        with opened(self.path) as file:
+        with self.opened() as file:
             file.seek(self._dialect.body)
             reader = csv.reader(io.TextIOWrapper(file, "latin-1", newline=""), delimiter=self._dialect.delimiter)
             first = line + 1

@@ -35,8 +35,8 @@ class DbcFile(DbfFile):
 
     @cached_property
     def _header(self) -> DbfHeader:
-        header = DbfHeader.read(self.path)
-        packed = self.path.stat().st_size - header.length - _CHECKSUM_BYTES
+        header = DbfHeader.read(self.whole, self.label)
+        packed = self.whole.stat().st_size - header.length - _CHECKSUM_BYTES
         if header.size - header.length > max(packed, 0) * _LARGEST_RATIO:
             raise InputError("input.dbc-short", path=self.label, rows=header.rows)
         return header
@@ -52,7 +52,7 @@ class DbcFile(DbfFile):
 
     @contextmanager
     def _in_memory(self) -> Iterator[IO[bytes]]:
-        packed = self.path.read_bytes()
+        packed = self.whole.read_bytes()
         with foreign_failures("input.dbc-damaged", path=self.label):
             unpacked = datasus_dbc.decompress_bytes(packed)
         yield io.BytesIO(unpacked)
@@ -67,13 +67,13 @@ class DbcFile(DbfFile):
                 )
             unpacked = Path(folder) / "unpacked.dbf"
             with foreign_failures("input.dbc-damaged", path=self.label):
-                datasus_dbc.decompress(str(self.path), str(unpacked))
+                datasus_dbc.decompress(str(self.whole), str(unpacked))
             with unpacked.open("rb") as file:
                 yield file
 
     def _check_sum(self, unpacked: IO[bytes]) -> None:
         """Compare with the CRC-32 of the unpacked file that stands after the header."""
-        with self.path.open("rb") as packed:
+        with self.whole.open("rb") as packed:
             packed.seek(self._header.length)
             stored = int.from_bytes(packed.read(_CHECKSUM_BYTES), "little")
         if stored not in (0, *_checksums(unpacked, self._header.length)):

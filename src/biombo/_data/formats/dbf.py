@@ -38,6 +38,10 @@ class Field:
     width: int
 
 
+_KINDS = frozenset(bytes([letter]) for letter in b"CNDFLMIT@+OBGYPQVW0")
+"""What kinds of fields there are, in all versions of dBase."""
+
+
 @dataclass(frozen=True)
 class DbfHeader:
     """What a dBase file says of itself."""
@@ -59,10 +63,10 @@ class DbfHeader:
         return self.length + self.rows * self.record_length
 
     @classmethod
-    def read(cls, path: Path) -> "DbfHeader":
-        """The header of the file at ``path``."""
+    def read(cls, path: Path, label: str) -> "DbfHeader":
+        """The header of the file at ``path``, which is called ``label``."""
         with path.open("rb") as file:
-            return cls.parse(file.read(_LARGEST_HEADER), str(path))
+            return cls.parse(file.read(_LARGEST_HEADER), label)
 
     @classmethod
     def parse(cls, start: bytes, path: str) -> "DbfHeader":
@@ -83,6 +87,8 @@ class DbfHeader:
 
 def _fields(header: bytes, path: str) -> Iterator[Field]:
     raw = list(_descriptors(header))
+    if any(kind.upper() not in _KINDS for _, kind, _, _ in raw):
+        raise InputError("input.dbf-header", path=path)  # before names are told, which would be somebody's data
     names = tidy_header((name.split(b"\0")[0].decode("cp1252", "replace") for name, *_ in raw), path)
     start = 1  # after the byte that marks a deleted record
     for name, (_, kind, width, decimals) in zip(names, raw, strict=True):
@@ -180,9 +186,9 @@ class DbfFile(File):
 
     @cached_property
     def _header(self) -> DbfHeader:
-        return DbfHeader.read(self.path)
+        return DbfHeader.read(self.whole, self.label)
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows that are not deleted, with only ``columns``."""
-        with self.path.open("rb") as file:
+        with self.whole.open("rb") as file:
             yield from DbfRecords(file, self._header, self.label).batches(columns)

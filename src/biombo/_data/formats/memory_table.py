@@ -1,6 +1,5 @@
 """Tables that are in memory already, or kept there because their source may not give its rows twice."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +15,7 @@ from biombo._data.formats.soundness import foreign_failures
 from biombo._data.formats.source import File, Source
 from biombo._data.formats.values import batch_of
 from biombo._errors import ColumnError
+from biombo._frames import FrameKind, frame_kind
 from biombo._i18n import text
 from biombo._watch import stoppable
 
@@ -24,20 +24,24 @@ ROWS_AT_A_TIME = 1 << 20
 
 def table_source(table: Any) -> Source | None:
     """``table`` as a source; none when it is no table."""
-    pandas = sys.modules.get("pandas")
-    if isinstance(table, pl.DataFrame):
-        return PolarsTable(table)
-    if isinstance(table, pl.LazyFrame):
-        return PolarsQuery(table)
-    if pandas is not None and isinstance(table, pandas.DataFrame):
+    kind = frame_kind(table)
+    if kind == "polars":
+        return PolarsQuery(table) if isinstance(table, pl.LazyFrame) else PolarsTable(table)
+    if kind == "pandas":
         return PandasTable(table)
+    return None if kind is None else _arrow_source(table)
+
+
+def _arrow_source(table: Any) -> Source:
     if isinstance(table, pa.RecordBatch):
         return ArrowTable(pa.Table.from_batches([table]))
-    if isinstance(table, pa.Table):
-        return ArrowTable(table)
-    if isinstance(table, pa.RecordBatchReader) or hasattr(table, "__arrow_c_stream__"):
-        return ArrowStream(table)
-    return None
+    return ArrowTable(table) if isinstance(table, pa.Table) else ArrowStream(table)
+
+
+def kind_of_source(source: Source) -> FrameKind:
+    """The kind of frame that its rows go out as: the one that they came as."""
+    kind: FrameKind = getattr(source, "kind", "polars")
+    return kind
 
 
 def _label(kind: str) -> str:
@@ -49,6 +53,7 @@ class ArrowTable:
     """An Arrow table, read in slices that share its memory."""
 
     table: pa.Table = field(repr=False)
+    kind: ClassVar[FrameKind] = "arrow"
 
     @property
     def label(self) -> str:
@@ -76,6 +81,7 @@ class ArrowStream:
 
     stream: Any = field(repr=False)
     rows: ClassVar[None] = None
+    kind: ClassVar[FrameKind] = "arrow"
 
     @property
     def label(self) -> str:
@@ -104,11 +110,13 @@ class PolarsTable:
     """A Polars table. Categorical and Enum columns come with their dictionaries."""
 
     table: pl.DataFrame = field(repr=False)
+    kind: FrameKind = "polars"
+    """Another one where it was made of a table of that kind."""
 
     @property
     def label(self) -> str:
         """The kind of table."""
-        return _label("Polars")
+        return _label({"pandas": "pandas", "arrow": "Arrow"}.get(self.kind, "Polars"))
 
     @property
     def columns(self) -> list[str]:
@@ -178,6 +186,7 @@ class PandasTable:
     """A pandas table, without its index. Categorical columns come with their dictionaries."""
 
     table: Any = field(repr=False)
+    kind: ClassVar[FrameKind] = "pandas"
 
     @property
     def label(self) -> str:
@@ -241,11 +250,13 @@ class Held:
     label: str
     columns: list[str]
     parts: list[pa.RecordBatch] = field(repr=False)
+    kind: FrameKind = "polars"
 
     @classmethod
     def of(cls, source: Source) -> "Held":
         """Read everything."""
-        return cls(source.label, source.columns, list(stoppable(source.batches(source.columns))))
+        parts = list(stoppable(source.batches(source.columns)))
+        return cls(source.label, source.columns, parts, kind_of_source(source))
 
     @property
     def rows(self) -> int:

@@ -8,6 +8,7 @@ from functools import cached_property
 import pyarrow as pa
 from pyarrow import parquet
 
+from biombo._data.formats.constants import with_constants
 from biombo._data.formats.header import unique
 from biombo._data.formats.soundness import foreign_failures
 from biombo._data.formats.source import File
@@ -22,11 +23,13 @@ class ParquetFile(File):
 
     groups: range | None = None
     """Only these row groups; else all."""
+    constants: tuple[tuple[str, str | None], ...] = ()
+    """Columns that stand in the names of its folders, with their value."""
 
     @property
     def columns(self) -> list[str]:
-        """The names of the top-level columns."""
-        return unique(self._schema.names, self.label)
+        """The names of the top-level columns, and those that stand in the names of folders."""
+        return [*unique(self._schema.names, self.label), *(name for name, _ in self.constants)]
 
     @property
     def rows(self) -> int:
@@ -50,7 +53,7 @@ class ParquetFile(File):
     @cached_property
     def _footer(self) -> parquet.FileMetaData:
         with self._failures_explained():
-            return parquet.read_metadata(self.path)
+            return parquet.read_metadata(self.whole)
 
     @cached_property
     def _schema(self) -> pa.Schema:
@@ -59,13 +62,20 @@ class ParquetFile(File):
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows, with only ``columns``; text comes with the dictionary that the file has for it."""
+        constants = dict(self.constants)
+        for batch in self._stored([name for name in columns if name not in constants]):
+            yield with_constants(batch, columns, constants)
+
+    def _stored(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         for name in columns:
             if pa.types.is_nested(self._schema.field(name).type):
                 raise InputError("input.nested", path=self.label, column=name, type=str(self._schema.field(name).type))
         with self._failures_explained():
             coded = [name for name in columns if self._has_dictionaries(name)]
             # what is buffered ahead stays in memory until the end
-            with parquet.ParquetFile(self.path, metadata=self._footer, read_dictionary=coded, pre_buffer=False) as file:
+            with parquet.ParquetFile(
+                self.whole, metadata=self._footer, read_dictionary=coded, pre_buffer=False
+            ) as file:
                 groups = None if self.groups is None else list(self.groups)
                 yield from file.iter_batches(ROWS_AT_A_TIME, row_groups=groups, columns=list(columns))
 

@@ -15,9 +15,10 @@ _SECONDS_TO_CONNECT = 15
 
 
 class Postgres:
-    """The database at ``postgresql://user:password@host:port/name``."""
+    """The database at ``postgresql://user:password@host:port/name``. Each step of a query has ``seconds``."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, seconds: float | None = None) -> None:
+        self._seconds = seconds
         scheme, _, rest = url.partition("://")
         self._url = f"{scheme.partition('+')[0]}://{rest}"
         found = passwords(self._url)
@@ -46,16 +47,21 @@ class Postgres:
         try:
             with driver.connect(self._url, connect_timeout=_SECONDS_TO_CONNECT) as connection:
                 yield connection
+        except driver.errors.QueryCanceled:
+            raise InputError("input.query-slow") from None
         except driver.OperationalError as error:
             raise InputError("input.connection", detail=self._discreet(error)) from None
         except driver.Error as error:
-            raise InputError(refused, detail=self._discreet(error)) from None
+            said = {"state": error.sqlstate or "", "fault": error.diag.message_primary or ""}
+            raise InputError(refused, detail=self._discreet(error), **said) from None
 
     @contextmanager
     def _reading(self) -> "Iterator[psycopg.Connection]":
         with self.connected(refused="input.query") as connection:
             connection.read_only = True
             try:
+                if self._seconds is not None:
+                    connection.execute(f"SET LOCAL statement_timeout = {int(self._seconds * 1000)}")
                 yield connection
             except UnicodeDecodeError as error:
                 raise InputError("input.query", detail=str(error)) from None

@@ -46,9 +46,9 @@ class Database(Protocol):
         """The rows of ``query``, ``size`` at a time."""
 
 
-def database_at(url: str) -> Database:
-    """The database that ``url`` is the address of."""
-    return Sqlite(url) if kind_of_database(url) == "sqlite" else Postgres(url)
+def database_at(url: str, seconds: float | None = None) -> Database:
+    """The database that ``url`` is the address of; a query that takes more than ``seconds`` is stopped."""
+    return Sqlite(url, seconds) if kind_of_database(url) == "sqlite" else Postgres(url, seconds)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """SQLite, opened read-only."""
 
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,11 +14,17 @@ from biombo._files import is_file
 
 _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
+_STEPS = 100_000
+"""Between two looks at the clock."""
+
 
 class Sqlite:
-    """The database in one file: ``sqlite:///relative/path.db`` or ``sqlite:////absolute/path.db``."""
+    """The database in one file: ``sqlite:///relative/path.db`` or ``sqlite:////absolute/path.db``, asked for so many
+    ``seconds`` at most.
+    """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, seconds: float | None = None) -> None:
+        self._until = None if seconds is None else time.monotonic() + seconds
         self.path = file_at(url)
         if not is_file(self.path):
             raise InputError("input.missing-file", path=str(self.path))
@@ -38,13 +45,20 @@ class Sqlite:
         connection = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
         connection.text_factory = decode
         connection.set_authorizer(_only_reading)
+        if self._until is not None:
+            connection.set_progress_handler(self._is_over, _STEPS)
         return connection
+
+    def _is_over(self) -> bool:
+        return self._until is not None and time.monotonic() > self._until
 
     @contextmanager
     def _failures_explained(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, sqlite3.Warning, UnicodeDecodeError) as error:
+            if self._is_over():
+                raise InputError("input.query-slow") from None
             raise InputError("input.query", detail=" ".join(str(error).split())) from None
 
 

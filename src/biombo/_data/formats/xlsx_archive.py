@@ -51,8 +51,8 @@ class XlsxArchive:
     """The CRC-32 and the size of each."""
 
     @classmethod
-    def read(cls, path: Path) -> "XlsxArchive":
-        """The archive at ``path``."""
+    def read(cls, path: Path, label: str) -> "XlsxArchive":
+        """The archive at ``path``, which is called ``label``."""
         most = path.stat().st_size
         with zipfile.ZipFile(path) as archive:
             infos = [info for info in archive.infolist() if info.filename.lower().endswith((".xml", ".rels"))]
@@ -62,7 +62,7 @@ class XlsxArchive:
         left = min(_LARGEST, max(_SMALL, most * _LARGEST_RATIO))
         summaries = []
         for info, part in zip(infos, parts, strict=True):
-            checksum, size = _summary(part, left, str(path))
+            checksum, size = _summary(part, left, label)
             if (checksum, size) != (info.CRC, info.file_size):
                 raise zipfile.BadZipFile(info.filename)
             left -= size

@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._data.inspection.adversaries import proposed_adversaries
+    from biombo._data.inspection.bands import bands_for
     from biombo._data.inspection.column_names import MEANINGS, Meaning, meaning_of
     from biombo._data.inspection.column_types import column_type, dates
     from biombo._data.inspection.dependencies import Dependencies, dependencies
+    from biombo._data.inspection.hierarchies import HierarchyProposal
     from biombo._data.inspection.identifiers import IDENTIFIERS, Recognised, recognise, valid_share
     from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect
     from biombo._data.inspection.profile import (
@@ -25,10 +28,12 @@ __all__ = [
     "MOST_VALUES",
     "ColumnProfile",
     "Dependencies",
+    "HierarchyProposal",
     "Inspection",
     "Meaning",
     "Recognised",
     "ValueSample",
+    "bands_for",
     "column_type",
     "dates",
     "dependencies",
@@ -36,6 +41,7 @@ __all__ = [
     "inspect",
     "meaning_of",
     "profile",
+    "proposed_adversaries",
     "recognise",
     "valid_share",
     "value_counts",

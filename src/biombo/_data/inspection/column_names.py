@@ -43,9 +43,10 @@ MEANINGS = (
     Meaning("cns", "identifier", r"cns\w*|cartao (nacional de saude|sus)"),
     Meaning("email", "identifier", r"e ?mails?"),
     Meaning("phone", "identifier", r"telefones?|tel|fone|celular|whatsapp|fax|phone\w*|mobile|telephone"),
-    Meaning("document", "identifier", r"rg|registro geral|passaporte|passport|cnh|ctps|pis|pasep|nis|nit|ssn"),
+    Meaning("document", "identifier", r"rg(?! resi)|registro geral|passaporte|passport|cnh|ctps|pis|pasep|nis|nit|ssn"),
     Meaning("document", "identifier", r"social security|national id|tax id|titulo (de )?eleitor|driver license"),
-    Meaning("record", "identifier", r"matricula|prontuario|medical record|mrn"),
+    Meaning("record", "identifier", r"matricula|prontuario|medical record|mrn|insc ?pn"),
+    Meaning("certificate", "identifier", r"numero ?d[on]|num ?reg ?cart\w*|certidao|(death|birth) certificate"),
     Meaning("case", "identifier", r"autoriz\w*|(n|num) ?aih|aih|atendimento id|encounter id|visit id"),
     Meaning("record", "identifier", rf"({_PEOPLE}) ({_NUMBER})|({_NUMBER}) ({_PEOPLE})"),
     # What others know of a person; before the sensitive ones, for a place or a time of something sensitive.
@@ -54,16 +55,23 @@ MEANINGS = (
     Meaning(
         "place",
         "quasi",
-        r"mun|munic\w*|mun(pcn|res|nasc|ocor|atend)\w*|cod ?mun\w*|ufmun|uf|ufs|cidade|city|town|village|bairro"
+        r"mun|\w*munic\w*|mun(pcn|res|nasc|ocor|atend)\w*|cod ?mun\w*|ufmun|uf|ufs|cidade|city|town|village|bairro"
         r"|neighbou?rhood|district|distrito|county|comarca|localidade|state|estado(?! de saude)|province|regiao|region"
-        r"|country|pais|naturalidade|birthplace|nacionalidade|nationality|latitude|longitude|lat|lon|lng|residencia"
-        r"|setor censitario|mn resi",
+        r"|country|(co|nm)? ?pais|naturalidade|birthplace|nacionalidade|nationality|latitude|longitude|lat|lon|lng"
+        r"|residencia|setor censitario|mn resi",
         "categorical",
     ),
-    Meaning("birth", "quasi", r"nasc|nascimento|\w*dt ?nasc\w*|birth\w*|dob|date of birth", "date"),
+    Meaning(
+        "event",
+        "quasi",
+        r"(dt|data)( de| da| do)? ?(obito|inter\w*|saida|alta|notific\w*|sin ?pri|atend\w*|aplic\w*|vacin\w*|consulta)"
+        r"|vacina data ?aplic\w*|(admission|discharge|visit|vaccination) date|date of (death|admission|discharge)",
+        "date",
+    ),
+    Meaning("birth", "quasi", r"nasc|\w*nascimento|\w*(dt|data) ?nasc\w*|birth\w*|dob|date of birth", "date"),
     Meaning("age", "quasi", r"idade(?!min|max)\w*|age|faixa etaria|fx etaria|age group", "discrete"),
     Meaning("sexuality", "sensitive", r"orientacao sexual|sexual orientation|sexuality|sexualidade", "categorical"),
-    Meaning("sex", "quasi", r"sexo\w*|sex|genero|gender", "categorical"),
+    Meaning("sex", "quasi", r"\w*sexo\w*|sex|genero|gender", "categorical"),
     Meaning("race", "quasi", r"raca\w*|cor|race|ethnic\w*|etnia|etnic\w*|skin colou?r|indigena", "categorical"),
     Meaning("education", "quasi", r"escolaridade|esc|escol\w*|escmae\w*|instru\w*|educa\w*|schooling", "categorical"),
     Meaning(
@@ -75,18 +83,21 @@ MEANINGS = (
     Meaning(
         "facility",
         "quasi",
-        r"cnes|cod ?uni|unidade (de )?saude|estabelecimento\w*|hospital\w*|clinica|clinic|facility|health unit",
+        r"cnes|cod ?uni|cod ?estab\w*|id unidade|unidade (de )?saude|estabelecimento\w*|hospital\w*|clinica"
+        r"|clinic|facility|health unit",
         "categorical",
     ),
     Meaning("family", "quasi", r"filhos|children|dependentes|moradores|household\w*|parentesco|relationship"),
-    Meaning("period", "quasi", r"competencia|cmp|mvm|mes|month|ano|year", "categorical"),
+    Meaning("stay", "quasi", r"dias perm\w*|tempo de (permanencia|internacao)|length of stay|los", "discrete"),
+    Meaning("period", "quasi", r"competencia|cmp|mvm|(?<!uti )mes|month|ano|year", "categorical"),
     # What an adversary wants to learn.
     Meaning(
         "diagnosis",
         "sensitive",
         r"cid|cid(pri|sec|cas|asso|morte|obito)\w*|icd|diag\w*|doencas?|disease\w*|illness\w*|\w*morbid\w*"
         r"|sintomas?|symptom\w*|causa ?bas\w*|causa (da )?(morte|obito)|cause of death|agravo|patolog\w*|sindrome"
-        r"|syndrome|deficiencia|disabilit\w*|gestante?|gravida|pregnan\w*|alergia\w*|allerg\w*|hiv|aids",
+        r"|syndrome|deficiencia|disabilit\w*|alergia\w*|allerg\w*|hiv|aids|linha ?(a|b|c|d|ii)|causa ?mat\w*|atestado"
+        r"|acid ?trab\w*",
         "categorical",
     ),
     Meaning(
@@ -96,7 +107,20 @@ MEANINGS = (
         r"|medications?|drugs?|drogas?|prescri\w*|vacinas?|vaccin\w*|sigtap",
         "categorical",
     ),
-    Meaning("result", "sensitive", r"resultados?|results?|exames?|exams?|desfecho|outcome|evolucao|obito|death"),
+    Meaning(
+        "pregnancy",
+        "sensitive",
+        r"gestac\w*|sema ?gestac|gestant\w*|gest ?risco|gravid\w*|parto|(tp|st)? ?parto\w*|pre ?natal\w*|cons ?prenat"
+        r"|mes ?prenat|consultas|apgar|(id|cod)? ?anomal\w*|peso( ao nascer)?|qtd ?(fil|gest|part)\w*|\w*ult ?menst\w*"
+        r"|pregnan\w*|childbirth|delivery mode",
+        "categorical",
+    ),
+    Meaning(
+        "result",
+        "sensitive",
+        r"resultados?|results?|exames?|exams?|desfecho|outcome|evolucao|obito\w*|circ ?obito|morte\w*|tp ?morte\w*"
+        r"|death|died|deceased|classi fin|classificacao final|assist ?med\w*|necropsia|autopsy|internado|hospitalized",
+    ),
     Meaning(
         "money",
         "sensitive",

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data.dataset import Column
+from biombo._data.dataset import Column, Dataset
 
 Counts = NDArray[np.int64]
 
@@ -36,6 +37,22 @@ def value_counts(column: Column) -> Counts:
     for start in range(0, len(column.codes), step):
         counts += np.bincount(column.codes[start : start + step], minlength=column.cardinality)
     return counts
+
+
+_NOBODY = r"^[0\s.-]*$"
+"""What stands where nobody is named."""
+
+
+def first_of_each(data: Dataset, person: str) -> dict[str, Counts]:
+    """As :func:`value_counts` for each column, of the first row of each person that the column ``person`` names, and of
+    the rows in which it names nobody.
+    """
+    column = data[person]
+    first = np.full(column.cardinality, data.rows, np.int64)
+    first[column.codes[::-1]] = np.arange(data.rows - 1, -1, -1)
+    nobody = column.values.cast(pl.String).fill_null("").str.contains(_NOBODY).to_numpy()
+    rows = np.flatnonzero(nobody[column.codes] | (first[column.codes] == np.arange(data.rows)))
+    return {name: np.bincount(each.codes[rows], minlength=each.cardinality) for name, each in data.columns.items()}
 
 
 def profile(column: Column, counts: Counts) -> ColumnProfile:

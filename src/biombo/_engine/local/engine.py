@@ -26,12 +26,12 @@ class LocalEngine(Engine):
     ) -> "LocalTable":
         """A table to work on; the first pass that reads a column to be kept codes it."""
         opened = CodedTable.of(table, kept, coded) if kept else table
-        return LocalTable(opened, TablePrints(opened.label))
+        return LocalTable(opened, TablePrints(opened))
 
 
 @dataclass(frozen=True)
 class LocalTable(Table):
-    """A table whose records are called by their place in it."""
+    """A table whose records are called by their place in it, or among those of it that are selected."""
 
     source: SourceTable
     prints: TablePrints
@@ -90,7 +90,7 @@ class LocalTable(Table):
 
     def printed(self, printing: Printing, needed: Collection[str]) -> Sequence[Printed]:
         """Make the fingerprints of all records, which are kept until the table is let go of."""
-        return self.prints.make(self.source, printing, needed, instead(None, advance))
+        return self.prints.make(printing, needed, instead(None, advance))
 
 
 LOCAL: Engine = LocalEngine()

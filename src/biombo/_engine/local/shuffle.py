@@ -1,4 +1,4 @@
-"""Rows in random order: the order of the records tells things about them (document 003, 4.1.c)."""
+"""Rows in random order: the order of the records tells things about them (PDPC 2018, 4.1.c)."""
 
 import os
 import tempfile

@@ -40,7 +40,7 @@ from biombo._engine.step import Batch, Change, MarkedChange, Warn
 from biombo._files import replacing
 
 _KEY = "\x1ekey"
-"""The column with the key of each record, which is its place in the table; no other column has such a name."""
+"""The column with the key of each record, which is its place among those selected; no other column has such a name."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class Stream:
     ) -> tuple[Tuples, "_Naming | None"]:
         frames = Frames(writer.target, self.mixed)
         counter = self._counter(counting)
-        prints = self.prints or TablePrints(self.label)
+        prints = self.prints or TablePrints(self.table)
         naming = None if watching.named is None else _Naming(writer, watching, prints, keep=self.kept is not None)
         seen = 0
         to_file = not isinstance(writer, FrameWriter)
@@ -212,6 +212,8 @@ class Stream:
         for batch in passage:
             self.mixed.update(passage.mixed)
             yield batch
+        if not passage.seen:
+            self.table.refuse_empty()
         for summary in filter(None, passage.summaries()):
             summary.tell(self.warn)
 

@@ -1,6 +1,7 @@
 """Plans carried out on Apache Spark: in this machine, on a cluster, or by Spark Connect."""
 
 import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -33,6 +34,7 @@ _SHARE = 4
 """Of the driver's memory, one part in so many is for tuples."""
 _BYTES_OF_TUPLE = 256
 _BYTES_OF_ROW = 128
+_LIMIT = re.compile("[0-9]{1,18}")
 
 
 class SparkEngine(Engine):
@@ -87,11 +89,13 @@ class SparkEngine(Engine):
         refuse_unprotected_session(self._session)
         return self._session
 
-    def reached(self, source: Any, *, filename: str | None = None, database: str | None = None) -> Any:
+    def reached(
+        self, source: Any, *, filename: str | None = None, database: str | None = None, sheet: str | None = None
+    ) -> Any:
         """``source`` opened by Spark, where only Spark reads what it names; else as it is."""
         from biombo._engine.spark.stores import opened_by_spark
 
-        return opened_by_spark(self, source, filename, database)
+        return opened_by_spark(self, source, filename, database, sheet)
 
     def target(self, out: str | Path, *, force: bool) -> Path | StoreTarget:
         """A place that Spark writes to, where it is the address of one."""
@@ -124,8 +128,8 @@ def _limit(variable: str) -> int | None:
     text = os.environ.get(variable, "")
     if not text:
         return None
-    if not text.isascii() or not text.isdecimal() or int(text) < 1:
-        raise UsageError("spark.limit", variable=variable, text=text)
+    if not _LIMIT.fullmatch(text) or int(text) < 1:
+        raise UsageError("spark.limit", variable=variable, text=text[:40])
     return int(text)
 
 
@@ -160,6 +164,11 @@ class SparkTable(Table):
         """How many rows it has, where that is known."""
         return sum(self.seen.values()) if self.seen else self.source.rows
 
+    @property
+    def _rows_at_most(self) -> int | None:
+        """How many rows there can be, selected or not, where that is known."""
+        return self.source.whole.rows if self.rows is None else self.rows
+
     def flow(
         self,
         schema: Schema,
@@ -179,7 +188,7 @@ class SparkTable(Table):
     @cached_property
     def jobs(self) -> "Jobs":
         """The jobs on this table, which share a folder."""
-        return self.engine.jobs(self.label, self.source.rows)
+        return self.engine.jobs(self.label, self.source.whole.rows)
 
     @cached_property
     def _stocked(self) -> "tuple[list[SourceTable], list[Source]]":
@@ -192,7 +201,7 @@ class SparkTable(Table):
 
     def tuples(self, columns: Sequence[str], schema: Schema, progress: Progress | None = None) -> Dataset:  # noqa: ARG002
         """Count as the sources have the values. Of a small table all that was to be kept comes at once."""
-        if {*columns} <= {*self.kept} and self.jobs.is_small(self.rows):
+        if {*columns} <= {*self.kept} and self.jobs.is_small(self._rows_at_most):
             columns_at_hand = {name: self._at_hand[name] for name in columns}
             return replace(self._at_hand, columns=columns_at_hand, schema=schema)
         return self._counted(columns, schema)
@@ -217,7 +226,7 @@ class SparkTable(Table):
         from biombo._engine.spark.jobs import Alone
 
         parts, _ = self._stocked
-        if not self.kept or len(parts) == 1 or self.jobs.is_small(self.rows):
+        if not self.kept or len(parts) == 1 or self.jobs.is_small(self._rows_at_most):
             return Alone({}, [])
         found = self.jobs.alone(*self._counting(self.kept))
         self.heed(found.notes)
@@ -246,7 +255,7 @@ class SparkTable(Table):
         from biombo._watch import warn
 
         if not sum(note.rows for note in notes):
-            raise InputError("input.empty", source=self.label)
+            self.source.refuse_empty()
         self.remember_rows(notes)
         for sentence in dict.fromkeys(sentence for note in notes for sentence in note.warnings):
             warn(sentence)

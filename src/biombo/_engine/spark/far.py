@@ -70,7 +70,7 @@ class SparkTuples(FarTuples):
         return self.met[column]
 
     def _brought(self, column: str) -> SpelledTuples:
-        from pyspark.sql import functions as fn
+        fn = self.jobs.functions
 
         value = fn.col(self._place(column)).alias(*value_columns(1))
         tuples = self.merged.where(fn.col(NOTE).isNull()).select(SET, value, FATE, COUNT, NOTE)
@@ -87,7 +87,7 @@ class SparkTuples(FarTuples):
         self, columns: Mapping[str, Column], keep: Mapping[str, NDArray[np.bool_]], people: int = 0
     ) -> "SparkCodes":
         """The tuples by the codes of their values, which workers look up; people as they are spelled."""
-        from pyspark.sql import functions as fn
+        fn = self.jobs.functions
 
         lookups = [self._lookup(name, column, keep.get(name)) for name, column in columns.items()]
         names = value_columns(len(columns))

@@ -27,7 +27,7 @@ from biombo._engine.spark.tuples import Kinds, SpelledTuples, tally
 from biombo._engine.spark.worker import Note, Product, Work, merged_kinds
 from biombo._engine.spark.workplace import ORDER, StagedPart, unpacked
 from biombo._engine.step import Change, MarkedChange, Warn
-from biombo._errors import InputError, LimitError
+from biombo._errors import LimitError
 
 if TYPE_CHECKING:
     from biombo._engine.spark.engine import SparkTable
@@ -82,7 +82,7 @@ class SparkFlow:
     def _values_met(self, change: Change) -> list[str]:
         """The values of all parts; each once."""
         made = self.jobs.mapped(self.work(Values(change)))
-        found = self.jobs.collected(made.distinct().limit(self.jobs.most_tuples + 1 + len(self.parts)))
+        found = self.jobs.collected(made.distinct(), self.jobs.most_tuples + 1 + len(self.parts))
         notes = notes_in(found, self.jobs.workplace.seal)
         if found.num_rows > self.jobs.most_tuples + len(self.parts):
             column = next(iter(change.columns), "")
@@ -120,7 +120,7 @@ class SparkFlow:
         arrived, notes = self.jobs.tuples(self.work(product), product, self.schema.person)
         self.heed(notes)
         if not sum(note.rows for note in notes):
-            raise InputError("input.empty", source=self.label)
+            self.table.source.refuse_empty()
         kinds = merged_kinds(notes)
         return [each.counted(kinds, self.schema, self.label) for each in arrived], notes
 
@@ -155,6 +155,8 @@ class SparkFlow:
         frames, kept, fates = Frames(), [], [released(0)]
         for _, _, blob in blobs:
             for table in unpacked(blob).combine_chunks().to_batches():
+                if sum(map(len, fates)) >= rows:
+                    break  # values of records that are not shown do not decide on types
                 batch, fate = first_batch(table)
                 kept.append(frames.released(batch, columns))
                 fates.append(fate)

@@ -19,7 +19,7 @@ from biombo._engine.spark.tuples import FATE, coded_values, value_columns
 from biombo._engine.spark.worker import KEY_BITS, Placed, keys_from
 from biombo._engine.spark.workplace import Kept, Seal, unpacked
 from biombo._engine.step import Change
-from biombo._errors import InputError
+from biombo._files import in_sentences
 
 if TYPE_CHECKING:
     from biombo._engine.spark.flow import SparkFlow
@@ -41,7 +41,7 @@ class GatheredRecords:
         pieces = sorted(_pieces(found), key=lambda piece: piece[:2])
         table = pa.concat_tables([piece[2] for piece in pieces]) if pieces else None
         if table is None:
-            raise InputError("input.empty", source=flow.label)
+            flow.table.source.refuse_empty()
         keys = np.concatenate([keys_from(part, start, each.num_rows) for part, start, each in pieces])
         data = _dataset(table, columns, kinds, flow)
         return cls(flow, data, table.column(FATE).to_numpy().astype(np.uint8), keys)
@@ -50,13 +50,15 @@ class GatheredRecords:
         """Each of ``rows`` takes the values of one of them: of the one at its place in ``taken_from``."""
         workplace = self.flow.jobs.workplace
         folder = workplace.new("exchange")
-        folder.mkdir(mode=0o700)
+        with in_sentences(folder):
+            folder.mkdir(mode=0o700)
         after = {name: _exchanged(self.data[name], rows, taken_from) for name in columns}
         part_of = (self.keys >> np.uint64(KEY_BITS)).astype(np.int64)
         for number in range(len(self.flow.parts)):
             low, high = np.searchsorted(part_of, [number, number + 1])
             some = {name: _part(column, slice(low, high)) for name, column in after.items()}
-            (folder / str(number)).write_bytes(workplace.seal.closed(_pickled(Exchange(some))))
+            with in_sentences(folder):
+                (folder / str(number)).write_bytes(workplace.seal.closed(_pickled(Exchange(some))))
         return self.flow.mapped(ExchangedByPlace(tuple(columns), folder, workplace.seal))
 
 
@@ -87,7 +89,7 @@ def drawn_records(flow: "SparkFlow", columns: Sequence[str], at_most: int) -> Da
         found, kinds = flow.records(columns, share)
         pieces = [piece[2] for piece in sorted(_pieces(found), key=lambda piece: piece[:2])]
         if not pieces:
-            raise InputError("input.empty", source=flow.label)
+            flow.table.source.refuse_empty()
         table = pa.concat_tables(pieces)
         if share is None or share >= 1 or table.num_rows >= at_most:
             break

@@ -41,12 +41,14 @@ class Intake(ABC):
         if first is None:
             return
         file, start = (first.column(name)[0].as_py() for name in (FILE, START))
-        place = 0
+        place, is_there = 0, False
         try:
             for table in self.tables(first, batches, unquote(file)):
                 blob = self.seal.closed(packed(table))
                 yield _row(file, start, place, table.num_rows, blob, None)
-                place += table.num_rows
+                place, is_there = place + table.num_rows, True
+            if not is_there:  # a file without rows was read too
+                yield _row(file, start, 0, 0, None, None)
         except BiomboError as error:
             yield _row(file, start, place, None, None, self.seal.closed(pickle.dumps(error)))
 
@@ -139,7 +141,10 @@ class StoredPart:
             return
         with parquet.ParquetFile(self.path) as file:
             for sealed in file.iter_batches(1, columns=["blob"]):
-                table = unpacked(self.seal.opened(sealed.column(0)[0].as_py()))
+                content = sealed.column(0)[0].as_py()
+                if content is None:
+                    continue
+                table = unpacked(self.seal.opened(content))
                 yield from table.select(list(columns)).combine_chunks().to_batches()
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -14,9 +16,10 @@ from pyarrow import parquet
 from biombo._engine.spark.codebook import MOST_VALUES, Codebook, Layout
 from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.progress import progress_told
+from biombo._engine.spark.session import is_connect
 from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Arrived, Shape, value_columns
 from biombo._engine.spark.worker import Note, Rows, Work, carried_out
-from biombo._engine.spark.workplace import Seal, Stage, Workplace, packed
+from biombo._engine.spark.workplace import Seal, Stage, Workplace, address_of, exactly, packed
 from biombo._errors import LimitError
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 _SHUFFLED_AT_MOST = 64
 """So many partitions have tuples that are merged."""
 _SLACK = 1 << 16
+_MOST_LIMIT = (1 << 31) - 1
+"""Spark takes no larger limit; no process has room for so many rows either."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +47,13 @@ class Jobs:
     rows: int | None = None
     """How many the table has, where that is known beforehand."""
 
+    @property
+    def functions(self) -> ModuleType:
+        """Spark's functions of columns. Those of Connect are others, and Spark itself chooses by process, not by
+        session.
+        """
+        return import_module("pyspark.sql.connect.functions" if is_connect(self.session) else "pyspark.sql.functions")
+
     def is_small(self, rows: int | None) -> bool:
         """Would one task have done? Then all that may be asked for comes here at once, instead of a job for each
         question.
@@ -54,10 +66,14 @@ class Jobs:
         numbers = self.session.range(0, len(work.parts), 1, len(work.parts))
         return numbers.mapInArrow(carried_out(kept), work.product.spark_schema)
 
-    def collected(self, frame: "DataFrame") -> pa.Table:
-        """All rows of a small frame."""
+    def collected(self, frame: "DataFrame", at_most: int | None = None) -> pa.Table:
+        """All rows of a small frame, or so many of them at most."""
         with self._watched():
-            return frame.toArrow()
+            return (frame if at_most is None else frame.limit(min(at_most, _MOST_LIMIT))).toArrow()
+
+    def read_stage(self, stage: Stage) -> "DataFrame":
+        """What lies in the files of a stage, as Spark has it."""
+        return self.session.read.parquet(exactly(address_of(stage.path)))
 
     def of(self, session: "SparkSession") -> "Jobs":
         """The same, carried out in another session."""
@@ -70,7 +86,7 @@ class Jobs:
         path = self.workplace.new("stage")
         stage = Stage(path, self.workplace.seal)
         with self._watched():
-            frame.write.option("maxRecordsPerFile", rows_in_file).parquet(path.as_uri())
+            frame.write.option("maxRecordsPerFile", rows_in_file).parquet(address_of(path))
         return stage
 
     @contextmanager

@@ -20,7 +20,7 @@ from biombo._engine.spark.lookup import Lookup
 from biombo._engine.spark.products import PileHeaps, Turns
 from biombo._engine.spark.tuples import NOTE, SpelledTuples
 from biombo._engine.spark.worker import Placed, Rows, found, part_of
-from biombo._engine.spark.workplace import Kept, Seal, Stage, packed, unpacked
+from biombo._engine.spark.workplace import Kept, Seal, Stage, address_of, packed, unpacked
 from biombo._engine.step import ByMarks, Change, MarkedChange, Marks
 
 if TYPE_CHECKING:
@@ -66,14 +66,14 @@ def dealt_in_order(flow: "SparkFlow", counted: SpelledTuples, dealing: Dealing, 
     flow.heed(notes)
     starts = heaps.starts(sum((note.more for note in notes), start=np.zeros(heaps.count, np.int64)))
     hands = _Hands(replace(dealing, pile=np.zeros(0, np.int64)), starts, workplace.seal)
-    drawn = jobs.session.read.parquet(turns.path.as_uri())
+    drawn = jobs.read_stage(turns)
     pieces = drawn.where(drawn[NOTE].isNull()).select("heap", "part", "blob")
     in_heaps = pieces.repartition(max(1, min(heaps.count, _TASKS)), "heap").sortWithinPartitions("heap", "part")
     marked = in_heaps.mapInArrow(_dealing(workplace.keep(hands)), "part int, blob binary")
     path = workplace.new("marks")
     stage = Stage(path, workplace.seal)
     with failures_in_sentences(flow.label, jobs.session):
-        marked.repartition(len(flow.parts), "part").write.partitionBy("part").parquet(path.as_uri())
+        marked.repartition(len(flow.parts), "part").write.partitionBy("part").parquet(address_of(path))
     return MarkedByPlace(change, path, flow.table.rows_by_part(), workplace.seal, stage)
 
 

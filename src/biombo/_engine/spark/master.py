@@ -113,6 +113,6 @@ def _is_loopback(host: str) -> bool:
 def _answers(host: str, port: int) -> bool:
     try:
         socket.create_connection((host, port), _SECONDS).close()
-    except OSError:
+    except (OSError, UnicodeError):  # names that no host can have
         return False
     return True

@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from biombo._data import File, Source, SourceTable
-from biombo._engine.engine import Printed, Printing, Prints
+from biombo._data import Chosen, File, Source, SourceTable
+from biombo._engine.engine import Keys, Printed, Printing, Prints
 from biombo._engine.spark.jobs import Jobs, notes_in, notes_of_stage, refuse_failures
 from biombo._engine.spark.products import blob
 from biombo._engine.spark.worker import Making, Note, Product, Work, rows_with
-from biombo._engine.spark.workplace import Seal, Stage
+from biombo._engine.spark.workplace import Seal, Stage, packed, unpacked
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,20 +22,33 @@ class TablePrints:
     """Those of one table, part by part."""
 
     paths: Mapping[int, Path]
+    rows: tuple[int, ...]
+    """By part, selected or not."""
     seal: Seal
     stages: tuple[Stage, ...] = ()
     """Keep the files where they are for as long as somebody here may read them."""
 
     def of_part(self, number: int) -> Iterator[Prints]:
         """Those of one part, some after the other."""
+        return (prints for prints, _ in self._marked(number))
+
+    def of_selected(self, number: int) -> tuple[Prints, Keys]:
+        """Those of the records of one part that are selected, and their places there."""
+        prints, chosen = zip(*self._marked(number), (np.zeros(0, np.uint64), np.zeros(0, bool)), strict=True)
+        places = np.flatnonzero(np.concatenate(chosen))
+        return np.concatenate(prints)[places], places.astype(np.uint64)
+
+    def _marked(self, number: int) -> Iterator[tuple[Prints, Chosen]]:
+        """All of one part, and which of its records are selected."""
         with parquet.ParquetFile(self.paths[number]) as file:
             for sealed in file.iter_batches(1, columns=["blob"]):
                 content = sealed.column(0)[0].as_py()
                 if content is not None:
-                    yield np.frombuffer(self.seal.opened(content), np.uint64)
+                    table = unpacked(self.seal.opened(content))
+                    yield table.column("print").to_numpy(), table.column("chosen").to_numpy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TablePrints, (self.paths, self.seal)
+        return TablePrints, (self.paths, self.rows, self.seal)
 
 
 def made_prints(
@@ -55,8 +68,9 @@ def made_prints(
         attempts.append(_attempt(jobs, parts, again, columns, printing))
         refuse_failures([*attempts[1].notes.values()])
     paths = {number: path for attempt in attempts for number, path in attempt.paths.items()}
-    prints = TablePrints(paths, jobs.workplace.seal, tuple(attempt.stage for attempt in attempts))
     notes = {number: note for attempt in attempts for number, note in attempt.notes.items()}
+    rows = tuple(notes[number].rows for number in range(len(parts)))
+    prints = TablePrints(paths, rows, jobs.workplace.seal, tuple(attempt.stage for attempt in attempts))
     return prints, _printed(jobs, prints, notes, sources, columns, printing)
 
 
@@ -95,7 +109,7 @@ def _attempt(
     columns: Sequence[Sequence[str]],
     printing: Printing,
 ) -> _Attempt:
-    asked = [replace(parts[number], pattern=None) for number in numbers]
+    asked = [parts[number] for number in numbers]
     product = _Sealed("part int, start long, blob binary")
     work = _PrintWork(
         asked, (), None, product, columns=[columns[number] for number in numbers], printing=printing,
@@ -141,9 +155,11 @@ class _PrintWork(Work):
         """The fingerprints of one part."""
         table, rows = self.parts[number], 0
         table.check(self.columns[number])
-        for label, batch in table.batches(self.columns[number]):
-            prints = self.printing.of_rows(batch, label)
-            yield blob(number, rows, self.seal.closed(prints.tobytes()))
+        columns = list(self.columns[number])
+        for label, batch, chosen in table.marked(columns):
+            prints = self.printing.of_rows(batch.select(columns), label)
+            marks = np.ones(batch.num_rows, bool) if chosen is None else chosen
+            yield blob(number, rows, self.seal.closed(packed(pa.table({"print": prints, "chosen": marks}))))
             rows += batch.num_rows
         yield Note(number, rows)
 

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 from biombo._data import ColumnEncoder
-from biombo._engine.engine import Prints, as_read
+from biombo._engine.engine import Keys, Prints, as_read
 from biombo._engine.fates import Fates, Numbers, released
 from biombo._engine.local.deal import digests
 from biombo._engine.local.frames import Frames
@@ -20,7 +20,7 @@ from biombo._engine.local.write import Target
 from biombo._engine.randomness import Randomness
 from biombo._engine.spark.lookup import Lookup
 from biombo._engine.spark.tuples import FATE, Shape, SpellingCounter, value_columns
-from biombo._engine.spark.worker import Making, Passing, Product, Rows, rows_with
+from biombo._engine.spark.worker import Making, Passing, Product, Rows, key_of, rows_with
 from biombo._engine.spark.workplace import ORDER, Kept, Seal, packed
 from biombo._engine.step import Batch, Change
 
@@ -403,17 +403,15 @@ class _Scattering(Making):
         self._encoders = {name: ColumnEncoder(name) for name in product.originals}
         self._held: list[pl.DataFrame] = []
         self._part = 0
-        self._prints: Prints | None = None
+        self._selected: tuple[Prints, Keys] | None = None
 
     def add(self, passing: Passing) -> Rows:
         made, batch = self._product, passing.batch
-        keys = passing.keys[~batch.out]
+        printed, keys = self._printed(passing)
         turn = keys if made.keep_order else batch.table.column(ORDER).to_numpy()[~batch.out]
         own = [self._own(passing, name) for name in made.originals]
         frame = self._frames.released(batch, made.released)
-        self._held.append(
-            frame.with_columns(*own, *self._printed(passing), pl.Series(KEY, keys), pl.Series(ORDER, turn))
-        )
+        self._held.append(frame.with_columns(*own, *printed, pl.Series(KEY, keys), pl.Series(ORDER, turn)))
         self._part = passing.part
         yield from ()
 
@@ -433,15 +431,18 @@ class _Scattering(Making):
             heaps = pa.array([int(place)], pa.int32())
             yield pa.RecordBatch.from_arrays([heaps, *placed.columns], ["heap", *placed.schema.names])
 
-    def _printed(self, passing: Passing) -> list[pl.Series]:
-        """The fingerprints of the records, which lie where those of the part do."""
+    def _printed(self, passing: Passing) -> tuple[list[pl.Series], Keys]:
+        """The fingerprints of the records, which lie where those of the part do, and keys by which their places in the
+        sources are known.
+        """
+        released = ~passing.batch.out
         if self._product.prints is None:
-            return []
-        if self._prints is None:
-            made = self._product.prints.of_part(passing.part)
-            self._prints = np.concatenate([np.zeros(0, np.uint64), *made])
-        some = self._prints[passing.start : passing.start + len(passing.batch.fates)]
-        return [pl.Series(PRINT, some[~passing.batch.out])]
+            return [], passing.keys[released]
+        if self._selected is None:
+            self._selected = self._product.prints.of_selected(passing.part)
+        rows = slice(passing.start, passing.start + len(released))
+        prints, places = (each[rows][released] for each in self._selected)
+        return [pl.Series(PRINT, prints)], key_of(passing.part, places)
 
     def _own(self, passing: Passing, name: str) -> pl.Series:
         """What a column was in the table, spelled, of the records that come out alone."""

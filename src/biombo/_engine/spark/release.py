@@ -132,7 +132,9 @@ class _Leaving:
         kept = {name: self._original(flow, name) for name in flow.table.kept}
         product = Scattered(self.columns, kept, count, self.keep_order, typing, jobs.workplace.seal, flow.table.prints)
         scattered = jobs.mapped(flow.work(product))
-        starts = np.cumsum([0, *flow.table.rows_by_part()[:-1]]).astype(np.uint64)
+        prints = flow.table.prints
+        rows = flow.table.rows_by_part() if prints is None else prints.rows
+        starts = np.cumsum([0, *rows[:-1]]).astype(np.uint64)
         settled = _Ordering(typing, types, starts, self.watching.named, jobs.workplace.seal)
         ordering = jobs.workplace.keep(settled)
         shuffled = scattered.repartition(min(count, 64 + len(flow.parts)), "heap", "note")

@@ -52,6 +52,9 @@ _ALWAYS_BEYOND = {"spark.network.crypto.saslFallback": "false"}
 
 _JAVA_OPTIONS = "JDK_JAVA_OPTIONS"
 """What Java itself reads, whoever starts it."""
+_LOCALE = "LC_ALL"
+_PAGES_AT = "SPARK_LOCAL_IP"
+"""The address of Spark's pages, which no setting tells."""
 _SECONDS_FOR_SERVER = 10.0
 _SECONDS_TO_STOP = 20.0
 
@@ -166,7 +169,7 @@ def _begun(where: Master) -> "SparkSession":
     from pyspark import SparkConf, SparkContext
     from pyspark.sql.session import SparkSession
 
-    gateway = _gateway()
+    gateway = _gateway(where)
     conf = SparkConf(_jvm=gateway.jvm)  # with what the user has set
     conf.setMaster(where.text)
     folders = _settled(conf, where)
@@ -220,20 +223,35 @@ def _python(conf: Any, where: Master) -> str:
 
 
 @contextmanager
-def _java_ends_without_memory() -> Iterator[None]:
-    """Java that has no memory left goes on as long as it can do anything at all, and nobody hears of it."""
-    before = os.environ.get(_JAVA_OPTIONS)
-    os.environ[_JAVA_OPTIONS] = " ".join(filter(None, [before, "-XX:+ExitOnOutOfMemoryError"]))
+def _java_told(where: Master) -> Iterator[None]:
+    """What only the environment tells Java. One that has no memory left goes on as long as it can do anything at all,
+    and nobody hears of it. In one machine nobody else may look at Spark's pages, where somebody has turned them on.
+    Names of files have letters of all languages.
+    """
+    told = {_JAVA_OPTIONS: " ".join(filter(None, [os.environ.get(_JAVA_OPTIONS), "-XX:+ExitOnOutOfMemoryError"]))}
+    if where.kind == "local":
+        told[_PAGES_AT] = "127.0.0.1"
+    if not _names_are_utf8():
+        told[_LOCALE] = "C.UTF-8"
+    before = {name: os.environ.get(name) for name in told}
+    os.environ.update(told)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ[_JAVA_OPTIONS]
-        else:
-            os.environ[_JAVA_OPTIONS] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
-def _gateway() -> Any:
+def _names_are_utf8() -> bool:
+    """Does the locale, by which Java reads names of files, know all letters?"""
+    named = next(filter(None, map(os.environ.get, (_LOCALE, "LC_CTYPE", "LANG"))), "")
+    return "utf-8" in named.lower() or "utf8" in named.lower()
+
+
+def _gateway(where: Master) -> Any:
     """The way into Java, whose process is started where there is none. What it would write to the terminal is not
     for our users.
     """
@@ -244,7 +262,7 @@ def _gateway() -> Any:
     if SparkContext._gateway is None:
         quiet = {} if is_debugged() else {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         try:
-            with _java_ends_without_memory():
+            with _java_told(where):
                 SparkContext._gateway = launch_gateway(popen_kwargs=quiet)
         except PySparkRuntimeError:
             raise InputError("spark.not-started") from None

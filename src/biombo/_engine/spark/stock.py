@@ -8,6 +8,7 @@ import pyarrow as pa
 from biombo._data import File, Source, SourceTable
 from biombo._engine.spark.stores import StoredSource
 from biombo._engine.spark.workplace import StockedPart, Workplace, packed
+from biombo._files import in_sentences
 
 
 def stocked(table: SourceTable, workplace: Workplace, rows: int) -> tuple[list[SourceTable], list[Source]]:
@@ -24,7 +25,7 @@ def stocked(table: SourceTable, workplace: Workplace, rows: int) -> tuple[list[S
         elif isinstance(source, StoredSource):
             parts += [replace(table, sources=(part,)) for part in source.parts]
         else:
-            parts += [replace(table, sources=(part,)) for part in _put_there(alone, source, workplace, rows)]
+            parts += [replace(table, sources=(part,)) for part in _put_there(alone.whole, source, workplace, rows)]
         sources += [source] * (len(parts) - len(sources))
     return parts, sources
 
@@ -53,7 +54,7 @@ def _slices(table: SourceTable, source: Source, rows: int) -> Iterator[pa.Record
 def _part(held: list[pa.RecordBatch], source: Source, workplace: Workplace) -> Source:
     path = workplace.new("part")
     lengths = []
-    with path.open("wb") as file:
+    with in_sentences(path), path.open("wb") as file:
         for batch in held:
             content = workplace.seal.closed(packed(batch))
             lengths.append(len(content))

@@ -7,13 +7,14 @@ import polars as pl
 import pyarrow as pa
 
 from biombo._addresses import is_store, may_hold_password
+from biombo._data import written
 from biombo._engine.engine import StoreTarget
 from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.jobs import Jobs
 from biombo._engine.spark.release import Heap, Heaps, heap_at, opened_heap
-from biombo._engine.spark.stores import exactly
+from biombo._engine.spark.stores import apart_from
 from biombo._engine.spark.worker import Rows
-from biombo._engine.spark.workplace import Seal
+from biombo._engine.spark.workplace import Seal, exactly
 from biombo._errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -49,14 +50,22 @@ def write_to_store(jobs: Jobs, heaps: Heaps, target: StoreTarget) -> None:
     """Have workers write all records under Spark's commit protocol: a folder without ``_SUCCESS`` is none."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    path = heaps.stage.path.as_uri()
     if not heaps.places:
         raise InputError("output.store-empty", path=str(target))
     schema = _storable(heap_at(*heaps.places[0], heaps.seal)).schema
-    sealed = jobs.session.read.parquet(path).where("heap is not null").select("blob")
+    apart = jobs.of(written_by(jobs.session))
+    sealed = apart.read_stage(heaps.stage).where("heap is not null").select("blob")
     opened = sealed.mapInArrow(_opening(heaps.seal), from_arrow_schema(schema, prefer_timestamp_ntz=True))
-    with failures_in_sentences(str(target), jobs.session):
+    with failures_in_sentences(str(target), apart.session):
         opened.write.mode("overwrite" if target.replace else "error").parquet(target.address)
+
+
+def written_by(above: "SparkSession") -> "SparkSession":
+    """A session of the same Spark that writes names and moments as they are."""
+    session = apart_from(above)
+    for name, value in _SETTINGS.items():
+        session.conf.set(name, value)
+    return session
 
 
 def _opening(seal: Seal) -> Callable[[Rows], Rows]:
@@ -67,6 +76,13 @@ def _opening(seal: Seal) -> Callable[[Rows], Rows]:
 
     return opening
 
+
+_SETTINGS = {
+    "spark.sql.caseSensitive": "true",
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    "spark.sql.session.timeZone": "UTC",
+}
 
 _STORED: dict[Any, Any] = {
     pl.UInt8: pl.Int16,
@@ -82,9 +98,16 @@ _STORED: dict[Any, Any] = {
 
 def _storable(heap: Heap) -> pa.Table:
     shown = [heap.frame[name] for name in heap.names]
-    columns = [column.cast(_STORED.get(column.dtype.base_type(), column.dtype)) for column in shown]
+    columns = [_stored(column) for column in shown]
     arrays = [column.to_arrow(compat_level=pl.CompatLevel.oldest()) for column in columns]
     return pa.table([_plain(array) for array in arrays], names=heap.names)
+
+
+def _stored(column: pl.Series) -> pl.Series:
+    """A column in a type that Spark has; times finer than Spark's as texts, so that nothing is cut off."""
+    if isinstance(column.dtype, pl.Datetime) and column.dtype.time_unit == "ns":
+        return written(column).alias(column.name)
+    return column.cast(_STORED.get(column.dtype.base_type(), column.dtype))
 
 
 def _plain(array: pa.Array) -> pa.Array:

@@ -36,6 +36,7 @@ from biombo._engine.spark.intake import (
 )
 from biombo._engine.spark.session import is_connect
 from biombo._engine.spark.worker import Rows
+from biombo._engine.spark.workplace import exactly
 from biombo._errors import BiomboError, ColumnError, InputError, UsageError, shortened
 from biombo._i18n import text
 
@@ -100,13 +101,18 @@ class SparkStores:
 
     def session(self, most: int) -> "SparkSession":
         """A session of the same Spark with settings of its own; a task reads so many bytes of a file."""
-        above = self.engine.session
-        session: SparkSession = above.cloneSession() if is_connect(above) else above.newSession()
+        session = apart_from(self.engine.session)
         for name, value in _SETTINGS.items():
             session.conf.set(name, value)
         for name in ("spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"):
             session.conf.set(name, str(most))
         return session
+
+
+def apart_from(session: "SparkSession") -> "SparkSession":
+    """A session of the same Spark whose settings are its own."""
+    apart: SparkSession = session.cloneSession() if is_connect(session) else session.newSession()
+    return apart
 
 
 def names_store(source: Any, database: str | None) -> bool:
@@ -337,11 +343,13 @@ class JdbcQuery(StoredSource):
                 yield each.name, InputError("spark.inexact", source=self.label, column=each.name, type=shown)
 
 
-def opened_by_spark(engine: "SparkEngine", source: Any, filename: str | None, database: str | None) -> Any:
+def opened_by_spark(
+    engine: "SparkEngine", source: Any, filename: str | None, database: str | None, sheet: str | None
+) -> Any:
     """``source`` as a table whose rows come by Spark, where only Spark reads it; else as it is."""
     if not names_store(source, database):
         return source
-    return SourceTable.open(source, filename=filename, database=database, stores=SparkStores(engine))
+    return SourceTable.open(source, filename=filename, database=database, sheet=sheet, stores=SparkStores(engine))
 
 
 def _lines(session: "SparkSession", address: str, *also: str) -> "DataFrame":
@@ -369,11 +377,6 @@ def _named(columns: Sequence[str], without_zone: Collection[str] = ()) -> Iterat
 
 def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
-
-
-def exactly(file: str) -> str:
-    """An address that means this file and no pattern."""
-    return re.sub(r"([\\{}\[\]*?])", r"\\\1", file)
 
 
 def _bare(file: str) -> str:

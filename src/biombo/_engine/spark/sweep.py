@@ -34,7 +34,7 @@ class CodedFrame:
     @classmethod
     def of(cls, jobs: Jobs, frame: "DataFrame", columns: Sequence[str]) -> "CodedFrame":
         """Count a frame."""
-        from pyspark.sql import functions as fn
+        fn = jobs.functions
 
         kept = frame.persist()
         whole = kept.agg(fn.count("*").alias(_TIMES), fn.coalesce(fn.sum(COUNT), fn.lit(0)).alias(COUNT))
@@ -59,7 +59,7 @@ class CodedFrame:
 
     def spectrum(self, columns: Sequence[str]) -> tuple[Counts, Counts]:
         """How many records hold a value of ``columns``, ascending, and how many values are held so."""
-        from pyspark.sql import functions as fn
+        fn = self.jobs.functions
 
         held = summed(self.frame, columns).groupBy(COUNT).agg(fn.count("*").alias(_TIMES))
         counts, times = self._collected(held)
@@ -68,7 +68,7 @@ class CodedFrame:
 
     def groups(self, subset: Sequence[str], target: Sequence[str]) -> Groups:
         """The groups of a subset, those that are alike as one, by what they say about a target."""
-        from pyspark.sql import functions as fn
+        fn = self.jobs.functions
 
         held = summed(self.frame, [*subset, *target])
         alike = held.groupBy(*subset, COUNT).agg(fn.count("*").alias(_TIES))
@@ -79,7 +79,7 @@ class CodedFrame:
 
     def exposure(self, subset: Sequence[str], targets: Sequence[Sequence[str]]) -> tuple[Counts, Counts, Counts]:
         """Of a subset: groups by size class, records in them, and the top counts of targets."""
-        from pyspark.sql import functions as fn
+        fn = self.jobs.functions
 
         size = summed(self.frame, subset)
         place = sum(((fn.col(COUNT) >= low).cast("int") for low in SIZE_CLASSES[1:]), start=fn.lit(0))
@@ -104,7 +104,7 @@ class CodedFrame:
     def _bounded(self, frame: "DataFrame") -> pa.Table:
         """Rows that are few, or refused."""
         most = self.jobs.most_tuples + _FEW
-        table = self.jobs.collected(frame.limit(most + 1))
+        table = self.jobs.collected(frame, most + 1)
         if table.num_rows > most:
             raise LimitError("spark.too-many-tuples", source=self.jobs.label, tuples=table.num_rows, most=most)
         return table

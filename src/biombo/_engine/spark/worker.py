@@ -72,7 +72,12 @@ class Passing:
 
 def keys_from(part: int, start: int, rows: int) -> Any:
     """The keys of some rows of a part."""
-    return np.arange(start, start + rows, dtype=np.uint64) | np.uint64(part << KEY_BITS)
+    return key_of(part, np.arange(start, start + rows, dtype=np.uint64))
+
+
+def key_of(part: int, places: Any) -> Any:
+    """The keys of the rows at these places of a part."""
+    return places | np.uint64(part << KEY_BITS)
 
 
 class Making(ABC):

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -84,6 +85,16 @@ class Workplace:
         with in_sentences(path):
             path.write_bytes(self.seal.closed(pickle.dumps(thing)))
         return Kept(path, self.seal)
+
+
+def exactly(address: str) -> str:
+    """An address that means this file and no pattern."""
+    return re.sub(r"([\\{}\[\]*?])", r"\\\1", address)
+
+
+def address_of(path: Path) -> str:
+    """The path as Spark takes it: letter by letter, since %C3 stands for itself there."""
+    return f"file://{path}"
 
 
 class Stage:

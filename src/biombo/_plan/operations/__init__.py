@@ -14,19 +14,24 @@ if TYPE_CHECKING:
     from biombo._plan.operations.exponential_as_published import ExponentialAsPublished
     from biombo._plan.operations.generalise import Generalise
     from biombo._plan.operations.geometric import Geometric
+    from biombo._plan.operations.group_noise import GroupNoise
     from biombo._plan.operations.laplace import Laplace
     from biombo._plan.operations.mask_characters import MaskCharacters
     from biombo._plan.operations.mask_groups import MaskGroups
     from biombo._plan.operations.mechanism import PrivateOperation
+    from biombo._plan.operations.noise_small_groups import NoiseSmallGroups
+    from biombo._plan.operations.noise_uniform_groups import NoiseUniformGroups
     from biombo._plan.operations.operation import (
         CountingOperation,
         GroupOperation,
+        Noised,
         Operation,
         RowOperation,
         Scope,
         Seen,
         TableOperation,
         TwoPassOperation,
+        operation_title,
     )
     from biombo._plan.operations.pseudonymise import Pseudonymise
     from biombo._plan.operations.randomised_response import RandomisedResponse
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.registry import OPERATIONS
     from biombo._plan.operations.round import Round
     from biombo._plan.operations.sample import Sample
+    from biombo._plan.operations.select_records import SelectRecords
     from biombo._plan.operations.suppress_column import SuppressColumn
     from biombo._plan.operations.suppress_groups import SuppressGroups
     from biombo._plan.operations.suppress_records import SuppressRecords
@@ -52,10 +58,14 @@ __all__ = [
     "ExponentialAsPublished",
     "Generalise",
     "Geometric",
+    "GroupNoise",
     "GroupOperation",
     "Laplace",
     "MaskCharacters",
     "MaskGroups",
+    "NoiseSmallGroups",
+    "NoiseUniformGroups",
+    "Noised",
     "Operation",
     "PrivateOperation",
     "Pseudonymise",
@@ -66,6 +76,7 @@ __all__ = [
     "Sample",
     "Scope",
     "Seen",
+    "SelectRecords",
     "SuppressColumn",
     "SuppressGroups",
     "SuppressRecords",
@@ -73,6 +84,7 @@ __all__ = [
     "TableOperation",
     "TopBottomCode",
     "TwoPassOperation",
+    "operation_title",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

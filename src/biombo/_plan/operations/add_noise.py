@@ -1,4 +1,4 @@
-"""Move the numbers or dates of a column by random amounts (document 003, section 12)."""
+"""Move the numbers or dates of a column by random amounts (PDPC 2018, section 12)."""
 
 from dataclasses import dataclass, field
 from math import pi, sqrt
@@ -43,6 +43,7 @@ class AddNoise(RowOperation):
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.add-noise"
     repeatable: ClassVar[bool] = False
+    noisy: ClassVar[bool] = True
 
     column: str
     spread: float = field(metadata=limited(0, LARGEST, above=True))

@@ -25,7 +25,7 @@ _MICROSECONDS = {"minutes": _MINUTE, "hours": 60 * _MINUTE, "days": 24 * 60 * _M
 
 @dataclass(frozen=True)
 class DeriveDuration(RowOperation):
-    """Add the column ``into``: how many whole ``unit`` lie between ``from`` and ``to`` (document 003, 6.5).
+    """Add the column ``into``: how many whole ``unit`` lie between ``from`` and ``to`` (PDPC 2018, 6.5).
 
     It is negative where ``to`` comes first, and missing where one of the two is. Years are those of the calendar, as in
     an age. Dates that are text are written as ``format`` says, a time of day may follow. The two columns are not

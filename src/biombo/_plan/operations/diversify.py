@@ -1,4 +1,4 @@
-"""Diversify sensitive values by synonyms (document 001, processes 9 to 11)."""
+"""Diversify sensitive values by synonyms (Moraes et al. 2025, processes 9 to 11)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ from biombo._plan.treatment import Treatment
 from biombo._plan.values.distinct_values import reworded
 
 _FEWEST = 2
-"""Synonyms that a value needs (document 001, process 10)."""
+"""Synonyms that a value needs (Moraes et al. 2025, process 10)."""
 
 
 @dataclass(frozen=True)

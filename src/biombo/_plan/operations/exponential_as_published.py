@@ -1,4 +1,4 @@
-"""The exponential mechanism as document 001 has it: weighted by the data's own frequencies, without a guarantee."""
+"""The exponential mechanism as in Moraes et al. (2025): weighted by the data's own frequencies, without a guarantee."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -19,7 +19,7 @@ class ExponentialAsPublished(CountingOperation):
     """Release for every record a value that occurs in ``column``, with a probability ∝ exp(ε f / 2).
 
     f is the value's share of the records. **It guarantees nothing**: the values and their frequencies are those of the
-    data, looked at once for every record. It is there to reproduce document 001; :class:`Exponential` is sound.
+    data, looked at once for every record. It is there to reproduce Moraes et al. (2025); :class:`Exponential` is sound.
 
     >>> ExponentialAsPublished("city", 1).to_tree()
     {'exponential-as-published': {'column': 'city', 'epsilon': 1}}
@@ -30,6 +30,7 @@ class ExponentialAsPublished(CountingOperation):
     truthful: ClassVar[bool] = False
     reversible: ClassVar[bool] = False
     repeatable: ClassVar[bool] = False
+    noisy: ClassVar[bool] = True
     leaks: ClassVar[str] = "privacy.leaks.exponential-as-published"
 
     column: str

@@ -1,16 +1,18 @@
 """Mechanisms of local differential privacy: what those on declared bounds and those on declared domains share."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Self
 
+import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._data import Role, Schema
-from biombo._documents import is_within_limit, limited
-from biombo._engine import Batch, Step
+from biombo._data import Role, Schema, written
+from biombo._documents import Named, is_within_limit, limited
+from biombo._engine import Batch, Floats, Rows, Step
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
 from biombo._plan.operations.operation import Context, Operation, RowOperation
@@ -43,6 +45,7 @@ class PrivateOperation(RowOperation):
     truthful: ClassVar[bool] = False
     reversible: ClassVar[bool] = False
     repeatable: ClassVar[bool] = False
+    noisy: ClassVar[bool] = True
 
     column: str
     epsilon: float = field(metadata=EPSILON)
@@ -63,6 +66,16 @@ class PrivateOperation(RowOperation):
     @abstractmethod
     def drawn(self, chunk: pa.Array) -> pa.Array:
         """The values of the column as they are released."""
+
+    @abstractmethod
+    def chances(self, true: pl.Series, released: pl.Series) -> Floats:
+        """How likely each of the ``released`` values, as read from a file, is drawn for each of the ``true`` ones: a
+        row for each of these. The chance is 0 of what is never drawn.
+        """
+
+    @abstractmethod
+    def as_drawn(self, values: pl.Series) -> tuple[pl.Series, Rows]:
+        """Values as text, written as what is drawn is, and which of them are not among what can be drawn."""
 
     def start(self, context: Context) -> Step:  # noqa: ARG002 - OpenDP has the secure source of its own
         """Draw for all rows of a batch at once."""
@@ -137,6 +150,18 @@ class NoiseOnGrid(PrivateOperation):
         steps = self.grid.steps(chunk, self.column)
         return self.grid.values(self.grid.noised(steps, self.scale))
 
+    def chances(self, true: pl.Series, released: pl.Series) -> Floats:
+        """By how far they are apart, and whether the released one is a bound."""
+        plain = replace(self.grid, numerals=Numerals())  # as what is drawn is written
+        steps = self.grid.steps(true.to_arrow(), self.column), plain.steps(released.to_arrow(), self.column)
+        return self.grid.chances(*steps, self.scale)
+
+    def as_drawn(self, values: pl.Series) -> tuple[pl.Series, Rows]:
+        """What lies on the grid stays what it is, however it was written."""
+        held = self.grid.holds(values)
+        labels = written(self.as_looked_up(values.filter(pl.Series(held))))
+        return written(values).scatter(np.flatnonzero(held), labels), ~held
+
 
 @dataclass(frozen=True)
 class NoiseOverDomain(PrivateOperation):
@@ -178,3 +203,22 @@ class NoiseOverDomain(PrivateOperation):
     def drawn(self, chunk: pa.Array) -> pa.Array:
         """Values of the domain, as text."""
         return self.channel.drawn(chunk, self.column)
+
+    def chances(self, true: pl.Series, released: pl.Series) -> Floats:
+        """As the channel has them."""
+        return self.channel.between(written(true).to_list(), written(released).to_list())
+
+    def as_drawn(self, values: pl.Series) -> tuple[pl.Series, Rows]:
+        """Those of the domain."""
+        texts = written(values)
+        return texts, self.channel.places(texts.to_list()) < 0
+
+
+def _mechanisms() -> "Mapping[str, type[PrivateOperation]]":
+    """All that there are, loaded when a plan is read that has one inside another operation."""
+    from biombo._plan.operations.registry import MECHANISMS
+
+    return MECHANISMS
+
+
+Named(_mechanisms, shape="plan.noise-shape", within="plan.in-noise").register(PrivateOperation)

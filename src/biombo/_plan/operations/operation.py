@@ -2,16 +2,17 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 import polars as pl
 
-from biombo._criteria import Criterion
+from biombo._criteria import Count, Criterion
 from biombo._data import Dataset, Role, Schema
 from biombo._documents import Named, check_types, chosen_entries, read_entries
-from biombo._engine import Change, Counted, Fate, Flow, Footprint, Gathered, Numbers, Randomness, Rows, Step, Warn
+from biombo._engine import Change, Counted, Flow, Footprint, Gathered, Numbers, Randomness, Rows, Step, Warn, were_there
+from biombo._i18n import text, text_or
 from biombo._plan.columns import judged_columns
 from biombo._plan.pseudonyms.identities import Identities
 from biombo._plan.treatment import Treatment
@@ -22,6 +23,25 @@ Scope = Literal["row", "two-pass", "table"]
 """``row``: streams; ``two-pass``: must have seen every record first; ``table``: needs everything in memory."""
 
 
+@dataclass(frozen=True)
+class Noised:
+    """For how many records an operation drew values, where it chose them by their groups."""
+
+    operation: str
+    columns: tuple[str, ...]
+    count: Count
+
+    def sentence(self, all_records: int) -> str:
+        """In words, in the language in use."""
+        told = {"columns": ", ".join(self.columns), "operation": operation_title(self.operation)}
+        share = self.count.records / max(1, all_records)
+        return text("plan.noised", **told, records=self.count.records, share=share)
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {"operation": self.operation, "columns": list(self.columns), **asdict(self.count)}
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """Where randomness and keys come from, and where the identities behind pseudonyms go. None of it is in the plan."""
@@ -29,12 +49,23 @@ class Context:
     random: Randomness = field(default_factory=Randomness)
     keys: Keys = field(default_factory=Keys)
     identities: Identities = field(default_factory=Identities)
+    noised: list[Noised] = field(default_factory=list)
+    """Where it is noted for whom noise was drawn."""
     warn: Warn = warn
     """Called with what somebody must be warned of."""
 
     def write_identities(self) -> None:
         """Write the tables of identities, in random order."""
         self.identities.write(self.random)
+
+
+def operation_title(name: str) -> str:
+    """What people call the operation that plans call ``name``, in the language in use.
+
+    >>> operation_title("mask-groups")
+    'masking of groups'
+    """
+    return text_or(name, f"plan.operation.{name}")
 
 
 @dataclass(frozen=True)
@@ -57,12 +88,21 @@ class Operation(Footprint, ABC):
         check_types(self)
 
     @property
+    def title(self) -> str:
+        """What people call it, in the language in use."""
+        return operation_title(self.name)
+
+    @property
     def draws(self) -> bool:
         """Does it draw at random, whether that is settled before the rows pass by or while they do?"""
         return not self.repeatable
 
     leaves_out: ClassVar[bool] = False
     """Does it leave records out, which are then not suppressed?"""
+    noisy: ClassVar[bool] = False
+    """Does it draw values at random in the place of true ones, so that who is alike afterwards says nothing?"""
+    follows: ClassVar[tuple[str, ...]] = ()
+    """The operations that may have changed its columns before; as a rule one operation changes a column."""
 
     @property
     def is_understood(self) -> bool:
@@ -74,6 +114,15 @@ class Operation(Footprint, ABC):
         """The columns that it changes: as a rule the one that its entry ``column`` names."""
         column: str | None = getattr(self, "column", None)
         return () if column is None else (column,)
+
+    @property
+    def by_quasi(self) -> tuple[str, ...]:
+        """Of these, the ones that must be quasi, since it forms groups by them."""
+        return ()
+
+    def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...] | None:  # noqa: ARG002
+        """The columns that it must have seen: as a rule those that it reads; ``None`` for all that there are."""
+        return self.reads
 
     @property
     def removes(self) -> tuple[str, ...]:
@@ -98,6 +147,10 @@ class Operation(Footprint, ABC):
         """``data``, of which it may have changed some, as an adversary reads it: criteria are judged on that."""
         return data
 
+    def drawing(self, column: str) -> "Operation":  # noqa: ARG002
+        """What changes one of its columns: itself, unless it leaves that to others."""
+        return self
+
     def as_looked_up(self, values: pl.Series) -> pl.Series:
         """True values of a column that it changes, as whoever looks for them in the result has to write them."""
         return values
@@ -107,7 +160,7 @@ class Operation(Footprint, ABC):
         return {self.name: chosen_entries(self)}
 
     @classmethod
-    def from_entries(cls, entries: Mapping[str, Any] | None, folder: Path) -> Self:
+    def from_entries(cls, entries: Mapping[str, Any] | None, folder: Path | None) -> Self:
         """The operation with these entries; files that they name are looked for in ``folder``."""
         return read_entries(cls, entries, folder)
 
@@ -151,8 +204,7 @@ class Seen:
     @property
     def valid(self) -> Rows | None:
         """The tuples that count for what was known beforehand; all where it is missing."""
-        valid = self.counted.fates != Fate.INVALID
-        return None if valid.all() else valid
+        return were_there(self.counted.fates)
 
 
 @dataclass(frozen=True)
@@ -161,14 +213,13 @@ class TwoPassOperation(Operation):
 
     scope: ClassVar[Scope] = "two-pass"
 
-    def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...] | None:  # noqa: ARG002
-        """The columns that it must have seen: as a rule those that it reads; ``None`` for all that there are."""
-        return self.reads
-
 
 @dataclass(frozen=True)
 class CountingOperation(TwoPassOperation):
     """An operation that decides by tuples of values, and how many records have them."""
+
+    understands: ClassVar[bool] = False
+    """Does it look through words that mean the same? See :meth:`as_understood`."""
 
     @abstractmethod
     def decide(self, seen: Seen) -> Treatment | Change:
@@ -200,6 +251,7 @@ class TableOperation(TwoPassOperation):
 class GroupOperation(CountingOperation):
     """An operation on the records of groups that fail the criteria."""
 
+    understands: ClassVar[bool] = True
     roles: ClassVar[tuple[Role, ...]] = ("quasi",)
 
     @property

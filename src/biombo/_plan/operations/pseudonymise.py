@@ -39,7 +39,7 @@ def _kind(value: Any, where: Where) -> Kind:
 
 @dataclass(frozen=True)
 class Pseudonymise(RowOperation):
-    """Replace each value of ``column`` by a pseudonym, always the same for the same value (document 003, section 9).
+    """Replace each value of ``column`` by a pseudonym, always the same for the same value (PDPC 2018, section 9).
 
     ``random`` pseudonyms are new in each run. ``keyed`` ones are an HMAC under ``key``, which the plan names by its id
     and whoever applies it must hold. Both can be ``reversible`` by an encrypted table in the private folder.
@@ -115,8 +115,8 @@ class Pseudonymise(RowOperation):
         return _Pseudonymising(self, context)
 
     def values_in(self, batch: Batch) -> Collection[str]:
-        """The distinct values of a batch."""
-        return present_values(batch.table.column(self.column), self.column)
+        """The distinct values of a batch; an empty text is a missing value."""
+        return [value for value in present_values(batch.table.column(self.column), self.column) if value]
 
     def settled(self, values: Collection[str], context: Context) -> Change:
         """Give all of them their pseudonyms; what is left to do is to look these up."""
@@ -161,8 +161,8 @@ class _Pseudonymising(Step):
         return batch.with_column(name, labelled)
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
-        given = self.given([value for value in values if value is not None])
-        return [None if value is None else given[value] for value in values]
+        given = self.given([value for value in values if value])
+        return [given[value] if value else None for value in values]
 
     def given(self, values: Sequence[str]) -> Mapping[str, str]:
         """The pseudonyms of different ``values``, noted where they are to be undone by a table."""
@@ -199,7 +199,7 @@ class _LookedUp(Step):
         return batch.with_column(name, relabelled(batch.table.column(name), name, self._labels))
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
-        return [None if value is None else self._settled.pseudonym_of[value] for value in values]
+        return [self._settled.pseudonym_of[value] if value else None for value in values]
 
 
 def _refuse_nonsense(asked: Pseudonymise) -> None:

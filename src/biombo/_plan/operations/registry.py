@@ -12,12 +12,16 @@ from biombo._plan.operations.geometric import Geometric
 from biombo._plan.operations.laplace import Laplace
 from biombo._plan.operations.mask_characters import MaskCharacters
 from biombo._plan.operations.mask_groups import MaskGroups
+from biombo._plan.operations.mechanism import PrivateOperation
+from biombo._plan.operations.noise_small_groups import NoiseSmallGroups
+from biombo._plan.operations.noise_uniform_groups import NoiseUniformGroups
 from biombo._plan.operations.operation import Operation
 from biombo._plan.operations.pseudonymise import Pseudonymise
 from biombo._plan.operations.randomised_response import RandomisedResponse
 from biombo._plan.operations.rank_swap import RankSwap
 from biombo._plan.operations.round import Round
 from biombo._plan.operations.sample import Sample
+from biombo._plan.operations.select_records import SelectRecords
 from biombo._plan.operations.suppress_column import SuppressColumn
 from biombo._plan.operations.suppress_groups import SuppressGroups
 from biombo._plan.operations.suppress_records import SuppressRecords
@@ -27,6 +31,7 @@ from biombo._plan.operations.top_bottom_code import TopBottomCode
 OPERATIONS: dict[str, type[Operation]] = {
     kind.name: kind
     for kind in (
+        SelectRecords,
         Pseudonymise,
         Diversify,
         Generalise,
@@ -47,7 +52,14 @@ OPERATIONS: dict[str, type[Operation]] = {
         Exponential,
         ExponentialAsPublished,
         RandomisedResponse,
+        NoiseSmallGroups,
+        NoiseUniformGroups,
         MaskCharacters,
         DeriveDuration,
     )
 }
+
+MECHANISMS: dict[str, type[PrivateOperation]] = {
+    kind.name: kind for kind in (Laplace, Geometric, Exponential, RandomisedResponse)
+}
+"""Those that draw one column, also inside of others."""

@@ -1,4 +1,4 @@
-"""Swap the values of columns between records (document 003, section 11)."""
+"""Swap the values of columns between records (PDPC 2018, section 11)."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar

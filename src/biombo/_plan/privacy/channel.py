@@ -1,6 +1,6 @@
 """What the values of a declared domain may become, each with its chance."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,12 +52,22 @@ class Channel:
         values = pa.array(self.domain, pa.large_string())
         return pa.DictionaryArray.from_arrays(pa.array(released), values)
 
+    def places(self, values: Sequence[str | None]) -> NDArray[np.int64]:
+        """The place of each value in the domain; -1 where it is not there."""
+        place_of: Mapping[str | None, int] = {value: place for place, value in enumerate(self.domain)}
+        return np.array([place_of.get(value, -1) for value in values], np.int64)
+
+    def between(self, true: Sequence[str | None], released: Sequence[str | None]) -> NDArray[np.float64]:
+        """The chance of each of the ``released`` values for each of the ``true`` ones, a row for each of these."""
+        rows, columns = self.places(true), self.places(released)
+        known = (rows >= 0)[:, None] & (columns >= 0)[None, :]
+        return np.where(known, self.chances[np.ix_(rows, columns)], 0.0)
+
     def _places(self, chunk: pa.Array, column: str) -> NDArray[np.int64]:
         """The place in the domain of each row's value."""
         coded = as_text(chunk, column)
-        place_of: Mapping[str | None, int] = {value: place for place, value in enumerate(self.domain)}
         values = [*coded.dictionary.to_pylist(), None]
-        place_at = np.array([place_of.get(value, -1) for value in values], np.int64)
+        place_at = self.places(values)
         indices = pc.fill_null(coded.indices.cast(pa.int64()), len(values) - 1).to_numpy()
         places: NDArray[np.int64] = place_at[indices]
         if (places < 0).any():

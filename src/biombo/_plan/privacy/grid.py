@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from biombo._engine import Floats
+from biombo._engine import Floats, Rows
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Numerals
 from biombo._plan.privacy.draws import Whole, largest_loss, noised
 from biombo._plan.values.distinct_values import column_values
-from biombo._plan.values.numbers import is_date_text, numbers_in
+from biombo._plan.values.numbers import is_date_text, numbers_in, numbers_or_none
 
 Bounds = tuple[float | str, ...]
 """Two numbers, or two dates as YYYY-MM-DD."""
@@ -24,6 +24,8 @@ _PLAIN_NUMERALS = Numerals()
 _EPOCH = date(1970, 1, 1)
 _WIDEST = 1 << 53
 """Steps that a float can still tell apart."""
+_HARDLY = 1e-6
+"""How far from a step a number may be by what floats cannot say."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,18 @@ class Grid:
         """``steps`` put between the bounds, with noise, and put between the bounds again."""
         return np.clip(noised(np.clip(steps, self.low, self.high), scale), self.low, self.high)
 
+    def chances(self, true: Whole, released: Whole, scale: float) -> Floats:
+        """The chance of each of the ``released`` steps for each of the ``true`` ones, a row for each of these.
+
+        With a = exp(−1 / scale), P(Z = z) = a^|z| (1 − a) / (1 + a); on a bound that is d steps away lies all that
+        would be beyond it as well, P(Z ≥ d) = a^d / (1 + a).
+        """
+        a = exp(-1 / scale)
+        distance = np.abs(np.clip(true, self.low, self.high)[:, None] - released[None, :])
+        decay = np.exp(-distance / scale)
+        on_bound = (released == self.low) | (released == self.high)
+        return np.asarray(np.where(on_bound[None, :], decay, decay * -expm1(-1 / scale)) / (1 + a))
+
     def expected_move(self, scale: float) -> float:
         """How far noise moves a value in the middle, on average: the others move less, being nearer to a bound.
 
@@ -87,6 +101,15 @@ class Grid:
         if np.isnan(numbers).any():
             raise ColumnError("privacy.missing-number", column=column)
         return np.rint(np.clip(numbers, *self.ends) * 10.0**self.decimals).astype(np.int64)
+
+    def holds(self, values: pl.Series) -> Rows:
+        """Which values lie on the grid just as they are: between the bounds, and not between two steps."""
+        if self.dates != (values.dtype.is_temporal() or is_date_text(values)):
+            return np.zeros(len(values), bool)
+        numbers = numbers_or_none(values, self.numerals)
+        steps = numbers * 10.0**self.decimals
+        low, high = self.ends
+        return np.asarray((numbers >= low) & (numbers <= high) & (np.abs(steps - np.rint(steps)) < _HARDLY))
 
     def values(self, steps: Whole) -> pa.Array:
         """What lies on ``steps``."""

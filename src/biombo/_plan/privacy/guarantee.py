@@ -13,7 +13,14 @@ from biombo._data import Schema
 from biombo._engine import Flow
 from biombo._i18n import text
 from biombo._plan.columns import schema_in_use
-from biombo._plan.operations import ExponentialAsPublished, Operation, PrivateOperation, TwoPassOperation
+from biombo._plan.operations import (
+    ExponentialAsPublished,
+    GroupNoise,
+    Operation,
+    PrivateOperation,
+    TwoPassOperation,
+    operation_title,
+)
 from biombo._plan.plan import Plan
 from biombo._plan.privacy.effect import Effect, short
 
@@ -34,6 +41,18 @@ class Spending:
 
 
 @dataclass(frozen=True)
+class ChosenNoise:
+    """A column that is noised in the records of groups that fail, which guarantees nothing."""
+
+    column: str
+    operation: str
+    """By which the records are chosen."""
+    mechanism: str
+    epsilon: float
+    effect: Effect
+
+
+@dataclass(frozen=True)
 class Privacy:
     """What a plan with noise guarantees, and for whom. Made by :func:`biombo.guarantees`.
 
@@ -49,6 +68,8 @@ class Privacy:
     """Records of the person who has most of them, where that was counted."""
     left: tuple[str, ...] | None
     """Columns that are released without a guarantee; not known without a table."""
+    chosen: tuple[ChosenNoise, ...] = ()
+    """Columns with noise on some records alone. It guarantees nothing: which ones depends on the data."""
 
     @property
     def sound(self) -> tuple[Spending, ...]:
@@ -90,7 +111,8 @@ class Privacy:
                 }
                 for spending in self.spendings
             ]
-            + [{"column": column, "guarantee": "none"} for column in self.as_published],
+            + [{"column": column, "guarantee": "none"} for column in self.as_published]
+            + [_chosen_as_json(each) for each in self.chosen],
             "epsilon_of_record": self.epsilon_of_record,
             "epsilon_of_person": self.epsilon_of_person,
             "guarantee_for_table": "none" if self.left is None or self.left else "local",
@@ -98,12 +120,16 @@ class Privacy:
 
     def _columns(self) -> Iterator[str]:
         for each in self.spendings:
-            named = {"column": each.column, "operation": each.operation}
+            named = {"column": each.column, "operation": operation_title(each.operation)}
             yield text("privacy.spent", **named, epsilon=short(each.epsilon, 9), effect=str(each.effect))
             if each.read_by is not None:
-                yield text("privacy.read-before", column=each.column, operation=each.read_by)
+                yield text("privacy.read-before", column=each.column, operation=operation_title(each.read_by))
         for column in self.as_published:
             yield text("privacy.as-published", column=column)
+        for noise in self.chosen:
+            named = {name: operation_title(getattr(noise, name)) for name in ("operation", "mechanism")}
+            told = {"epsilon": short(noise.epsilon, 9), "effect": str(noise.effect)}
+            yield text("privacy.chosen", column=noise.column, **named, **told)
 
     def _guarantee(self) -> Iterator[str]:
         columns = ", ".join(spending.column for spending in self.sound)
@@ -153,11 +179,22 @@ def guarantees(
         for operation in plan.operations
         if isinstance(operation, PrivateOperation)
     ]
-    if not spendings and not as_published:
+    chosen = [
+        ChosenNoise(each.column, operation.name, each.name, each.epsilon, each.effect)
+        for operation in plan.operations
+        if isinstance(operation, GroupNoise)
+        for each in operation.mechanisms
+    ]
+    if not spendings and not as_published and not chosen:
         return None
     sound = {spending.column for spending in spendings if spending.read_by is None}
     left = None if columns is None else tuple(name for name in _released(plan, used, columns) if name not in sound)
-    return Privacy(tuple(spendings), tuple(as_published), records_per_person, left)
+    return Privacy(tuple(spendings), tuple(as_published), records_per_person, left, tuple(chosen))
+
+
+def _chosen_as_json(noise: ChosenNoise) -> dict[str, Any]:
+    about = {"column": noise.column, "operation": noise.operation, "mechanism": noise.mechanism}
+    return about | {"epsilon": noise.epsilon, "guarantee": "none", **noise.effect.as_json()}
 
 
 def _factor(epsilon: float) -> str:

@@ -44,7 +44,7 @@ class Identities:
 
 
 def seal_table(file: BinaryIO, value_of: Mapping[str, str], column: str, key: Key, random: Randomness) -> None:
-    """Write the table in random order (document 003, 9.13), sealed."""
+    """Write the table in random order (PDPC 2018, 9.13), sealed."""
     order = random.order(len(value_of))
     arrays = [pa.array(texts, pa.large_string()).take(order) for texts in (value_of.keys(), value_of.values())]
     sink = pa.BufferOutputStream()

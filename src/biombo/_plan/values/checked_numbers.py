@@ -86,7 +86,7 @@ Hidden = Callable[[str], Sequence[bool]]
 
 @dataclass(frozen=True)
 class GivenAway:
-    """What check digits tell about the hidden part of a number (document 003, 8.4)."""
+    """What check digits tell about the hidden part of a number (PDPC 2018, 8.4)."""
 
     kind: str
     checks: int

@@ -1,15 +1,22 @@
-"""Which values of a column meet a condition, as a plan writes it."""
+"""Which values of a column meet a condition, as a plan writes it, and which records meet all of several."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
+from functools import partial
 from operator import ge, gt, le, lt
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
+import pyarrow as pa
+
+from biombo._engine import Rows
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Numerals, exact
+from biombo._plan.values.distinct_values import Marked
+from biombo._plan.values.numbers import is_text
 
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"above": gt, "below": lt, "at-least": ge, "at-most": le}
 _ENTRIES = (*_COMPARISONS, "missing", "apart")
@@ -20,6 +27,9 @@ class Condition(ABC):
     """Something that a value of ``column``, as it is written, may be."""
 
     column: str
+
+    compares_all: ClassVar[bool] = False
+    """Does it raise where a value cannot be compared?"""
 
     @abstractmethod
     def holds(self, value: str | None, numerals: Numerals) -> bool:
@@ -52,6 +62,8 @@ class Missing(Condition):
 class NumberLimit(Condition):
     """A number on one side of another. Missing values and those ``apart`` lie on no side."""
 
+    compares_all: ClassVar[bool] = True
+
     compares: Callable[[Any, Any], bool]
     limit: Fraction
     apart: frozenset[str]
@@ -70,6 +82,8 @@ class NumberLimit(Condition):
 class DateLimit(Condition):
     """A date or time on one side of another; a limit without a time of day is for whole days."""
 
+    compares_all: ClassVar[bool] = True
+
     compares: Callable[[Any, Any], bool]
     limit: date
     apart: frozenset[str]
@@ -82,6 +96,44 @@ class DateLimit(Condition):
         if moment is None:
             raise ColumnError("plan.where-date", column=self.column, value=value)
         return self.compares(moment if isinstance(self.limit, datetime) else moment.date(), self.limit)
+
+
+class Meeting:
+    """Which rows of the batches that it is shown meet all conditions of ``where``; each distinct value is looked at
+    once. Values are compared in no row that already fails a condition that compares nothing.
+
+    >>> adults = Meeting({"age": {"at-least": 18}, "city": ["A"]}, Numerals())
+    >>> people = {"city": ["A", "A", "B"], "age": ["17", "18", "unknown"]}
+    >>> adults(pa.RecordBatch.from_pydict(people)).tolist()
+    [False, True, False]
+    """
+
+    def __init__(self, where: Mapping[str, Any], declared: Numerals) -> None:
+        conditions = [each for column, entry in where.items() for each in conditions_of(column, entry)]
+        self._conditions = sorted(conditions, key=lambda each: each.compares_all)
+        self._declared = declared
+        self._meeting = {
+            (place, numerals): Marked(partial(condition.holds, numerals=numerals))
+            for place, condition in enumerate(self._conditions)
+            for numerals in (declared, Numerals())
+        }
+
+    def __call__(self, batch: pa.RecordBatch) -> Rows:
+        met = np.ones(batch.num_rows, bool)
+        for place, condition in enumerate(self._conditions):
+            chunk = batch.column(condition.column)
+            numerals = self._declared if is_text(chunk) else Numerals()
+            met &= self._meeting[place, numerals](chunk, condition.column, met)
+        return met
+
+
+def tidied(entry: Any) -> Any:
+    """An entry under ``where``: lists as tuples, and the dates that YAML makes of 2024-01-31 as text again."""
+    if isinstance(entry, Mapping):
+        return {name: tidied(value) for name, value in entry.items()}
+    if isinstance(entry, list | tuple):
+        return tuple(tidied(value) for value in entry)
+    return str(entry) if isinstance(entry, date) else entry
 
 
 def conditions_of(column: str, entry: Any) -> list[Condition]:

@@ -45,6 +45,7 @@ class Remembered(dict[str | None, str | None]):
 
 class Marked:
     """Which rows hold a value that ``test`` is true of, asked once for each value; an empty text is a missing value.
+    It may be asked of some rows only: of values that only others hold, nothing is told.
 
     >>> Marked(lambda value: value is None)(pa.array(["a", "", None]), "x").tolist()
     [False, True, True]
@@ -54,11 +55,12 @@ class Marked:
         self._test = test
         self._known: dict[str | None, bool] = {}
 
-    def __call__(self, chunk: pa.Array, column: str) -> NDArray[np.bool_]:
-        """The rows of ``chunk``."""
+    def __call__(self, chunk: pa.Array, column: str, among: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """The rows of ``chunk``, or ``among`` some of them."""
         coded = as_text(chunk, column)
         places = places_in(coded)
-        occurring = np.flatnonzero(np.bincount(places, minlength=len(coded.dictionary) + 1))
+        asked = places if among is None else places[among]
+        occurring = np.flatnonzero(np.bincount(asked, minlength=len(coded.dictionary) + 1))
         values = [*coded.dictionary.to_pylist(), None]
         found = np.zeros(len(values), bool)
         found[occurring] = [self._of(values[place] or None) for place in occurring]
@@ -105,7 +107,9 @@ def overwritten(chunk: pa.Array, column: str, rows: NDArray[np.bool_], mark: str
     return reworded(chunk, column, np.where(rows, 0, -1), [mark])
 
 
-def reworded(chunk: pa.Array, column: str, word: NDArray[np.integer], words: Sequence[str]) -> pa.DictionaryArray:
+def reworded(
+    chunk: pa.Array, column: str, word: NDArray[np.integer], words: Sequence[str | None]
+) -> pa.DictionaryArray:
     """``chunk`` as text, with ``words[word]`` in each row where ``word`` is not negative."""
     coded = as_text(chunk, column)
     places = np.where(word >= 0, len(coded.dictionary) + 1 + word, places_in(coded))

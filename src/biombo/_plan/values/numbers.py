@@ -36,6 +36,11 @@ def numbers_in(values: pl.Series, column: str, numerals: Numerals, apart: Sequen
     return numbers.fill_null(float("nan")).to_numpy()
 
 
+def numbers_or_none(values: pl.Series, numerals: Numerals) -> Floats:
+    """As :func:`numbers_in`, and not a number for whatever is none."""
+    return _numbers(values, numerals).fill_null(float("nan")).to_numpy()
+
+
 def is_date_text(values: pl.Series) -> bool:
     """Are there ISO dates in ``values``?"""
     return values.dtype == pl.String and bool(_iso_dates(values).is_not_null().any())

@@ -1,7 +1,14 @@
 """Whether the risk of a release is acceptable, and what would make it so."""
 
-from biombo._release.decision.changes import LargerGroups, StrongerControls, changes_that_pass, cheapest_change
+from biombo._release.decision.changes import (
+    LargerGroups,
+    MoreNoise,
+    StrongerControls,
+    changes_that_pass,
+    cheapest_change,
+)
 from biombo._release.decision.decision import Decision, decide, smallest_group
+from biombo._release.decision.measured import MeasuredRisk
 from biombo._release.decision.models import (
     TECHNICAL_CONTROLS,
     THRESHOLDS,
@@ -33,6 +40,8 @@ __all__ = [
     "Harm",
     "InadvertentRecognition",
     "LargerGroups",
+    "MeasuredRisk",
+    "MoreNoise",
     "Motivation",
     "PublicRelease",
     "ReleaseModel",

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from biombo._release.decision.changes import Change, StrongerControls, changes_that_pass
+from biombo._release.decision.changes import Change, LargerGroups, StrongerControls, changes_that_pass
 from biombo._release.decision.models import ControlledRelease, ReleaseModel
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ def as_json(decision: "Decision") -> dict[str, Any]:
     return {
         "release_model": _model(decision.model),
         "smallest_group": decision.smallest_group,
+        "measured": None if decision.measured is None else asdict(decision.measured),
         "reidentification_given_attempt": decision.given_attempt,
         "attempt": decision.attempt,
         "reidentification": decision.reidentification,
@@ -39,4 +40,6 @@ def _model(model: ReleaseModel) -> dict[str, Any]:
 
 
 def _change(change: Change) -> dict[str, Any]:
-    return {"controls": change.level} if isinstance(change, StrongerControls) else {"k": change.k}
+    if isinstance(change, StrongerControls):
+        return {"controls": change.level}
+    return {"k": change.k} if isinstance(change, LargerGroups) else {"surest": change.surest}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from biombo._hierarchy import exact
 from biombo._i18n import text
+from biombo._plan import short
 from biombo._release.decision.models import ControlledRelease
 from biombo._release.decision.scenarios import ControlLevel
 
@@ -37,7 +38,18 @@ class LargerGroups:
         return text("decision.change.groups", k=self.k)
 
 
-Change = StrongerControls | LargerGroups
+@dataclass(frozen=True)
+class MoreNoise:
+    """More noise, or more generalisation before it, under the same controls, where no k is claimed."""
+
+    surest: float
+    """The highest chance of the surest guess that passes."""
+
+    def __str__(self) -> str:
+        return text("decision.change.noise", surest=short(self.surest))
+
+
+Change = StrongerControls | LargerGroups | MoreNoise
 
 
 def changes_that_pass(decision: "Decision") -> tuple[Change, ...]:
@@ -48,7 +60,9 @@ def changes_that_pass(decision: "Decision") -> tuple[Change, ...]:
     """
     if decision.passes:
         return ()
-    return (*_by_controls(decision), LargerGroups(ceil(exact(decision.attempt) / exact(decision.threshold))))
+    highest = exact(decision.threshold) / exact(decision.attempt)
+    by_data = MoreNoise(float(highest)) if decision.smallest_group is None else LargerGroups(ceil(1 / highest))
+    return (*_by_controls(decision), by_data)
 
 
 def cheapest_change(decision: "Decision") -> Change | None:

@@ -1,4 +1,4 @@
-"""How the data will be released, which decides who may try to re-identify somebody (document 003, 15.2 step 1)."""
+"""How the data will be released, which decides who may try to re-identify somebody (PDPC 2018, 15.2 step 1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

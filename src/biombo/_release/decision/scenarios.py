@@ -1,4 +1,4 @@
-"""The three ways in which somebody comes to try a re-identification (document 003, 17.7 to 17.10)."""
+"""The three ways in which somebody comes to try a re-identification (PDPC 2018, 17.7 to 17.10)."""
 
 from dataclasses import dataclass
 from math import expm1, log1p

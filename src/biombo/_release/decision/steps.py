@@ -1,4 +1,4 @@
-"""The ten steps of an anonymisation, and what was done in each (document 003, 15.2)."""
+"""The ten steps of an anonymisation, and what was done in each (PDPC 2018, 15.2)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ def ten_steps(
         "remove": _removed(columns),
         "anonymise": _anonymised(plan),
         "risk": ("done", risk_worded(decision)),
-        "more": _more(decision),
+        "more": _more(decision, plan),
         "evaluate": _either(utility_assessed, "utility"),
         "controls": _controlled(decision),
         "document": _documented(plan, documented_in),
@@ -141,11 +141,20 @@ def _removed(columns: _Columns) -> _Found:
 
 
 def _anonymised(plan: Plan) -> _Found:
-    operations = dict.fromkeys(operation.name for operation in plan.operations)
+    operations = dict.fromkeys(operation.title for operation in plan.operations)
     return _either(bool(operations), "anonymise", operations=_listed(operations))
 
 
-def _more(decision: Decision) -> _Found:
+def _more(decision: Decision, plan: Plan) -> _Found:
+    status, sentence = _further(decision)
+    waived = [
+        text("decision.waived", criterion=each.criterion, who=each.accepted_by, reason=each.reason)
+        for each in plan.waived
+    ]
+    return status, " ".join([sentence, *waived])
+
+
+def _further(decision: Decision) -> _Found:
     if decision.passes:
         return "not-needed", text("decision.passes")
     if decision.override is not None:

@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from biombo._release.decision.decision import Decision
 
 _DIGITS = 4
+_NEARLY_CERTAIN = 0.95
+"""A chance by which whoever tries can count on it."""
 
 
 def sentences(decision: "Decision") -> tuple[str, ...]:
     """How the data are released, what risk that is, and whether it is accepted."""
     return (
         attempt_worded(decision),
+        *_without_k(decision),
         risk_worded(decision),
         *_stricter(decision),
         *_outcome(decision),
@@ -34,13 +37,23 @@ def attempt_worded(decision: "Decision") -> str:
 
 def risk_worded(decision: "Decision") -> str:
     """The risk beside its threshold."""
+    measured = decision.measured
+    key = "decision.risk" if measured is None else f"decision.measured.{'at-most' if measured.at_most else 'risk'}"
     return text(
-        "decision.risk",
+        key,
         group=decision.smallest_group,
+        surest=short(decision.given_attempt, _DIGITS),
         attempt=short(decision.attempt, _DIGITS),
         risk=short(decision.reidentification, _DIGITS),
         threshold=threshold_worded(decision),
     )
+
+
+def _without_k(decision: "Decision") -> Iterator[str]:
+    """That no k is claimed, where it is so."""
+    if decision.measured is not None:
+        yield text("decision.measured.no-k")
+        yield text("decision.measured.alone", alone=decision.measured.alone)
 
 
 def _stricter(decision: "Decision") -> Iterator[str]:
@@ -77,5 +90,7 @@ def _warnings(decision: "Decision") -> Iterator[str]:
         yield text("decision.harm-assumed", harm=text(f"decision.harm.{decision.model.harm}"))
     if decision.smallest_group == 1:
         yield text("decision.unique")
+    elif decision.given_attempt >= _NEARLY_CERTAIN:
+        yield text("decision.measured.certain")
     if decision.model.name == "public" and decision.model.own_threshold is None:
         yield text("decision.public-threshold")

@@ -7,6 +7,7 @@ from biombo._face import face
 if TYPE_CHECKING:
     from biombo._release.measure.comparison import Comparison
     from biombo._release.measure.dependence import Hidden, is_told_by
+    from biombo._release.measure.exposure import Exposure, exposure_of
     from biombo._release.measure.histories import Histories
     from biombo._release.measure.measurement import Measurement
     from biombo._release.measure.truth import truth_of
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Comparison",
+    "Exposure",
     "Finding",
     "Hidden",
     "Histories",
     "Measurement",
     "Untouched",
+    "exposure_of",
     "is_told_by",
     "truth_of",
 ]

@@ -7,6 +7,7 @@ from biombo._attack import SENSITIVE_AT_MOST, RiskFindings, risk, subsets
 from biombo._data import QUASI_AT_MOST, Dataset, Schema
 from biombo._engine import Pairs, Table
 from biombo._errors import BiomboError, LimitError
+from biombo._measures import LossDomain
 from biombo._plan import MaskGroups, Outcome, Plan, as_understood
 from biombo._release.measure.truth import columns_of_truth, in_intervals, perturbed_columns, truth_of
 from biombo._utility import Measures, Side, Utility, measures_of_release, utility
@@ -34,7 +35,13 @@ class Comparison:
 
     @classmethod
     def of(
-        cls, original: Table, pairs: Pairs, plan: Plan, used: Schema, outcome: Outcome | None = None
+        cls,
+        original: Table,
+        pairs: Pairs,
+        plan: Plan,
+        used: Schema,
+        outcome: Outcome | None = None,
+        loss_domain: LossDomain = "data",
     ) -> "Comparison":
         """Attack the tables by the columns of ``used``, every value counting as it is written, and compare them.
 
@@ -49,7 +56,7 @@ class Comparison:
         lost = _lost(pairs, plan, used)
         tables = Side.of_table(original, used, pairs.originals), Side.of_pairs(pairs)
         try:
-            found = utility(*tables, plan=plan, schema=used, outcome=outcome)
+            found = utility(*tables, plan=plan, schema=used, outcome=outcome, loss_domain=loss_domain)
         except LimitError:
             raise
         except BiomboError as error:  # such as: no column in common, since all are pseudonyms
@@ -61,7 +68,7 @@ def columns_to_compare(plan: Plan, schema: Schema, there: Sequence[str]) -> list
     """The columns of the original that it takes: all that somebody spoke of, identifiers too, since a column that goes
     out as it is may tell them.
     """
-    read = {name for operation in plan.operations for name in (*operation.reads, *operation.columns)}
+    read = {name for operation in plan.on_selected.operations for name in (*operation.reads, *operation.columns)}
     spoken = {*plan.roles, *read, plan.person, schema.person}
     return [name for name in there if name in spoken or schema[name].role != "undecided"]
 

@@ -11,7 +11,7 @@ from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriteri
 from biombo._data import Column, Dataset, Schema
 from biombo._engine import Paired, Pairs, numbered
 from biombo._i18n import text
-from biombo._plan import Plan
+from biombo._plan import Plan, as_understood
 
 Numbers = NDArray[np.int64]
 
@@ -61,16 +61,18 @@ def histories_of(pairs: Pairs, plan: Plan, used: Schema) -> tuple[Histories, ...
     """The histories by each released column that links records of a person.
 
     Quasi columns apart, that is every column whose values are nearly always one person's, some of them in several
-    records; where nobody says who a record is about, every pseudonym whose values repeat.
+    records; where nobody says who a record is about, every pseudonym whose values repeat. Synonyms that the plan
+    brought in are one value, as for criteria.
     """
     quasi = [name for name in used.quasi if name in pairs.columns]
     sensitive = [name for name in used.sensitive if name in pairs.columns]
-    return tuple(_histories(pairs, name, quasi, sensitive) for name in _linking(pairs, plan, used))
+    return tuple(_histories(pairs, plan, name, quasi, sensitive) for name in _linking(pairs, plan, used))
 
 
-def _histories(pairs: Pairs, column: str, quasi: Sequence[str], sensitive: Sequence[str]) -> Histories:
+def _histories(pairs: Pairs, plan: Plan, column: str, quasi: Sequence[str], sensitive: Sequence[str]) -> Histories:
     others = [name for name in sensitive if name != column]
-    return Histories.by(pairs.counted([column, *quasi, *others]).released, column, quasi, others)
+    released = as_understood(pairs.counted([column, *quasi, *others]).released, plan.operations)
+    return Histories.by(released, column, quasi, others)
 
 
 def _linking(pairs: Pairs, plan: Plan, used: Schema) -> Iterator[str]:

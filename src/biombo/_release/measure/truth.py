@@ -34,25 +34,27 @@ def perturbed_columns(plan: Plan) -> tuple[str, ...]:
 def columns_of_truth(plan: Plan, released: Collection[str]) -> list[str]:
     """The columns of the original that tell what is true of ``released`` ones that were drawn or exchanged."""
     perturbed = [name for name in perturbed_columns(plan) if name in released]
-    read = [name for operation in _deriving(plan, perturbed) for name in operation.reads]
+    read = [name for operation in _before(plan, perturbed) for name in operation.reads]
     return list(dict.fromkeys([*perturbed, *read]))
 
 
 def truth_of(paired: Paired, plan: Plan, schema: Schema) -> Dataset:
     """The released records with what is true of them, as whoever looks for it in the release has to write it.
 
-    What was drawn or exchanged is as in their own originals. Everything else is true as it was released, however
-    precise: that a value was generalised, and that a record is masked, the adversary knows.
+    What was drawn or exchanged is as in their own originals, or as generalised where that came before. Everything else
+    is true as it was released, however precise: that a value was generalised, and that a record is masked, is known.
     """
     released = paired.released
     perturbed = [name for name in perturbed_columns(plan) if name in released.columns]
-    source = _with_derived(paired.own, plan, schema, perturbed)
+    source = _before_the_draw(paired.own, plan, schema, perturbed)
     masked = masked_records(released, plan.operations, schema.quasi)
     changing = {name: operation for operation in plan.operations for name in operation.columns}
     true: dict[str, Column] = {}
     for name in perturbed:
         column = source[name]
-        values = changing[name].as_looked_up(column.values) if name in changing else column.values
+        values = column.values
+        if name in changing:
+            values = changing[name].drawing(name).as_looked_up(values)
         true[name] = Column(name, column.codes, values)
         for mark, rows in masked.items():
             if name in schema.quasi and rows.any():
@@ -87,20 +89,21 @@ def _draws(operation: Operation) -> bool:
     return not operation.truthful and not follows_a_rule
 
 
-def _with_derived(original: Dataset, plan: Plan, schema: Schema, wanted: Collection[str]) -> Dataset:
-    """The original with the columns of ``wanted`` that the plan derives from others."""
-    deriving = _deriving(plan, wanted)
-    derived = [name for operation in deriving for name in operation.adds if name in wanted]
-    if not derived:
+def _before_the_draw(original: Dataset, plan: Plan, schema: Schema, wanted: Collection[str]) -> Dataset:
+    """The original with the columns of ``wanted`` that the plan derives from others, or recodes before it draws."""
+    before = _before(plan, wanted)
+    made = [name for operation in before for name in (*operation.adds, *operation.columns) if name in wanted]
+    if not made:
         return original
-    columns = columns_after(original, deriving, derived, schema)
+    columns = columns_after(original, before, list(dict.fromkeys(made)), schema)
     return replace(original, columns={**original.columns, **columns})
 
 
-def _deriving(plan: Plan, wanted: Collection[str]) -> list[RowOperation]:
-    """The operations by which columns are derived, where some of them are ``wanted``."""
-    deriving = [each for each in plan.operations if isinstance(each, RowOperation) and each.adds]
-    return deriving if any(name in wanted for each in deriving for name in each.adds) else []
+def _before(plan: Plan, wanted: Collection[str]) -> list[RowOperation]:
+    """The operations by which some ``wanted`` column is derived, or recoded before its values are drawn."""
+    by_rule = [each for each in plan.operations if isinstance(each, RowOperation) and each.repeatable]
+    derives = any(name in wanted for each in by_rule for name in each.adds)
+    return [each for each in by_rule if (derives and each.adds) or any(name in wanted for name in each.columns)]
 
 
 def _as_numbers(values: pl.Series) -> pl.Series:

@@ -9,12 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import Counts, tallied
+from biombo._cells import tallied
 from biombo._data import Column, Dataset, Schema, written
 from biombo._engine import Paired, Pairs, numbered
 from biombo._i18n import percent, text
-from biombo._plan import Generalise, MaskGroups, Operation, Plan, RowOperation
+from biombo._plan import Generalise, GroupNoise, MaskGroups, Operation, Plan, RowOperation
 from biombo._release.measure.dependence import Codes, Hidden, is_told_by, says_the_same
+from biombo._release.measure.people_by_group import PeopleByGroup
 from biombo._report import displayed
 
 _LOOKED_AT = 20_000
@@ -105,8 +106,11 @@ class Untouched:
 
     @cached_property
     def _measured(self) -> list[str]:
-        """The ``other`` and sensitive columns whose values are those of their record, however precise."""
-        drawn = {name for each in self.plan.operations if not _follows_a_rule(each) for name in each.columns}
+        """The ``other`` and sensitive columns whose values are those of their record, however precise, or mostly: where
+        noise is drawn for groups that fail alone.
+        """
+        drawing = [each for each in self.plan.operations if not _follows_a_rule(each)]
+        drawn = {name for each in drawing if not isinstance(each, GroupNoise) for name in each.columns}
         pseudonyms = {name for each in self.plan.operations for name in each.releases}
         about = [name for name in self.pairs.columns if self.used[name].role in ("other", "sensitive")]
         return [name for name in about if name not in drawn | pseudonyms]
@@ -129,13 +133,13 @@ class Untouched:
     def _share_in_small(self, names: Sequence[str]) -> float:
         return self._people_by(names).share_below(self.k)
 
-    def _people_by(self, names: Sequence[str]) -> "_PeopleByGroup":
+    def _people_by(self, names: Sequence[str]) -> PeopleByGroup:
         found = self.pairs.counted(names, [] if self._person is None else [self._person])
         columns = [found.released[name] for name in names]
         group, groups = numbered([each.codes for each in columns], [each.cardinality for each in columns])
         if self._person is None:
-            return _PeopleByGroup(tallied(group, groups, found.released.counts))
-        return _PeopleByGroup.of(group, groups, found.own[self._person].codes)
+            return PeopleByGroup(tallied(group, groups, found.released.counts))
+        return PeopleByGroup.of(group, groups, found.own[self._person].codes)
 
     def _told(self) -> Iterator[Finding]:
         if not self._measured:
@@ -164,30 +168,6 @@ class Untouched:
             shown = some.released.columns.get(name) if operation is None or _follows_a_rule(operation) else None
             finer = tuple(_finer(original, operation)) if isinstance(operation, Generalise) else ()
             yield Hidden(name, original, shown, finer)
-
-
-@dataclass(frozen=True, eq=False)
-class _PeopleByGroup:
-    sizes: Counts
-    """The people in each group."""
-    in_group: tuple[Codes, Codes] | None = None
-    """The groups that people are in, and these people; none where each record is somebody else's."""
-
-    @classmethod
-    def of(cls, group: NDArray[np.uint32], groups: int, person: NDArray[np.integer]) -> "_PeopleByGroup":
-        """By tuple: its group and its person. However often somebody is in a group, that is one of its people."""
-        width = int(person.max()) + 1
-        pairs = np.unique(group.astype(np.int64) * width + person)
-        in_group = pairs // width, pairs % width
-        return cls(np.bincount(in_group[0], minlength=groups), in_group)
-
-    def share_below(self, k: int) -> float:
-        """How many of all people are in groups of fewer than ``k``."""
-        small = self.sizes < k
-        if self.in_group is None:
-            return int(self.sizes[small].sum()) / max(1, int(self.sizes.sum()))
-        group, person = self.in_group
-        return len(np.unique(person[small[group]])) / max(1, len(np.unique(person)))
 
 
 def _follows_a_rule(operation: Operation) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, Self
 
-from biombo._documents import check_number, check_whole, checked, refuse_password
+from biombo._documents import check_number, check_whole, checked, checked_text
 from biombo._errors import UsageError
 from biombo._release.decision import Decision
 
@@ -15,7 +15,6 @@ AccessMethod = Literal["copy", "online", "on-site", "on-request"]
 
 ModelName = Literal["public", "controlled"]
 
-_LONGEST = 2000
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
@@ -45,7 +44,8 @@ class RegisterEntry:
     """To whom; nobody in particular where the release is public."""
     access: AccessMethod
     plan_hash: str
-    smallest_group: int
+    smallest_group: int | None
+    """People in it; none where the release claims no k, and its risk was measured against the truth."""
     risk: float
     """P(re-ID) that was achieved."""
     threshold: float
@@ -70,7 +70,8 @@ class RegisterEntry:
         check_hash("plan_hash", self.plan_hash)
         if self.manifest_hash is not None:
             check_hash("manifest_hash", self.manifest_hash)
-        check_whole("smallest_group", self.smallest_group, least=1)
+        if self.smallest_group is not None:
+            check_whole("smallest_group", self.smallest_group, least=1)
         check_number("risk", self.risk, 0, 1)
         check_number("threshold", self.threshold, 0, 1)
         check_day("review", self.review)
@@ -109,14 +110,6 @@ class RegisterEntry:
         )
 
 
-def checked_text(entry: str, value: Any) -> str:
-    """``value`` without blanks around it, if it is a text of a reasonable length without a password in it."""
-    if not isinstance(value, str) or not value.strip() or len(value) > _LONGEST or not _storable(value):
-        raise UsageError("register.text", entry=entry, longest=_LONGEST)
-    refuse_password(entry, value)
-    return value.strip()
-
-
 def checked_texts(entry: str, values: Any) -> tuple[str, ...]:
     """Each of several texts."""
     if isinstance(values, str) or not isinstance(values, Iterable):
@@ -134,8 +127,3 @@ def check_day(entry: str, value: Any) -> None:
     """Refuse what is not a date without a time."""
     if not isinstance(value, date) or isinstance(value, datetime):
         raise UsageError("register.day", entry=entry, value=value)
-
-
-def _storable(value: str) -> bool:
-    """No database keeps zero characters, nor halves of surrogate pairs."""
-    return "\0" not in value and not any("\ud800" <= mark <= "\udfff" for mark in value)

@@ -20,7 +20,7 @@ class RegisterEvent:
     at: datetime
     """When it was put on record, in UTC."""
     note: str | None
-    """The reason, or what was found."""
+    """The reason, what was found, or what was waived."""
     who: str | None
     next_review: date | None
     """When the risk is to be looked at again, after a review."""

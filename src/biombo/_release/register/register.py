@@ -1,12 +1,13 @@
-"""The register of releases: what went out, to whom, and what became of it (document 003, section 19)."""
+"""The register of releases: what went out, to whom, and what became of it (PDPC 2018, section 19)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Self
 
+from biombo._documents import checked_text
 from biombo._errors import InputError, UsageError
-from biombo._release.register.entry import RegisterEntry, check_day, check_hash, checked_text
+from biombo._release.register.entry import RegisterEntry, check_day, check_hash
 from biombo._release.register.history import EventKind, RegisteredRelease, RegisterEvent
 from biombo._release.register.store import Store, store_at
 from biombo._release.register.tables import NAMES, Ask, insert_entry, insert_event, select_releases
@@ -57,9 +58,11 @@ class Register:
         with self._beginning():
             pass
 
-    def add(self, entry: RegisterEntry, *, who: str | None = None) -> int:
-        """Put a release on record and give its number. A manifest is on record once."""
-        registered = _event("registered", None, who)
+    def add(self, entry: RegisterEntry, *, note: str | None = None, who: str | None = None) -> int:
+        """Put a release on record and give its number. A manifest is on record once. A ``note`` says what else must be
+        known, such as what was waived.
+        """
+        registered = _event("registered", None if note is None else checked_text("note", note), who)
         with self._beginning() as ask:
             _refuse_twice(ask, entry.manifest_hash)
             number = insert_entry(ask, entry)

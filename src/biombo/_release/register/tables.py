@@ -70,11 +70,24 @@ _ENTRY = (
     "what, department, release_model, recipients, access, plan_hash, smallest_group, risk, threshold, override_reason, "
     "controls, review, manifest_hash"
 )
+WITH_BASIS = 3
+"""The version since which a register says what the risk of a release follows from."""
+
+_MEASURED = "measured"
+"""The basis of a release that claims no k; where it is missing, the risk follows from the smallest group."""
+_NO_GROUP = 0
+"""What stands in the place of the smallest group then: the first version has no room for none."""
+
 _EVENT = "kind, happened, note, who, next_review"
 
 
 def insert_entry(ask: Ask, entry: RegisterEntry) -> int:
-    """Keep ``entry`` and give its number."""
+    """Keep ``entry`` and give its number. Raises where the register is too old for it."""
+    columns, basis = _ENTRY, tuple[str, ...]()
+    if entry.smallest_group is None:
+        if select_version(ask) < WITH_BASIS:
+            raise InputError("register.no-basis", needed=WITH_BASIS)
+        columns, basis = f"{_ENTRY}, risk_basis", (_MEASURED,)
     values = (
         entry.what,
         entry.department,
@@ -82,16 +95,17 @@ def insert_entry(ask: Ask, entry: RegisterEntry) -> int:
         json.dumps(entry.recipients, ensure_ascii=False),
         entry.access,
         entry.plan_hash,
-        entry.smallest_group,
+        _NO_GROUP if entry.smallest_group is None else entry.smallest_group,
         float(entry.risk),
         float(entry.threshold),
         entry.override,
         json.dumps(entry.controls, ensure_ascii=False),
         entry.review.isoformat(),
         entry.manifest_hash,
+        *basis,
     )
     places = ", ".join([ask.mark] * len(values))
-    ((number,),) = ask(f"INSERT INTO biombo_releases ({_ENTRY}) VALUES ({places}) RETURNING id", values)
+    ((number,),) = ask(f"INSERT INTO biombo_releases ({columns}) VALUES ({places}) RETURNING id", values)
     return int(number)
 
 
@@ -113,7 +127,8 @@ def select_releases(ask: Ask, **equal: Any) -> list[RegisteredRelease]:
         f"SELECT release_id, {_EVENT} FROM biombo_events WHERE release_id IN ({chosen}) ORDER BY id", values
     ):
         events[release].append(event)
-    rows = ask(f"SELECT id, {_ENTRY} FROM biombo_releases WHERE {where} ORDER BY id", values)
+    basis = "risk_basis" if select_version(ask) >= WITH_BASIS else "NULL"
+    rows = ask(f"SELECT id, {_ENTRY}, {basis} FROM biombo_releases WHERE {where} ORDER BY id", values)
     try:
         return [RegisteredRelease(number, _entry(entry), _events(events[number])) for number, *entry in rows]
     except (BiomboError, ValueError, TypeError, RecursionError):
@@ -129,9 +144,10 @@ def select_version(ask: Ask) -> int:
 
 
 def _entry(row: Sequence[Any]) -> RegisterEntry:
-    what, department, model, recipients, access, plan, group, risk, threshold, override, controls, review, manifest = (
-        row
-    )
+    what, department, model, recipients, access, plan, group, risk, threshold, override, controls, review, *last = row
+    manifest, basis = last
+    if basis not in (None, _MEASURED) or (basis is not None and group != _NO_GROUP):
+        raise ValueError("no basis of ours")
     return RegisterEntry(
         what=what,
         department=department,
@@ -139,7 +155,7 @@ def _entry(row: Sequence[Any]) -> RegisterEntry:
         recipients=tuple(json.loads(recipients)),
         access=access,
         plan_hash=plan,
-        smallest_group=group,
+        smallest_group=group if basis is None else None,
         risk=risk,
         threshold=threshold,
         override=override,

@@ -6,10 +6,11 @@ may only be read, or whose owner is somebody else, works as before until whoever
 
 from biombo._errors import InputError
 from biombo._release.register.store import Store
-from biombo._release.register.tables import Ask, select_version
+from biombo._release.register.tables import WITH_BASIS, Ask, select_version
 
 UPGRADES: dict[int, tuple[str, ...]] = {
     2: ("CREATE INDEX biombo_events_of_release ON biombo_events (release_id)",),
+    WITH_BASIS: ("ALTER TABLE biombo_releases ADD COLUMN risk_basis TEXT",),
 }
 """By version: the statements that make it of the one before, alike in every database."""
 

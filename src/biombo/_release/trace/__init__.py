@@ -5,11 +5,18 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._release.trace.look_up import LOG, TracedRecord, trace
+    from biombo._release.trace.inquiry import LOG
+    from biombo._release.trace.look_up import TracedRecord, trace
+    from biombo._release.trace.origin_records import OriginPart, OriginRecords, origin_records
+    from biombo._release.trace.recognition import Recognised
 
 __all__ = [
     "LOG",
+    "OriginPart",
+    "OriginRecords",
+    "Recognised",
     "TracedRecord",
+    "origin_records",
     "trace",
 ]
 

@@ -1,6 +1,7 @@
 """Trace ids: what a released record is called, so that only its manager can find the original."""
 
 import os
+from collections.abc import Iterable
 
 import numpy as np
 import polars as pl
@@ -16,7 +17,8 @@ BYTES = 16
 
 Ids = NDArray[np.uint8]
 """Trace ids, 16 bytes each."""
-
+RawIds = NDArray[np.bytes_]
+"""The same, one after the other."""
 
 LINK = np.dtype([("id", f"S{BYTES}"), ("place", "<u8"), ("fingerprint", "<u8")])
 """Which released record is which one of the original, and how to recognise that."""
@@ -46,3 +48,22 @@ def written_ids(ids: Ids) -> pl.Series:
     """
     raw = pl.Series(TRACE_ID, [row.tobytes() for row in ids], pl.Binary)
     return raw.bin.encode("hex")
+
+
+def raw_id(trace_id: str) -> bytes | None:
+    """The bytes of a trace id; nothing where it is none."""
+    try:
+        raw = bytes.fromhex(trace_id)
+    except ValueError:
+        return None
+    return raw if len(raw) == BYTES else None
+
+
+def raw_ids(raw: Iterable[bytes]) -> RawIds:
+    """The bytes of trace ids together."""
+    return np.array(list(raw), f"S{BYTES}")
+
+
+def bytes_of(ids: RawIds) -> Ids:
+    """Trace ids byte by byte."""
+    return np.ascontiguousarray(ids).view(np.uint8).reshape(-1, BYTES)

@@ -31,6 +31,8 @@ class Part:
     """The fingerprint of the file."""
     records: str
     """The fingerprint of all its records."""
+    sheet: str | None = None
+    """Which table of the file it was, where it has several."""
 
     @classmethod
     def of(cls, source: Source, printed: Printed) -> "Part":
@@ -44,6 +46,7 @@ class Part:
             complete=set(printed.columns) == set(source.columns),
             content=printed.content,
             records=printed.records,
+            sheet=source.table if isinstance(source, File) else None,
         )
 
     @classmethod

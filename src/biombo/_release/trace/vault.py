@@ -1,7 +1,7 @@
 """The trace vault: which original record each trace id stands for, and how to recognise it, sealed."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._errors import InputError
 from biombo._files import PRIVATE, replacing
-from biombo._release.trace.ids import BYTES, LINK
+from biombo._release.trace.ids import BYTES, LINK, RawIds
 from biombo._release.trace.origin import Origin, Part
 from biombo._secrets import Key, SealedFile, Sealing
 
@@ -23,6 +23,7 @@ _AT_A_TIME = 1 << 16
 """Records in a chunk."""
 
 Records = NDArray[np.void]
+"""Links: ``id``, the ``part`` of the source, the ``row`` there from 0, and the ``fingerprint`` to recognise it by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +79,6 @@ class VaultWriter:
 
 
 @dataclass(frozen=True)
-class Link:
-    """Where the record behind a trace id was, and how to recognise it."""
-
-    part: int
-    row: int
-    """From 0, in its part."""
-    fingerprint: int
-
-
-@dataclass(frozen=True)
 class Vault:
     """The vault of one release, of which only the first line can be read without the key."""
 
@@ -106,8 +97,9 @@ class Vault:
             raise InputError("release.vault-version", path=str(path), version=file.says[_MARK], known=_VERSION)
         return cls(file, str(file.says["release"]), str(file.says["key"]))
 
-    def links(self, asked: Iterable[str], key: Key) -> tuple[Origin, dict[str, Link | None]]:
-        """What the source was, and the link of each trace id that is ``asked`` for, in one pass over the vault.
+    def links(self, key: Key, asked: RawIds | None = None) -> tuple[Origin, Records]:
+        """What the source was, and the links of the trace ids that are ``asked`` for, or of all, in one pass over the
+        vault; ids that are not there are left out.
 
         Nothing is given before the end was seen, so that a vault that was cut short is noticed.
         """
@@ -116,44 +108,18 @@ class Vault:
         damaged = InputError("release.damaged-vault", path=str(self.file.path))
         chunks = self.file.chunks(_secret(key, self.release), damaged)
         origin = Origin(tuple(Part.from_tree(json.loads(next(chunks))) for _ in range(json.loads(next(chunks)))))
-        wanted = _Wanted(asked)
-        for chunk in chunks:
-            wanted.look_through(np.frombuffer(chunk, _RECORD))
-        return origin, wanted.found
+        wanted = None if asked is None else np.sort(asked)
+        found = [_among(np.frombuffer(chunk, _RECORD), wanted) for chunk in chunks]
+        return origin, np.concatenate([np.empty(0, _RECORD), *found])
 
 
-class _Wanted:
-    """The trace ids that are looked for, sorted, so that each chunk is searched for all of them at once."""
-
-    def __init__(self, asked: Iterable[str]) -> None:
-        self.found: dict[str, Link | None] = dict.fromkeys(asked)
-        self._spelled: dict[bytes, list[str]] = {}
-        """The same id may be asked for in several spellings."""
-        for each in self.found:
-            if (raw := _raw(each)) is not None:
-                self._spelled.setdefault(raw, []).append(each)
-        self._sorted = sorted(self._spelled)
-        self._ids = np.array(self._sorted, f"S{BYTES}")
-
-    def look_through(self, records: Records) -> None:
-        """Note the links of those that are among ``records``."""
-        if not self._sorted:
-            return
-        ids = records["id"]
-        nearest = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
-        for place in np.flatnonzero(self._ids[nearest] == ids):
-            _, part, row, fingerprint = records[place].item()
-            for each in self._spelled[self._sorted[nearest[place]]]:
-                self.found[each] = Link(part, row, fingerprint)
-
-
-def _raw(trace_id: str) -> bytes | None:
-    """The bytes of a trace id; nothing where it is none."""
-    try:
-        raw = bytes.fromhex(trace_id)
-    except ValueError:
-        return None
-    return raw if len(raw) == BYTES else None
+def _among(records: Records, wanted: RawIds | None) -> Records:
+    """Those of the ``records`` whose ids are ``wanted``; these are sorted."""
+    if wanted is None:
+        return records
+    nearest = np.minimum(np.searchsorted(wanted, records["id"]), len(wanted) - 1)
+    there = wanted[nearest] == records["id"] if len(wanted) else np.zeros(len(records), bool)
+    return records[np.flatnonzero(there)]
 
 
 def _secret(key: Key, release: str) -> bytes:

@@ -22,6 +22,8 @@ class Check:
     """``None`` where it can only be believed: it needs the original."""
     detail: str
     """One sentence, in the language that was in use."""
+    waived: bool = False
+    """Is it a criterion that was waived? Then nothing is claimed that could hold or not."""
 
 
 def checked(name: str, holds: bool, **values: Any) -> Check:

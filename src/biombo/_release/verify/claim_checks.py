@@ -9,28 +9,17 @@ from biombo._criteria import Verdict
 from biombo._engine import Engine
 from biombo._errors import BiomboError, LimitError
 from biombo._i18n import text
+from biombo._release.claim_words import claim_title, claim_value, criterion_value
 from biombo._release.claims import Claim, agrees, is_refuted, recomputed
 from biombo._release.manifest import Manifest
+from biombo._release.measure.exposure import records_alone
 from biombo._release.measure.histories import Histories
 from biombo._release.verify.check import Check, checked, is_file_of
 from biombo._release.verify.recount import Released
-
-ATTESTED = (
-    "plan",
-    "random-order",
-    "records-duplicates",
-    "records-invalid",
-    "records-masked",
-    "records-masked-to-hide-others",
-    "records-not-drawn",
-    "records-suppressed",
-)
-"""The claims that there are words for, of those that only whoever has the original can check."""
+from biombo._release.waived import MALFORMED, NAME, WaivedClaim
 
 _ALWAYS_THERE = ("records-released", "columns", "columns-left-out")
 """What every release claims."""
-
-_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
 class ClaimChecks:
@@ -44,6 +33,8 @@ class ClaimChecks:
             "columns": self._columns,
             "columns-left-out": self._left_out,
             "histories": self._histories,
+            NAME: self._waived,
+            "records-alone": self._alone,
         }
 
     def all(self) -> Iterator[Check]:
@@ -52,7 +43,7 @@ class ClaimChecks:
         there = {claim.name for claim in self._claims}
         for name in _ALWAYS_THERE:
             if name not in there:
-                yield checked("claim-missing", False, claim=_worded(name))
+                yield checked("claim-missing", False, claim=claim_title(name))
 
     @cached_property
     def _released(self) -> Released:
@@ -63,20 +54,20 @@ class ClaimChecks:
         if claim.name == "criterion":
             check = self._criterion if claim.kind == "recomputable" else self._attested_criterion
         elif check is None and claim.kind == "attested":
-            return _attested(claim, _worded(claim.name))
+            return _attested(claim, f"{claim_title(claim.name)}: {claim_value(claim)}")
         if check is None:
             return checked("unknown", False, claim=claim.name)
         if not is_file_of(self._folder, self._data):
             missing = text("release.verify.file-missing.fails", file=self._data)
-            return checked("unreadable", False, claim=_worded(claim.name), detail=missing)
+            return checked("unreadable", False, claim=claim_title(claim.name), detail=missing)
         try:
             return check(claim)
         except LimitError:
             raise
         except BiomboError as error:
-            return checked("unreadable", False, claim=_worded(claim.name), detail=str(error))
-        except _MALFORMED:  # not as any release says it
-            return checked("unknown", False, claim=_worded(claim.name))
+            return checked("unreadable", False, claim=claim_title(claim.name), detail=str(error))
+        except MALFORMED:  # not as any release says it
+            return checked("unknown", False, claim=claim_title(claim.name))
 
     def _records(self, claim: Claim) -> Check:
         found = self._released.records
@@ -97,6 +88,21 @@ class ClaimChecks:
         found = Histories.by(self._released.tuples([column, *quasi]), column, quasi, ()).smallest_group
         return checked(claim.name, found == claim.value, found=found, column=column)
 
+    def _waived(self, claim: Claim) -> Check:
+        waived = WaivedClaim.of(claim)
+        told = {"criterion": waived.criterion, "columns": ", ".join(waived.quasi), "reason": waived.reason}
+        if any(map(waived.is_met_by, self._claims)):
+            return checked(claim.name, False, **told)
+        words = text(f"release.verify.{claim.name}.waived", **told)
+        return Check(claim.name, "attested", None, words, waived=True)
+
+    def _alone(self, claim: Claim) -> Check:
+        if claim.value is None:
+            return _attested(claim, f"{claim_title(claim.name)}: {claim_value(claim)}")
+        quasi = claim.about["quasi"]
+        found = records_alone(self._released.tuples(quasi), quasi)
+        return checked(claim.name, found == claim.value, found=found, claimed=int(claim.value))
+
     def _criterion(self, claim: Claim) -> Check:
         verdict = recomputed(claim.about, self._released)
         return checked(claim.name, agrees(claim.value, verdict), **_told(claim, verdict))
@@ -105,7 +111,7 @@ class ClaimChecks:
         verdict = recomputed(claim.about, self._released)
         if is_refuted(claim.value, verdict):
             return checked(claim.name, False, **_told(claim, verdict))
-        return _attested(claim, str(verdict.criterion))
+        return _attested(claim, f"{verdict.criterion}: {criterion_value(claim, verdict.criterion)}")
 
 
 def _told(claim: Claim, verdict: Verdict) -> dict[str, Any]:
@@ -118,9 +124,3 @@ def _told(claim: Claim, verdict: Verdict) -> dict[str, Any]:
 
 def _attested(claim: Claim, words: str) -> Check:
     return Check(claim.name, "attested", None, text("release.verify.attested", claim=words))
-
-
-def _worded(name: str) -> str:
-    """What a claim is called, as far as there are words for it."""
-    known = (*ATTESTED, *_ALWAYS_THERE, "criterion", "histories")
-    return text(f"release.claim.{name if name in known else 'other'}")

@@ -7,17 +7,20 @@ from typing import Any
 
 from biombo._engine import LOCAL, Engine, engine_of
 from biombo._errors import InputError
+from biombo._glance import Glance, Result
 from biombo._i18n import text
-from biombo._release.commitment import opens
+from biombo._release.commitment import Commitment, opens
 from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.register import Register
 from biombo._release.verify.check import Check, checked, file_checks
 from biombo._release.verify.claim_checks import ClaimChecks
+from biombo._release.verify.zipped import opened_release
+from biombo._release.waived import NAME, tell_all
 from biombo._secrets import PublicKey
 
 
-@dataclass(frozen=True)
-class Verification:
+@dataclass(frozen=True, repr=False)
+class Verification(Result):
     """What came of checking a release. Made by :func:`biombo.verify`."""
 
     release: str
@@ -37,6 +40,11 @@ class Verification:
     def failures(self) -> tuple[Check, ...]:
         """What does not hold."""
         return tuple(check for check in self.checks if check.holds is False)
+
+    def _glance(self) -> Glance:
+        from biombo._release.glance import of_verification
+
+        return of_verification(self)
 
     def as_json(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -63,11 +71,12 @@ def verify(
     of their own.
 
     Args:
-        folder: The release.
+        folder: The release: its folder, or a zip file of it, which is unpacked into a private folder while it is read,
+            and refused where it holds anything else.
         key: The public key of whoever is to have published it, from a source that you trust: its file.
         register: The publisher's register, or its address, in which the manifest is looked for.
         private: The private folder of the release, where the publisher has it: whether its plan is the one that the
-            release is committed to.
+            release is committed to, and all that it waives is told.
         engine: What counts the records, or its name; by default this process, which reads them by a way of its own.
 
     >>> import tempfile, polars as pl, biombo as bb
@@ -81,12 +90,18 @@ def verify(
     >>> untouched.holds, changed.holds
     (True, False)
     """
-    place = Path(folder)
-    manifest = Manifest.of(place)
     trusted = PublicKey.load(key) if isinstance(key, str | Path) else key
+    with opened_release(Path(folder)) as place:
+        return _verified(place, trusted, register, private, engine_of(engine))
+
+
+def _verified(
+    place: Path, trusted: PublicKey | None, register: Register | str | None, private: str | Path | None, engine: Engine
+) -> Verification:
+    manifest = Manifest.of(place)
     about_origin = [*_key_check(manifest, trusted), *_register_check(place, register)]
     signed = checked("signature", manifest.is_intact, signer=manifest.public_key.id)
-    about_files = [*file_checks(place, manifest), *ClaimChecks(place, manifest, engine_of(engine)).all()]
+    about_files = [*file_checks(place, manifest), *ClaimChecks(place, manifest, engine).all()]
     checks = [signed, *about_origin, *about_files, *_plan_check(manifest, private)]
     proved = manifest.is_intact and bool(about_origin) and all(check.holds for check in about_origin)
     return Verification(manifest.id, manifest.public_key.id, proved, tuple(checks))
@@ -101,7 +116,17 @@ def _key_check(manifest: Manifest, trusted: PublicKey | None) -> Iterator[Check]
 def _plan_check(manifest: Manifest, private: str | Path | None) -> Iterator[Check]:
     if private is not None:
         claimed = next((claim.value for claim in manifest.claims if claim.name == "plan"), None)
-        yield checked("plan", opens(Path(private), claimed), private=str(private))
+        is_committed = opens(Path(private), claimed)
+        yield checked("plan", is_committed, private=str(private))
+        if is_committed:
+            yield from _waiver_check(manifest, Path(private))
+
+
+def _waiver_check(manifest: Manifest, private: Path) -> Iterator[Check]:
+    """With the plan at hand: is all that it waives told, and nothing else?"""
+    waivers = Commitment.of(private).plan.waived
+    if waivers or any(claim.name == NAME for claim in manifest.claims):
+        yield checked("waivers", tell_all(manifest.claims, waivers), private=str(private))
 
 
 def _register_check(folder: Path, register: Register | str | None) -> Iterator[Check]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from biombo._report.charts.squares import Heat, heat_map, hundred
     from biombo._report.charts.style import ACCENT, INK, MUTED, WARNING, config
     from biombo._report.charts.svg import as_picture, as_specification, drawing, drawn
+    from biombo._report.charts.trade_off import GivenUp, trade_off
 
 __all__ = [
     "ACCENT",
@@ -22,6 +23,7 @@ __all__ = [
     "Bar",
     "Chosen",
     "Curve",
+    "GivenUp",
     "Heat",
     "Look",
     "Move",
@@ -45,6 +47,7 @@ __all__ = [
     "moves",
     "strip",
     "subset_dots",
+    "trade_off",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

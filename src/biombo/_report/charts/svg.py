@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
-import vl_convert
 from markupsafe import Markup
 
 from biombo._i18n import language
@@ -45,6 +44,8 @@ def drawn(chart: Specification, title: str, description: str) -> Markup:
 
 def as_picture(chart: Specification) -> ElementTree.Element:
     """The chart drawn offline, stripped to what is seen."""
+    import vl_convert  # which the headline of a page does not need
+
     _register_fonts()
     root = ElementTree.fromstring(
         vl_convert.vegalite_to_svg(
@@ -96,6 +97,8 @@ def _texts(part: Any) -> Iterator[str]:
 
 @cache
 def _register_fonts() -> None:
+    import vl_convert
+
     vl_convert.register_font_directory(str(WHOLE))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from biombo._attack import Findings, Membership, Row
+from biombo._attack import Findings, Membership, MembershipByPart, Row, part_key
 from biombo._criteria import SMALLEST
 from biombo._i18n import integer, number, text
 from biombo._report.blocks import Block, Drawing, Figure, Heading, Prose, Section, Table, numbers, words
@@ -12,7 +12,7 @@ from biombo._report.charts.dots import Move, Point, moves, subset_dots
 from biombo._report.charts.svg import drawn
 from biombo._report.risk.spread import HIGH, Histogram, histogram_drawings, histogram_table, how_many, some_sizes
 from biombo._report.risk.subsets import axis_end, prior_text, strongest_listed, with_thinning, without_figure
-from biombo._report.wording import Names, certainty, counted, of_records, percentage, rich
+from biombo._report.wording import Names, certainty, counted, displayed, of_records, percentage, rich
 from biombo._report.wording import points as percentage_points
 
 COIN = 0.5
@@ -28,6 +28,27 @@ def members_section(attack: Membership | None, names: Names) -> Section:
     else:
         blocks = tuple(_blocks(attack, Findings.of_membership(attack), names))
     return Section("members", text("report.members.title"), blocks)
+
+
+def members_by_part(found: MembershipByPart, names: Names) -> Section:
+    """The most telling columns of each part that has enough people in the sample."""
+    kinds = ("sampled", "people", "prior", "mean-chance", "worst", "reidentified")
+    headings = [words("part"), words("columns"), *map(numbers, kinds)]
+    rows = [
+        [
+            displayed(part_key(part)),
+            names.listed(row["quasi"]),
+            integer(row["sampled"]),
+            integer(row["people"]),
+            *map(percentage, (row["prior"], row["posterior"], row["worst"])),
+            of_records(row["unique_both"], row["sampled"]),
+        ]
+        for part, row in zip(found.parts, found.best().iter_rows(named=True), strict=True)
+        if row["sampled"] >= SMALLEST
+    ]
+    note = rich("report.members.by-part-note", smallest=SMALLEST)
+    title = text("report.members.by-part")
+    return Section("members", text("report.members.title"), (Table.of(title, headings, rows, note),))
 
 
 def _blocks(attack: Membership, found: Findings, names: Names) -> Iterator[Block]:

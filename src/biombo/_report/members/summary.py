@@ -17,12 +17,13 @@ def with_members(first: Summary, attack: Membership, names: Names) -> Summary:
     step = rich("report.members.step", advice=what_matters(found, names))
     return replace(
         first,
-        members=_sentence(attack, found, names) + " " + _given_away(attack, found),
+        members=members_sentence(attack, found, names) + " " + _given_away(attack, found),
         steps=(*most, step, measure_again),
     )
 
 
-def _sentence(attack: Membership, found: Findings, names: Names) -> Markup:
+def members_sentence(attack: Membership, found: Findings, names: Names) -> Markup:
+    """How sure an adversary can be of who is in the sample."""
     return counted(
         "report.members.lead",
         found.strongest["size"],

@@ -12,10 +12,10 @@ from biombo._report.charts.bars import Bar, bars
 from biombo._report.charts.svg import drawn
 from biombo._report.release.attacks import Attack, attacks_of, described, names_of
 from biombo._report.release.facts import ReleaseFacts
-from biombo._report.release.officer import accepted, decided, protected, review
+from biombo._report.release.officer import accepted, decided, protected, review, waived
 from biombo._report.release.version import Version, numbers, sets_listed, words
 from biombo._report.risk.summary import Fact
-from biombo._report.wording import per_hundred, percentage, rich
+from biombo._report.wording import displayed, enumerated, hundredths, per_hundred, percentage, rich
 
 _MOST_PANELS = 3
 """So many pictures have room beside each other on paper."""
@@ -46,7 +46,7 @@ def opening(facts: ReleaseFacts, version: Version) -> Opening:
         lead=tuple(_lead(facts, version)),
         figure=at_a_glance(facts, version),
         facts=tuple(_facts(facts, version)),
-        decision=(*protected(facts), *decided(facts), *accepted(facts), review(facts)),
+        decision=(*protected(facts), *decided(facts), *accepted(facts), *waived(facts), review(facts)),
     )
 
 
@@ -59,21 +59,30 @@ def _lead(facts: ReleaseFacts, version: Version) -> Iterator[Markup]:
         yield rich("release_report.opening.what-sets", **size, group=facts.smallest_group, sets=sets)
     else:
         yield rich("release_report.opening.what-groups", **size, group=facts.smallest_group)
+    if facts.constant:
+        called = [facts.labels.get(each.column, each.column) for each in facts.constant]
+        yield rich("release_report.opening.constant", columns=enumerated([displayed(name) for name in called]))
     names = names_of(facts)
     for attack in most_telling(facts)[:2]:
         yield _risk(attack, version, "" if attack.target is None else names.columns[attack.target])
 
 
+def release_headline(facts: ReleaseFacts) -> tuple[str, ...]:
+    """What the first page of the private report says, a line for each sentence, for the terminal."""
+    version = Version(True, facts.rule, facts.applied.rows)
+    first, *attacks = (each.striptags() for each in _lead(facts, version))
+    _to_whom, *outcome = decided(facts)
+    decision = " ".join((*protected(facts), *outcome, *waived(facts)))
+    return tuple(line for line in (first, decision, *attacks) if line)
+
+
 def _risk(attack: Attack, version: Version, sensitive: str) -> Markup:
-    told = {
-        "sensitive": sensitive,
-        "after": per_hundred(attack.after.posterior),
-        "prior": per_hundred(attack.after.prior),
-    }
-    kind = "guess" if attack.guesses else "pick"
+    kind, after, prior = "guess" if attack.guesses else "pick", attack.after.posterior, hundredths(attack.after.prior)
+    told = {"sensitive": sensitive, "prior": prior}
     if attack.before is None or not version.tells_original:
-        return rich(f"release_report.opening.{kind}-after", **told)
-    return rich(f"release_report.opening.{kind}", before=version.per_hundred(attack.before.posterior), **told)
+        return rich(f"release_report.opening.{kind}-after", after=per_hundred(after), **told)
+    before = version.per_hundred(attack.before.posterior)
+    return rich(f"release_report.opening.{kind}", before=before, after=hundredths(after), **told)
 
 
 def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:
@@ -81,11 +90,13 @@ def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:
     if facts.smallest_group is not None:
         words = "group-sets" if facts.sets else "group"
         yield Fact(integer(facts.smallest_group), rich(f"release_report.opening.{words}"))
+    if facts.noised is not None:
+        alone = facts.noised.alone if version.private else facts.noised.told_alone
+        yield Fact(_or_few(alone, version), rich("release_report.opening.alone"))
     for name in ("masked", "suppressed"):
         exact, told = getattr(facts.applied, name), facts.told[name]
         shown = exact if version.private else told
-        few = text("release_report.opening.few", most=version.least - 1)
-        yield Fact(few if shown is None else integer(shown), rich(f"release_report.opening.{name}"))
+        yield Fact(_or_few(shown, version), rich(f"release_report.opening.{name}"))
     yield Fact(
         f"{integer(len(facts.goes_out.untouched))}/{integer(len(facts.columns))}",
         rich("release_report.opening.untouched"),
@@ -93,6 +104,10 @@ def _facts(facts: ReleaseFacts, version: Version) -> Iterator[Fact]:
     precision = facts.measures.precision if facts.measures else None
     if precision is not None and version.tells_original:
         yield Fact(version.percentage(precision), rich("release_report.opening.kept"))
+
+
+def _or_few(shown: int | None, version: Version) -> str:
+    return text("release_report.opening.few", most=version.least - 1) if shown is None else integer(shown)
 
 
 def at_a_glance(facts: ReleaseFacts, version: Version) -> Figure | None:

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from biombo._criteria import SensitiveCriterion
+from biombo._files import without_folders
 from biombo._i18n import text
 from biombo._report.blocks import Block, Bullets, Prose, Section, Table
 from biombo._report.release.attacks import attacks_of, names_of, not_attacked
-from biombo._report.release.facts import ReleaseFacts
+from biombo._report.release.facts import ReleaseFacts, WaivedFact
 from biombo._report.release.version import Version, listed, sets_listed, words
 from biombo._report.wording import certainty, displayed
 
@@ -38,6 +39,11 @@ def _identity(facts: ReleaseFacts, version: Version) -> Iterator[str]:
     if facts.smallest_group is not None:
         words = "identity-group-sets" if facts.sets else "identity-group"
         yield text(f"release_report.disclosure.{words}", group=facts.smallest_group, sets=sets_listed(facts.sets))
+    if facts.noised is not None:
+        yield text("release_report.disclosure.identity-noise", columns=listed(facts.noised.columns))
+        if version.private:
+            told = {"alone": facts.noised.alone, "true": facts.noised.alone_and_true}
+            yield text("release_report.disclosure.identity-alone", **told)
     if facts.after is None and facts.smallest_group is None:
         yield not_attacked(facts, version)
 
@@ -57,6 +63,8 @@ def _attribute(facts: ReleaseFacts) -> Iterator[str]:
         yield text("release_report.disclosure.attribute-criteria", criteria=displayed("; ".join(limits), longest=300))
     else:
         yield text("release_report.disclosure.attribute-unlimited")
+    if facts.waived:
+        yield text("release_report.disclosure.attribute-waived", criteria=_waived_criteria(facts))
 
 
 def law_section(facts: ReleaseFacts, version: Version) -> Section:
@@ -68,12 +76,22 @@ def law_section(facts: ReleaseFacts, version: Version) -> Section:
         "lgpd-12": text(f"release_report.law.lgpd-12-{ending}"),
         "lgpd-13": text(f"release_report.law.lgpd-13-{ending}", columns=listed(pseudonyms)),
         "lgpd-38": text(f"release_report.law.lgpd-38-{'private' if version.private else 'public'}"),
-        "lai-31": text("release_report.law.lai-31-here"),
+        "lai-31": text(f"release_report.law.lai-31-{'here' if facts.noised is None else 'noise'}"),
     }
     rows = [[text(f"release_report.law.{key}"), sentence] for key, sentence in told.items()]
     title = text("release_report.law.title")
     table = Table.of(title, [words("provision"), words("here")], rows, text("release_report.law.note"))
     return Section("law", title, (table,))
+
+
+def steps_section(facts: ReleaseFacts) -> Section:
+    """The six steps by which the release was made: what was done to columns, the same for everybody."""
+    rows = [
+        [f"{each.number}. {each.title}", displayed(each.sentence, longest=_LONGEST_SENTENCE)] for each in facts.steps
+    ]
+    title = text("release_report.steps.title")
+    about = Prose(text("release_report.steps.about"))
+    return Section("steps", title, (about, Table.of(title, [words("step"), words("did")], rows)))
 
 
 def _records(facts: ReleaseFacts) -> int:
@@ -109,10 +127,11 @@ def impact_section(facts: ReleaseFacts) -> Section:
             records=_records(facts),
         ),
         "collection": text(
-            "release_report.impact.collection-here", source=displayed(applied.source, longest=_LONGEST_NOTE)
+            "release_report.impact.collection-here",
+            source=displayed(without_folders(applied.source), longest=_LONGEST_NOTE),
         ),
         "security": text(f"release_report.impact.security-{'here' if applied.shuffled else 'in-order'}"),
-        "analysis": " ".join([text("release_report.impact.analysis-here"), *decided(facts)]),
+        "analysis": " ".join([text("release_report.impact.analysis-here"), *decided(facts), *waived(facts)]),
         "measures": text("release_report.impact.measures-here", hash=applied.plan_hash),
         "controls": text("release_report.impact.controls-here", controls=displayed(controls, longest=_LONGEST_NOTE))
         if controls
@@ -163,13 +182,31 @@ def accepted(facts: ReleaseFacts) -> tuple[str, ...]:
     )
 
 
+def waived(facts: ReleaseFacts) -> tuple[str, ...]:
+    """Criteria that were waived, with the reason; in private also by whom."""
+    return tuple(map(_waived, facts.waived))
+
+
+def _waived(fact: WaivedFact) -> str:
+    criterion, reason = (displayed(each, longest=_LONGEST_SENTENCE) for each in (fact.criterion, fact.reason))
+    if fact.detail is None:
+        return text("release_report.opening.waived", criterion=criterion, reason=reason)
+    who = displayed(fact.detail.accepted_by, longest=_LONGEST_NOTE)
+    return text("release_report.opening.waived-by", criterion=criterion, reason=reason, who=who)
+
+
+def _waived_criteria(facts: ReleaseFacts) -> str:
+    return displayed("; ".join(each.criterion for each in facts.waived), longest=_LONGEST_LIMITS)
+
+
 def _day(when: date) -> str:
     month = text(f"report.month.m{when.month}")
     return text("release_report.opening.day", day=when.day, month=month, year=when.year)
 
 
 def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
-    outcome = (*protected(facts), *decided(facts), *_grounds(facts, version), *accepted(facts), review(facts))
+    grounds = (*decided(facts), *_grounds(facts, version))
+    outcome = (*protected(facts), *grounds, *accepted(facts), *waived(facts), review(facts))
     yield Bullets(text("release_report.opening.decision"), outcome)
     yield guarantees(facts)
     yield Bullets(text("release_report.residual.assumptions-title"), tuple(_assumptions(facts)))
@@ -186,8 +223,12 @@ def _grounds(facts: ReleaseFacts, version: Version) -> Iterator[str]:
 
 
 def _assumptions(facts: ReleaseFacts) -> Iterator[str]:
-    yield text("release_report.residual.assumption-known", columns=listed(facts.quasi))
-    yield text(f"release_report.residual.assumption-{'person' if facts.person is None else 'persons'}")
+    noise = "" if facts.noised is None else "-noise"
+    yield text(f"release_report.residual.assumption-known{noise}", columns=listed(facts.quasi))
+    person = f"person{noise}" if facts.person is None else "persons"
+    yield text(f"release_report.residual.assumption-{person}")
+    if facts.noised is not None:
+        yield text("release_report.residual.assumption-noise")
     yield text("release_report.residual.assumption-combine")
     yield text("release_report.residual.assumption-source")
     if facts.applied.shuffled:
@@ -232,6 +273,9 @@ def _promises(facts: ReleaseFacts) -> Iterator[list[str]]:
         )
         yield [text("release_report.guarantee.people"), promise, text("release_report.guarantee.knows")]
     yield _promise("recipients", "recipients-checked", "key", facts)
+    if facts.waived:
+        not_promised = text("release_report.guarantee.nobody-waived", limits=_waived_criteria(facts))
+        yield [text("release_report.guarantee.nobody"), not_promised, text("release_report.guarantee.none")]
     yield _promise("nobody", "nobody-more", "none", facts)
 
 

@@ -12,7 +12,14 @@ from biombo._report.release.analyst import columns_section, losses_section, nois
 from biombo._report.release.attacks import risk_section
 from biombo._report.release.director import opening
 from biombo._report.release.facts import ReleaseFacts
-from biombo._report.release.officer import disclosure_section, impact_section, law_section, residual_section
+from biombo._report.release.officer import (
+    disclosure_section,
+    impact_section,
+    law_section,
+    residual_section,
+    steps_section,
+)
+from biombo._report.release.requested import requested_section
 from biombo._report.release.version import Version
 
 
@@ -45,7 +52,7 @@ def render_release_report(facts: ReleaseFacts, *, private: bool) -> str:
     kind = "private" if private else "public"
     masthead = Masthead.of(
         facts.name,
-        None,
+        facts.title,
         facts.made_at,
         kicker=f"release_report.page.{kind}-kicker",
         question=f"release_report.page.{kind}-title",
@@ -75,6 +82,8 @@ def _for_everybody(facts: ReleaseFacts) -> ReleaseFacts:
         not_compared="",
         predicted=predicted,
         goes_out=replace(facts.goes_out, findings=()),
+        waived=tuple(replace(each, detail=None) for each in facts.waived),
+        requested=None,
     )
 
 
@@ -83,6 +92,10 @@ def _for_officer(facts: ReleaseFacts, version: Version) -> Iterator[Section]:
     yield disclosure_section(facts, version)
     if version.private:
         yield impact_section(facts)
+        if facts.requested is not None:
+            yield requested_section(facts.requested)
+    if facts.steps:
+        yield steps_section(facts)
     yield law_section(facts, version)
     yield residual_section(facts, version)
 

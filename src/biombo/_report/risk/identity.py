@@ -8,7 +8,7 @@ from biombo._report.blocks import Block, Drawing, Figure, Heading, Prose, Sectio
 from biombo._report.charts.bars import Upright, columns
 from biombo._report.charts.svg import drawn
 from biombo._report.risk.parts import adversaries_by_part, part_bars
-from biombo._report.wording import Names, displayed, percentage, rich, size_class
+from biombo._report.wording import Names, percentage, rich, size_class
 
 
 def identity_section(attack: Reidentification, names: Names) -> Section:
@@ -34,7 +34,7 @@ def _blocks(attack: Reidentification, found: Findings, names: Names) -> Iterator
     adversaries = attack.adversaries().to_dicts()
     if adversaries:
         headings = [words("adversary"), *_pick_headings()]
-        rows = [[displayed(row["adversary"]), *_pick_row(row, attack.rows, names)] for row in adversaries]
+        rows = [[names.adversary(row["adversary"]), *_pick_row(row, attack.rows, names)] for row in adversaries]
         yield Table.of(text("report.identity.adversaries"), headings, rows)
 
 

@@ -25,7 +25,7 @@ from biombo._report.risk.subsets import (
     subsets_panels,
     without_figure,
 )
-from biombo._report.wording import Names, displayed, marked, rich
+from biombo._report.wording import Names, marked, rich
 
 
 def inference_sections(attack: AttributeInference, names: Names) -> Iterator[Section]:
@@ -55,7 +55,7 @@ def _blocks(attack: AttributeInference, target: str, found: Findings, names: Nam
     yield certainty_table(every, names)
     adversaries = attack.adversaries().filter(pl.col("sensitive") == target).to_dicts()
     if adversaries:
-        rows = [[displayed(row["adversary"]), *gain_row(row, names)] for row in adversaries]
+        rows = [[names.adversary(row["adversary"]), *gain_row(row, names)] for row in adversaries]
         headings = [words("adversary"), *gain_headings()]
         yield Table.of(text("report.adversaries.title"), headings, rows, rich("report.adversaries.note"))
 

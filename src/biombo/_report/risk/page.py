@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from biombo._attack import Membership, Risk, RiskByPart
+from biombo._attack import Membership, MembershipByPart, Risk, RiskByPart
 from biombo._criteria import SMALLEST
+from biombo._i18n import text
 from biombo._report.blocks import Section
-from biombo._report.html import Masthead, rendered, write_page
-from biombo._report.members.section import members_section
+from biombo._report.html import Masthead, ReportPart, parts_of, piece, rendered, write_page
+from biombo._report.members.section import members_by_part, members_section
 from biombo._report.members.summary import with_members
 from biombo._report.risk.identity import identity_by_part, identity_section
 from biombo._report.risk.inference import inference_by_part, inference_sections
@@ -26,7 +27,7 @@ def write_report(
     title: str | None = None,
     labels: Mapping[str, str] | None = None,
     made_at: datetime | None = None,
-    membership: Membership | None = None,
+    membership: Membership | MembershipByPart | None = None,
 ) -> Path:
     """Write :func:`render_report`'s page to ``path``, whole or not at all; as a PDF where it is called so."""
     page = render_report(risk, source=source, title=title, labels=labels, made_at=made_at, membership=membership)
@@ -40,7 +41,7 @@ def render_report(
     title: str | None = None,
     labels: Mapping[str, str] | None = None,
     made_at: datetime | None = None,
-    membership: Membership | None = None,
+    membership: Membership | MembershipByPart | None = None,
 ) -> str:
     """The report on ``risk`` as one HTML page, in the language in use.
 
@@ -53,15 +54,21 @@ def render_report(
         title: The heading; by default it names the source.
         labels: What columns are called, where it is not by their own name.
         made_at: When the risk was measured; by default now.
-        membership: The outcome of :func:`biombo.membership`, where the table is a sample of a population.
+        membership: The outcome of :func:`biombo.membership` or, with parts, of :func:`biombo.membership_by_part`, where
+            the table is a sample of a population.
     """
-    names = Names.of(risk, labels or {}, membership.quasi if membership else ())
+    names = Names.of(risk, labels or {}, _quasi_of(membership))
     outcomes = [risk] if isinstance(risk, Risk) else list(risk.parts.values())
     first, sections = _one_table(risk, names) if isinstance(risk, Risk) else _parts(risk, names)
-    members = found_members(membership) if membership and first else None
+    whole = membership if isinstance(membership, Membership) else None
+    members = found_members(whole) if whole and first else None
     if membership and first:
         *attacks, records = sections
-        sections = [*attacks, members_section(members, names), records]
+        if isinstance(membership, MembershipByPart):
+            told = members_by_part(membership, names)
+        else:
+            told = members_section(members, names)
+        sections = [*attacks, told, records]
     if members and first:
         first = with_members(first, members, names)
     return rendered(
@@ -72,6 +79,25 @@ def render_report(
         smallest=SMALLEST,
         method=method(outcomes, members, names),
     )
+
+
+def risk_parts(risk: Risk, *, labels: Mapping[str, str] | None = None) -> tuple[ReportPart, ...]:
+    """What the report on one table tells, for a page of somebody else: the summary, then section by section; nothing
+    where the table is too small. The arguments are those of :func:`render_report`.
+    """
+    names = Names.of(risk, labels or {}, ())
+    first, sections = _one_table(risk, names)
+    if first is None:
+        return ()
+    opening = piece("summary_part.html.j2", "summary", summary=first)
+    return (ReportPart("summary", text("report.summary.title"), opening), *parts_of(sections))
+
+
+def _quasi_of(membership: Membership | MembershipByPart | None) -> tuple[str, ...]:
+    """The columns that an adversary may know about people of the population."""
+    if isinstance(membership, MembershipByPart):
+        return next(iter(membership.parts.values())).quasi
+    return membership.quasi if membership else ()
 
 
 def _one_table(risk: Risk, names: Names) -> tuple[Summary | None, list[Section]]:

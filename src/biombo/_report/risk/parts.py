@@ -1,4 +1,4 @@
-"""Parts side by side: priors, leakage, correlations, adversaries, and years (document 000, section 4.3)."""
+"""Parts side by side: priors, leakage, correlations, adversaries, and years (Gonze et al. 2024, section 4.3)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ from biombo._report.wording import Names, correlation, displayed, percentage, po
 
 FEWEST_TO_RANK = 8
 RANKED = 3
-"""With that many parts, the highest and the lowest three of each column stand out, as in document 000."""
+"""With that many parts, the highest and the lowest three of each column stand out, as in Gonze et al. (2024)."""
 MOST_BARS = 40
 """The most parts that a chart shows; the table behind it has all."""
 
@@ -147,10 +147,10 @@ def adversaries_by_part(found: Mapping[Part, Sequence[Row]], names: Names, title
     known = {row["adversary"]: row["quasi"] for rows in found.values() for row in rows}
     if not known:
         return []
-    headings = [words("part"), *(Heading(displayed(name)) for name in known)]
+    headings = [words("part"), *(Heading(names.adversary(name)) for name in known)]
     cells = []
     for part, rows in found.items():
         posteriors = {row["adversary"]: percentage(row["posterior"]) for row in rows}
         cells.append([names.parts[part], *(posteriors.get(name, "–") for name in known)])
-    who = "; ".join(f"{displayed(name)}: {names.listed(quasi)}" for name, quasi in known.items())
+    who = "; ".join(f"{names.adversary(name)}: {names.listed(quasi)}" for name, quasi in known.items())
     return [Table.of(title, headings, cells, rich("report.adversaries.who", who=who))]

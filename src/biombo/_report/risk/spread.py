@@ -1,4 +1,4 @@
-"""How the risk is spread over the records, for the best 1, 3 and all columns (document 000, Fig. 3)."""
+"""How the risk is spread over the records, for the best 1, 3 and all columns (Gonze et al. 2024, Fig. 3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from biombo._report.charts.svg import drawn
 from biombo._report.wording import Names, counted, of_records, percentage, rich
 
 HIGH = 0.9
-"""Document 000 counts the records above this vulnerability."""
+"""Gonze et al. (2024) count the records above this vulnerability."""
 
 
 @dataclass(frozen=True)

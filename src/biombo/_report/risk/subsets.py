@@ -1,6 +1,7 @@
-"""What subsets of the columns give away, and how much is left without one of them (document 000, Fig. 2 and Table 3).
+"""What subsets of the columns give away, and how much is left without one of them.
 
-The document heads its Table 3 "leakage" but prints posteriors; here both are given and named.
+See Gonze et al. (2024), Fig. 2 and Table 3, which is headed "leakage" but prints posteriors; here both are given and
+named.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -119,7 +120,7 @@ def gain_row(row: Row, names: Names) -> list[str]:
 
 
 def best_table(found: Findings, names: Names) -> Table:
-    """The strongest subset for each number of columns (document 000, Table 2)."""
+    """The strongest subset for each number of columns (Gonze et al. 2024, Table 2)."""
     rows = [gain_row(row, names) for row in found.best]
     return Table.of(text("report.best.title"), gain_headings(), rows, rich("report.best.note"))
 
@@ -136,12 +137,9 @@ def without_figure(found: Findings, names: Names, axis_title: str) -> Figure:
         for nth, fall in enumerate(found.falls)
     ]
     worst = found.falls[0]
-    description = text(
-        "report.without.description",
-        column=names.columns[worst.column],
-        posterior=found.posterior,
-        remaining=worst.posterior,
-    )
+    told = {"column": names.columns[worst.column], "posterior": found.posterior, "remaining": worst.posterior}
+    key = "description" if found.helps(worst.fall) else "description-none"
+    description = text(f"report.without.{key}", **told)
     drawing = Drawing(drawn(bars(remaining, axis_title, rules), title, description))
     return Figure(title, (drawing,), rich("report.without.caption"), _numbers_behind(found, names))
 

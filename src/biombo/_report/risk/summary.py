@@ -7,20 +7,19 @@ from dataclasses import dataclass
 import polars as pl
 from markupsafe import Markup
 
-from biombo._attack import AttributeInference, Fall, Findings, Part, Reidentification, Risk, RiskByPart, Row
+from biombo._attack import AttributeInference, Fall, Findings, Part, Reidentification, Risk, RiskByPart, Row, Together
 from biombo._i18n import integer, text
 from biombo._report.blocks import Drawing, Figure, Table, numbers, words
 from biombo._report.charts.squares import hundred
 from biombo._report.charts.style import ACCENT, WARNING
 from biombo._report.charts.svg import drawn
+from biombo._report.risk.headline import Headline, Outcomes, PartsHeadline, most_exposed, risk_headline
 from biombo._report.risk.records import used
 from biombo._report.risk.spread import HIGH
-from biombo._report.wording import Names, counted, displayed, enumerated, marked, per_hundred, percentage, points, rich
+from biombo._report.wording import Names, counted, enumerated, marked, per_hundred, percentage, points, rich
 
 MOST_NAMED = 3
 """The most parts that a piece of advice names."""
-
-Outcomes = Mapping[Part, Findings]
 
 
 @dataclass(frozen=True)
@@ -48,15 +47,15 @@ class Summary:
 
 def summary(risk: Risk, names: Names) -> Summary:
     """The summary on one table."""
-    if risk.attribute_inference is None:
-        return _of_picking(risk, names)
-    attack = risk.attribute_inference
+    attack, headline = risk.attribute_inference, risk_headline(risk, names)
+    if attack is None:
+        return _of_picking(risk, headline, names)
     findings = {target: Findings.of_inference(attack, target) for target in attack.sensitive}
-    target = _most_exposed(attack, findings)
+    target = most_exposed(attack, findings)
     found = findings[target]
     return Summary(
-        lead=(_guess_lead(target, found, len(attack.quasi), names),),
-        squares=squares(found.prior, found.posterior, len(found.strongest["quasi"])),
+        lead=headline.sentences,
+        squares=squares_of(headline),
         facts=(_certain(attack, target, found), _unique(risk.reidentification)),
         used=used(risk, names),
         steps=tuple(advice(found, _strongest_adversary(attack.adversaries(), target), names)),
@@ -64,45 +63,22 @@ def summary(risk: Risk, names: Names) -> Summary:
     )
 
 
-def _most_exposed(attack: AttributeInference, findings: dict[str, Findings]) -> str:
-    """The sensitive column, taken alone, about which an adversary gains most."""
-    alone = attack.evidence.scope.sensitive
-    return max(alone, key=lambda target: findings[target].leakage)
-
-
-def _of_picking(risk: Risk, names: Names) -> Summary:
+def _of_picking(risk: Risk, headline: Headline, names: Names) -> Summary:
     attack = risk.reidentification
     found = Findings.of_reidentification(attack)
-    strongest = found.strongest
-    lead = counted(
-        "report.summary.pick",
-        strongest["size"],
-        columns=names.told(strongest["quasi"]),
-        posterior=per_hundred(found.posterior),
-        rows=risk.rows,
-    )
-    groups = Fact(integer(strongest["groups"]), counted("report.summary.groups", strongest["size"]))
+    groups = Fact(integer(found.strongest["groups"]), counted("report.summary.groups", found.strongest["size"]))
     return Summary(
-        lead=(lead,),
-        squares=squares(found.prior, found.posterior, strongest["size"]),
+        lead=headline.sentences,
+        squares=squares_of(headline),
         facts=(_unique(attack), groups),
         used=used(risk, names),
         steps=tuple(advice(found, _strongest_adversary(attack.adversaries(), None), names)),
     )
 
 
-def _guess_lead(target: str, found: Findings, columns: int, names: Names) -> Markup:
-    sensitive = marked(names.columns[target])
-    if found.leakage <= 0:
-        return rich("report.summary.no-gain", sensitive=sensitive, prior=per_hundred(found.prior), columns=columns)
-    return counted(
-        "report.summary.guess",
-        found.strongest["size"],
-        columns=names.told(found.strongest["quasi"]),
-        sensitive=sensitive,
-        posterior=per_hundred(found.posterior),
-        prior=per_hundred(found.prior),
-    )
+def squares_of(headline: Headline) -> Figure:
+    """Two times a hundred squares: without the facts of the headline, and with them."""
+    return squares(headline.prior, headline.facts.share, len(headline.facts.quasi))
 
 
 def squares(prior: float, posterior: float, facts: int, part: str = "") -> Figure:
@@ -151,59 +127,16 @@ def _strongest_adversary(adversaries: pl.DataFrame, target: str | None) -> Row |
 
 def summary_of_parts(shown: RiskByPart, names: Names) -> Summary:
     """The summary on all parts that are shown."""
-    attacks = shown.attribute_inference
-    if attacks is None:
-        found: Outcomes = {
-            part: Findings.of_reidentification(risk.reidentification) for part, risk in shown.parts.items()
-        }
-        return _of_parts(shown, None, found, None, names)
-    first = next(iter(attacks.parts.values()))
-    outcomes = {
-        target: {part: Findings.of_inference(attack, target) for part, attack in attacks.parts.items()}
-        for target in first.sensitive
-    }
-    target = max(first.evidence.scope.sensitive, key=lambda name: max(f.leakage for f in outcomes[name].values()))
-    overview = _overview_of_parts(outcomes, names) if len(outcomes) > 1 else None
-    return _of_parts(shown, target, outcomes[target], overview, names)
-
-
-def _of_parts(shown: RiskByPart, target: str | None, found: Outcomes, overview: Table | None, names: Names) -> Summary:
-    order = sorted(found, key=lambda part: -found[part].leakage)
-    most = found[order[0]]
+    headline = PartsHeadline.of(shown)
+    most, by = headline.most, rich("report.summary.parts", by=names.told(shown.by))
     return Summary(
-        lead=tuple(_lead_of_parts(target, found, order, names)),
-        squares=squares(most.prior, most.posterior, most.strongest["size"], names.parts[order[0]]),
-        facts=(
-            _unique_in_parts(shown),
-            Fact(integer(len(found)), rich("report.summary.parts", by=names.told(shown.by))),
-        ),
+        lead=tuple(headline.sentences(names)),
+        squares=squares(most.prior, most.posterior, most.strongest["size"], names.parts[headline.order[0]]),
+        facts=(_unique_in_parts(shown), Fact(integer(len(headline.found)), by)),
         used=used(shown, names),
-        steps=tuple(_steps_of_parts(found, order, names)),
-        overview=overview,
+        steps=tuple(steps_of_parts(headline, names)),
+        overview=_overview_of_parts(headline.outcomes, names) if len(headline.outcomes) > 1 else None,
     )
-
-
-def _lead_of_parts(target: str | None, found: Outcomes, order: Sequence[Part], names: Names) -> Iterator[Markup]:
-    """Where the facts help most, and where least."""
-    most, least = found[order[0]], found[order[-1]]
-    kind = "pick" if target is None else "guess"
-    sensitive = marked(names.columns[target]) if target else ""
-    yield counted(
-        f"report.summary.{kind}-most",
-        most.strongest["size"],
-        part=marked(names.parts[order[0]]),
-        columns=names.told(most.strongest["quasi"]),
-        sensitive=sensitive,
-        posterior=per_hundred(most.posterior),
-        prior=per_hundred(most.prior),
-    )
-    if len(order) > 1:
-        yield rich(
-            "report.summary.least",
-            part=marked(names.parts[order[-1]]),
-            posterior=per_hundred(least.posterior),
-            prior=per_hundred(least.prior),
-        )
 
 
 def _unique_in_parts(shown: RiskByPart) -> Fact:
@@ -213,25 +146,36 @@ def _unique_in_parts(shown: RiskByPart) -> Fact:
     return Fact(integer(unique), counted("report.summary.unique-in-part", size, share=unique / rows))
 
 
-def _steps_of_parts(found: Outcomes, order: Sequence[Part], names: Names) -> Iterator[Markup]:
-    decisive = Counter(findings.falls[0].column for findings in found.values() if findings.falls[0].fall > 0)
+def steps_of_parts(headline: PartsHeadline, names: Names) -> Iterator[Markup]:
+    """One piece of advice after the other."""
+    found, order = headline.found, headline.order
+    decisive = Counter(each.falls[0].column for each in found.values() if each.helps(each.falls[0].fall))
     if decisive:
         column, parts = decisive.most_common(1)[0]
-        most = found[order[0]]
-        left = next(fall.posterior for fall in most.falls if fall.column == column)
+        part, left = _first_helped(column, found, order)
         yield rich(
             "report.step.in-parts",
             column=marked(names.columns[column]),
             parts=parts,
             all=len(found),
-            part=marked(names.parts[order[0]]),
-            posterior=most.posterior,
+            part=marked(names.parts[part]),
+            posterior=found[part].posterior,
             left=left,
         )
+    elif together := found[order[0]].together:
+        where = rich("report.step.in-part", part=marked(names.parts[order[0]]))
+        yield where + " " + _changed_together(found[order[0]], together, names)
     if len(order) > MOST_NAMED:
         yield rich("report.step.begin", parts=enumerated([names.parts[part] for part in order[:MOST_NAMED]]))
     yield rich("report.step.name-adversaries")
     yield rich("report.step.again")
+
+
+def _first_helped(column: str, found: Outcomes, order: Sequence[Part]) -> tuple[Part, float]:
+    """The most exposed part whose strongest attack falls clearly without ``column``, and what is left of that."""
+    falls = {part: next(fall for fall in found[part].falls if fall.column == column) for part in order}
+    part = next(part for part in order if found[part].helps(falls[part].fall))
+    return part, falls[part].posterior
 
 
 def _overview_of_parts(outcomes: Mapping[str, Outcomes], names: Names) -> Table:
@@ -252,7 +196,7 @@ def advice(found: Findings, adversary: Row | None, names: Names) -> Iterator[Mar
     idle = [fall.column for fall in found.falls if fall.fall == 0]
     if idle and len(idle) < len(found.falls):
         yield counted("report.step.idle", len(idle), columns=names.told(idle))
-    yield _who_could_know(adversary)
+    yield _who_could_know(adversary, names)
     yield rich("report.step.again")
 
 
@@ -263,16 +207,24 @@ def what_matters(found: Findings, names: Names) -> Markup:
     values = {"posterior": found.posterior, "left": fall.posterior, "column": _told_columns(first, names)}
     if found.leakage <= 0:
         return rich("report.step.no-gain")
-    if fall.fall == 0:
+    if found.together is not None:
+        return _changed_together(found, found.together, names)
+    if not found.helps(fall.fall):
         return rich("report.step.none-alone", posterior=found.posterior)
     if len(found.falls) == 1:
         return rich("report.step.only", **values)
     if len(first) > 1:
         return rich("report.step.tied", **values)
-    if second[0].fall == 0:
+    if not found.helps(second[0].fall):
         return rich("report.step.first", **values)
     next_ones = {"second": _told_columns(second, names), "second_left": second[0].posterior}
     return counted("report.step.then", len(second), **values, **next_ones)
+
+
+def _changed_together(found: Findings, together: Together, names: Names) -> Markup:
+    told = {"posterior": found.posterior, "left": together.posterior, "columns": names.told(together.columns)}
+    sentence = rich("report.step.together", **told)
+    return sentence if together.smallest else sentence + " " + rich("report.step.not-smallest")
 
 
 def _equally_decisive(falls: Sequence[Fall], nth: int = 0) -> list[Fall]:
@@ -285,8 +237,8 @@ def _told_columns(falls: Sequence[Fall], names: Names) -> Markup:
     return names.told(fall.column for fall in falls)
 
 
-def _who_could_know(adversary: Row | None) -> Markup:
+def _who_could_know(adversary: Row | None, names: Names) -> Markup:
     if adversary is None:
         return rich("report.step.name-adversaries")
-    name = marked(displayed(adversary["adversary"]))
+    name = marked(names.adversary(adversary["adversary"]))
     return rich("report.step.adversary", adversary=name, known=adversary["size"], posterior=adversary["posterior"])

@@ -1,4 +1,4 @@
-"""The frontier of privacy against utility, and what is lost as k grows, as in the experiment of document 004."""
+"""Privacy against utility, and what is lost as k grows, as in the experiment of Samarati and Sweeney (1998)."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -143,7 +143,7 @@ def _losses(best: BestByK, limit: float, subject: Subject) -> Figure:
     headings = [numbers("k"), *(Heading(subject.names.columns[column.name]) for column in subject.columns)]
     rows = [[integer(k), *(percentage(plan.column_loss[c.name]) for c in subject.columns)] for k, plan in best.items()]
     data = Table.of(text("report.search.losses.table"), headings, rows)
-    return Figure(title, drawings, subject.told(rich("report.search.losses.caption")), data)
+    return Figure(title, drawings, subject.told(rich("report.search.losses.caption"), subject.loss_domain), data)
 
 
 def _panel(column: str, best: BestByK, axes: Axes, title: str, subject: Subject) -> Drawing:

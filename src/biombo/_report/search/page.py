@@ -8,9 +8,10 @@ from markupsafe import Markup
 
 from biombo._files import PRIVATE
 from biombo._report.blocks import Section
-from biombo._report.html import Masthead, rendered, write_page
+from biombo._report.html import Masthead, ReportPart, parts_of, rendered, write_page
 from biombo._report.search.frontier import against_k_section, refuse_other, trade_off_section
 from biombo._report.search.lattice import lattice_section
+from biombo._report.search.minimal import minimal_section
 from biombo._report.search.plans import frequencies_section, obstacles_section, plans_section
 from biombo._report.search.subject import Subject
 from biombo._report.search.summary import plan_summary
@@ -78,6 +79,33 @@ def render_search_report(
     )
 
 
+def search_parts(
+    found: SearchResult | JointResult,
+    *,
+    place: int = 0,
+    labels: Mapping[str, str] | None = None,
+    frontier: Frontier | None = None,
+    explanations: Sequence[Explanation] = (),
+) -> tuple[ReportPart, ...]:
+    """What one chooses a plan by, for a page of somebody else: the frontier, the lattice, what stands in the way. It is
+    private, as the report is.
+
+    Args:
+        found: The outcome of :func:`biombo.search`.
+        place: Which of the plans is marked in the charts, from 0: the one that somebody chose.
+        labels: As for :func:`render_search_report`, as are the others.
+        frontier: The same.
+        explanations: The same.
+    """
+    subject = Subject.of(found, labels or {}, place)
+    sections = []
+    if frontier is not None:
+        refuse_other(frontier, subject)
+        sections.append(trade_off_section(frontier, subject))
+    obstacles = [obstacles_section(explanations, subject)] if explanations else []
+    return parts_of([*sections, lattice_section(subject), *obstacles])
+
+
 def _sections(subject: Subject, frontier: Frontier | None, explanations: Sequence[Explanation]) -> Iterator[Section]:
     if subject.found:
         yield plans_section(subject)
@@ -87,6 +115,8 @@ def _sections(subject: Subject, frontier: Frontier | None, explanations: Sequenc
         yield trade_off_section(frontier, subject)
         if losses := against_k_section(frontier, subject):
             yield losses
+        if minimal := minimal_section(frontier, subject):
+            yield minimal
     yield frequencies_section(subject)
     yield lattice_section(subject)
     yield trees_section(subject)

@@ -9,7 +9,7 @@ from biombo._criteria import shown
 from biombo._i18n import integer, text
 from biombo._report.blocks import Block, Heading, Prose, Section, Table, numbers, words
 from biombo._report.search.subject import Subject
-from biombo._report.wording import counted, marked, of_records, percentage, rich
+from biombo._report.wording import counted, displayed, marked, of_records, percentage, rich
 from biombo._search import Explanation, Obstacle, QuasiColumn, RankedPlan
 
 _MINIMAL = {True: "report.search.plans.yes", False: "report.search.plans.no", None: "report.search.plans.unknown"}
@@ -29,8 +29,14 @@ def plans_section(subject: Subject) -> Section:
     rows = [[integer(place), *_row(plan, subject)] for place, plan in enumerate(subject.found, start=1)]
     title = str(counted("report.search.plans.title", len(rows)))
     key = "report.search.plans.note" if subject.by_one_measure else "report.search.plans.note-of-sets"
-    note = rich(key, measure=measure.name)
+    note = Markup(" ").join([rich(key, measure=measure.name), *_merged(subject), subject.loss_domain])
     return Section("plans", text("search.ranking.title"), (Table.of(title, headings, rows, note),))
+
+
+def _merged(subject: Subject) -> Iterator[Markup]:
+    """How many plans are not listed since they are the same but for columns that are constant anyway."""
+    if merged := sum(plan.merged for plan in subject.found):
+        yield rich("search.ranking.merged", merged=merged)
 
 
 def _measures(subject: Subject) -> list[str]:
@@ -52,9 +58,13 @@ def _row(plan: RankedPlan, subject: Subject) -> list[str]:
 
 
 def levels_in_words(plan: RankedPlan, subject: Subject) -> str:
-    """The columns that are generalised, with their levels: ``age 2, race 1``."""
-    moved = [f"{subject.names.columns[column]} {level}" for column, level in plan.levels.items() if level > 0]
-    return ", ".join(moved) or text("report.search.plans.nothing")
+    """The columns that are generalised, with their levels: ``age: bands of 10 years; race: not shown (*)``."""
+    moved = [
+        f"{subject.names.columns[column]}: {subject.level_label(column, level)}"
+        for column, level in plan.levels.items()
+        if level > 0
+    ]
+    return "; ".join(moved) or text("report.search.plans.nothing")
 
 
 def obstacles_section(explanations: Sequence[Explanation], subject: Subject) -> Section:
@@ -84,8 +94,12 @@ def _obstacle_row(obstacle: Obstacle, name: str, subject: Subject) -> list[str]:
 
 def _advice(explanation: Explanation, subject: Subject) -> Iterator[Markup]:
     if step := explanation.cheapest:
-        column = marked(subject.names.columns[step.column])
-        yield rich("search.explain.step", column=column, level=step.level, helped=step.helped, loss=step.loss)
+        column, level = marked(subject.names.columns[step.column]), displayed(step.level_label)
+        yield rich("search.explain.step", column=column, level=level, helped=step.helped, loss=step.loss)
+    must = explanation.must_change
+    if must is not None and len(must.columns) > 1:
+        key = "must-change" if must.proved else "can-change"
+        yield rich(f"search.explain.{key}", columns=subject.names.told(must.columns))
     if least := explanation.least_suppressed:
         yield rich("search.explain.least", suppressed=least, share=least / subject.records)
 

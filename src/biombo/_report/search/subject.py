@@ -9,7 +9,7 @@ from markupsafe import Markup
 from biombo._criteria import Criterion
 from biombo._data import Dataset
 from biombo._i18n import integer, number, percent, text
-from biombo._report.wording import Names, rich
+from biombo._report.wording import Names, displayed, rich
 from biombo._search import JointResult, QuasiColumn, RankedPlan, SearchResult
 
 _SHARES = ("precision", "loss")
@@ -60,12 +60,14 @@ class Subject:
 
     found: SearchResult | JointResult
     names: Names
+    place: int = 0
+    """Which of the plans is chosen: by default the best."""
 
     @classmethod
-    def of(cls, found: SearchResult | JointResult, labels: Mapping[str, str]) -> "Subject":
+    def of(cls, found: SearchResult | JointResult, labels: Mapping[str, str], place: int = 0) -> "Subject":
         """A search, with its columns called by their ``labels`` where there are some."""
         nameless = cls(found, Names({}, {}, False))
-        return cls(found, Names.of_columns((column.name for column in nameless.columns), labels))
+        return cls(found, Names.of_columns((column.name for column in nameless.columns), labels), place)
 
     @cached_property
     def parts(self) -> tuple[SearchResult, ...]:
@@ -74,8 +76,8 @@ class Subject:
 
     @property
     def chosen(self) -> RankedPlan | None:
-        """The best plan, if there is any."""
-        return self.found[0] if self.found else None
+        """The best plan, or the one that somebody chose, if there is any."""
+        return self.found[self.place] if self.found else None
 
     @cached_property
     def columns(self) -> tuple[QuasiColumn, ...]:
@@ -83,6 +85,11 @@ class Subject:
         if self.chosen is not None:
             return self.chosen.columns
         return tuple(column for part in self.parts for column in part.explored.question.columns)
+
+    def level_label(self, column: str, level: int) -> str:
+        """What a level of a column's hierarchy is, in words."""
+        hierarchies = {each.name: each.hierarchy for each in self.columns}
+        return displayed(hierarchies[column].level_label(level))
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
@@ -114,6 +121,11 @@ class Subject:
         """Are plans compared by one measure? Else those of several sets are put together by their places."""
         return isinstance(self.found, SearchResult)
 
-    def told(self, caption: Markup) -> Markup:
+    @property
+    def loss_domain(self) -> Markup:
+        """Over which values loss is told."""
+        return rich(f"search.loss-domain.{self.found.question.loss_domain}")
+
+    def told(self, *caption: Markup) -> Markup:
         """The caption of a chart that marks the best plan, if there is any."""
-        return caption if self.chosen is None else caption + " " + rich("report.search.mark")
+        return Markup(" ").join(caption if self.chosen is None else (*caption, rich("report.search.mark")))

@@ -14,6 +14,7 @@ from biombo._report.wording import certainty, counted, displayed, marked, percen
 from biombo._search import QuasiColumn, RankedPlan, at_most, proof
 
 LONGEST = 160
+_LONGEST = 300
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def plan_summary(subject: Subject) -> PlanSummary:
     if plan is None:
         return PlanSummary((rich("search.none" if subject.found.optimal else "search.none-yet"),), proof(subject.found))
     return PlanSummary(
-        lead=(Markup(" ").join(_lead(plan, subject)),),
+        lead=(Markup(" ").join(lead(plan, subject)), *_constant(plan, subject)),
         proof=proof(subject.found),
         facts=tuple(_facts(plan, subject)),
         columns=becoming_table(plan, subject),
@@ -42,7 +43,8 @@ def plan_summary(subject: Subject) -> PlanSummary:
     )
 
 
-def _lead(plan: RankedPlan, subject: Subject) -> Iterator[Markup]:
+def lead(plan: RankedPlan, subject: Subject) -> Iterator[Markup]:
+    """What to do, a sentence for each step."""
     dropped = subject.found.dropped
     if dropped is not None and dropped.rows:
         yield counted("report.search.lead.drop", dropped.rows)
@@ -58,6 +60,13 @@ def _lead(plan: RankedPlan, subject: Subject) -> Iterator[Markup]:
         yield rich("report.search.lead.suppress-none")
 
 
+def _constant(plan: RankedPlan, subject: Subject) -> Iterator[Markup]:
+    """The columns that tell nothing any more, or next to nothing."""
+    if plan.constant:
+        names = subject.names.columns
+        yield Markup(" ").join(displayed(each.called(names[each.column]), longest=_LONGEST) for each in plan.constant)
+
+
 def _facts(plan: RankedPlan, subject: Subject) -> Iterator[Fact]:
     share, limit = plan.suppressed / subject.records, at_most(subject.found.max_suppression)
     yield Fact(integer(plan.suppressed), rich("report.search.fact.suppressed", share=certainty(share, 2), limit=limit))
@@ -65,6 +74,22 @@ def _facts(plan: RankedPlan, subject: Subject) -> Iterator[Fact]:
     yield Fact(integer(plan.groups), rich("report.search.fact.groups", size=size))
     key = "report.search.fact.measure" if subject.by_one_measure else "report.search.fact.measure-of-sets"
     yield Fact(subject.measure.written(plan), rich(key, measure=subject.measure.name))
+
+
+def measured(plan: RankedPlan, subject: Subject) -> Markup:
+    """What the plan costs, for a line."""
+    value = subject.measure.written(plan)
+    return rich("report.search.measured", measure=subject.measure.title, value=value, groups=plan.groups)
+
+
+def examples(plan: RankedPlan, subject: Subject) -> str:
+    """What becomes of a frequent value of each column that is generalised, for a line; nothing where none is."""
+    told = [
+        f"{subject.names.columns[column.name]} {_example(column, plan.levels[column.name])}"
+        for column in subject.columns
+        if plan.levels[column.name] > 0
+    ]
+    return text("report.search.examples", examples="; ".join(told)) if told else ""
 
 
 def becoming_table(plan: RankedPlan, subject: Subject) -> Table:
@@ -86,7 +111,8 @@ def becoming_table(plan: RankedPlan, subject: Subject) -> Table:
         ]
         for column in subject.columns
     ]
-    return Table.of(text("report.search.becoming.title"), headings, rows, text("report.search.becoming.note"))
+    note = f"{text('report.search.becoming.note')} {subject.loss_domain}"
+    return Table.of(text("report.search.becoming.title"), headings, rows, note)
 
 
 def _becomes(column: QuasiColumn, level: int) -> str:
@@ -94,7 +120,7 @@ def _becomes(column: QuasiColumn, level: int) -> str:
         return text("report.search.becoming.kept")
     one_value = column.at_levels.cardinalities[level] <= 1
     key = "report.search.becoming.one-value" if one_value else "report.search.becoming.level"
-    return text(key, level=level, height=column.height)
+    return text(key, level=displayed(column.hierarchy.level_label(level)))
 
 
 def _example(column: QuasiColumn, level: int) -> str:

@@ -26,7 +26,8 @@ def _tree(column: QuasiColumn, subject: Subject) -> Tree:
     roots, left = column.branches(_branches(column.height))
     level = subject.chosen.levels[column.name] if subject.chosen else None
     title = text("report.search.trees.column", column=subject.names.columns[column.name])
-    note = "" if level is None else text("report.search.trees.level", level=level, height=column.height)
+    label = None if level is None else displayed(column.hierarchy.level_label(level))
+    note = "" if label is None else text("report.search.trees.level", level=label)
     return Tree(title, tuple(_twig(root, level, 0) for root in roots), _more(left), note)
 
 

@@ -61,6 +61,7 @@ class Task:
     random: np.random.Generator
     advance: Callable[[], object]
     """Called after each fold."""
+    models: tuple[str, ...] = MODELS
 
     def drawn(self, rows: int, most: int) -> Rows:
         """All rows, or ``most`` of them."""
@@ -68,14 +69,16 @@ class Task:
 
     def accuracy(self, folds: Iterable[Fold]) -> Accuracy:
         """Let every model learn and be tested, fold by fold."""
-        right = dict.fromkeys((*MODELS, "majority"), 0)
+        right = dict.fromkeys((*self.models, "majority"), 0)
         records = 0
         for fold in folds:
             for name, count in self._right(fold).items():
                 right[name] += count
             records += len(fold.test)
             self.advance()
-        tree, forest, majority = (count / records for count in right.values())
+        tree, forest, majority = (
+            right[name] / records if name in right else None for name in ("tree", "forest", "majority")
+        )
         return Accuracy(tree, forest, majority, records)
 
     def _right(self, fold: Fold) -> dict[str, int]:
@@ -86,7 +89,7 @@ class Task:
         truth = self.classes.labels(fold.tested_on, fold.test)
         values, count = np.unique(known, return_counts=True)
         right = {"majority": int((truth == values[count.argmax()]).sum())}
-        for name in MODELS:
+        for name in self.models:
             learned = trained(name, training, known, int(self.random.integers(1 << 31)))
             right[name] = int((learned.predict(test) == truth).sum())
         return right

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from biombo._data import Column, Dataset, written
 from biombo._errors import ColumnError
-from biombo._utility.column_view import amounts, reads_as_numbers
+from biombo._utility.column_view import Reading, amounts, days_of, numbers_of, reads_as_numbers
 from biombo._utility.tables import Tables
 
 FREQUENT = 50
@@ -24,13 +24,14 @@ Labels = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Amounts:
-    """A column of numbers, or of intervals by their middle; not a number where nothing is told."""
+    """A column of numbers, of intervals by their middle, or of dates; not a number where nothing is told."""
 
     apart: frozenset[str]
+    reading: Reading
 
     def of(self, column: Column, rows: Rows) -> Matrix:
         """One column of numbers."""
-        return amounts(column, self.apart).astype(np.float32)[column.codes[rows]][:, None]
+        return amounts(column, self.apart, self.reading).astype(np.float32)[column.codes[rows]][:, None]
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,9 @@ class Features:
 
 def _feature(column: Column, rows: Rows, tables: Tables) -> Amounts | Categories:
     apart = tables.apart(column.name)
-    if column.name in tables.numeric and reads_as_numbers(column, apart):
-        return Amounts(apart)
+    for ordered, reading in ((tables.numeric, numbers_of), (tables.dated, days_of)):
+        if column.name in ordered and reads_as_numbers(column, apart, reading):
+            return Amounts(apart, reading)
     return Categories.learned(column, rows)
 
 

@@ -2,21 +2,30 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from biombo._data import Dataset, Schema, SourceTable
+from biombo._documents import checked
 from biombo._engine import Pairs
 from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._plan import Plan
-from biombo._utility.classification.accuracy import Accuracy, Task, for_new_records, refuse_without_models, within
+from biombo._utility.classification.accuracy import (
+    MODELS,
+    Accuracy,
+    Task,
+    for_new_records,
+    refuse_without_models,
+    within,
+)
 from biombo._utility.classification.features import Classes
 from biombo._utility.tables import Side, Tables
 
 ROWS_AT_MOST = 20_000
 """Records that models are shown."""
 _FOLDS = 10
-"""As in document 001."""
+"""As in Moraes et al. (2025)."""
 LOOKED_AT = 2_000_000
 """Records that come to this process: models are shown far fewer, and with fewer only groups would be smaller."""
 _SEED = 0
@@ -41,13 +50,21 @@ class Classification:
 
 
 def classification(
-    tables: Tables, target: str, folds: int, random: np.random.Generator, advance: Callable[[], object]
+    tables: Tables,
+    target: str,
+    folds: int,
+    random: np.random.Generator,
+    advance: Callable[[], object],
+    models: Sequence[str] = MODELS,
 ) -> Classification:
     """Predict ``target`` from all other columns that both tables have."""
+    for name in models:
+        checked(Literal["tree", "forest"], "models", name)
     features = features_for(target, tables.columns, tables.before, tables.after)
     _refuse_folds(folds, min(tables.before.records, tables.after.records))
     tables = tables.in_rows(LOOKED_AT)
-    task = Task(tables, features, Classes.of(tables, target), folds, ROWS_AT_MOST, random, advance)
+    classes = Classes.of(tables, target)
+    task = Task(tables, features, classes, folds, ROWS_AT_MOST, random, advance, tuple(models))
     return Classification(
         target=target,
         features=features,
@@ -90,14 +107,15 @@ class Prediction:
     """Private: it may quote what only the original has."""
 
     @classmethod
-    def of(cls, target: str, pairs: Pairs, plan: Plan, used: Schema) -> "Prediction":
+    def of(cls, target: str, pairs: Pairs, plan: Plan, declared: Schema) -> "Prediction":
         """Predict ``target`` within the release and within the originals of its records, and for some of these that
-        are held out. For these the plan is carried out in this process, whatever the engine; of very many records only
-        some are looked at.
+        are held out. What ``declared`` is silent about is a number, a date or a category by its values, as in
+        :func:`biombo.utility`. For the held out ones the plan is carried out in this process, whatever the engine; of
+        very many records only some are looked at.
         """
         try:
             some = pairs.some(LOOKED_AT)
-            tables = Tables.of(_in_order(some.own), _in_order(some.released), plan, used)
+            tables = Tables.of(_in_order(some.own), _in_order(some.released), plan.on_selected, declared)
             return cls(target, classification(tables, target, _FOLDS, np.random.default_rng(_SEED), lambda: None))
         except BiomboError as error:  # such as: it has too many values
             return cls(target, None, str(error))

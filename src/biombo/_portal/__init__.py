@@ -1,0 +1,54 @@
+"""The portal: requested and proactive publication in the browser. It fills requests and calls the library.
+
+Loaded by ``biombo serve`` and ``biombo portal`` alone, with the extra ``biombo[portal]``.
+"""
+
+from typing import TYPE_CHECKING
+
+from biombo._face import face
+
+if TYPE_CHECKING:
+    from biombo._portal.access import rule_of
+    from biombo._portal.configure import configure, settings_of
+    from biombo._portal.demo import fill_with_demo
+    from biombo._portal.home import PortalHome
+    from biombo._portal.jobs import run_job, take_up
+    from biombo._portal.keeping import forget, forget_tables, remove_leftovers
+    from biombo._portal.letters import remind, send_waiting, write_letter
+    from biombo._portal.server import do_each, hold, serve, serve_part
+    from biombo._portal.unlisted import ask_agency, decline
+    from biombo._portal.upkeep import back_up, faults, restore
+    from biombo._portal.vaults import vault_of
+    from biombo._portal.work import actor_of, expire_what_is_over, forget_opened
+
+__all__ = [
+    "PortalHome",
+    "actor_of",
+    "ask_agency",
+    "back_up",
+    "configure",
+    "decline",
+    "do_each",
+    "expire_what_is_over",
+    "faults",
+    "fill_with_demo",
+    "forget",
+    "forget_opened",
+    "forget_tables",
+    "hold",
+    "remind",
+    "remove_leftovers",
+    "restore",
+    "rule_of",
+    "run_job",
+    "send_waiting",
+    "serve",
+    "serve_part",
+    "settings_of",
+    "take_up",
+    "vault_of",
+    "write_letter",
+]
+
+if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
+    __getattr__, __dir__ = face(__name__)

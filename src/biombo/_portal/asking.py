@@ -1,0 +1,62 @@
+"""How much one person may ask for, whether by a page or by a program."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from biombo._data import IDENTIFIERS
+from biombo._errors import UsageError
+from biombo._portal.models import Case, Job, Person
+
+_CHECKED = ("cpf", "cnpj")
+MOST_A_DAY = 20
+"""Requests of one requester: each has a table read from end to end."""
+
+
+def shown_document(person: Person) -> str | None:
+    """The number of the document that a requester gave first, unless that was erased."""
+    first = Case.objects.filter(requester=person, forgotten_at=None).order_by("number").first()
+    return None if first is None else str(first.asked.get("requester", {}).get("document", "")) or None
+
+
+def check_document(person: Person, document: str, kind: str) -> None:
+    """Raise where it is another than that of earlier requests: by it measurements are counted, and would begin anew.
+    The first is checked by its digits where it is of a ``kind`` that has such.
+    """
+    known = shown_document(person)
+    if known is not None and _plain(known) != _plain(document):
+        raise UsageError("portal.other-document")
+    rule = next((each for each in IDENTIFIERS if each.key == _plain(kind) and each.key in _CHECKED), None)
+    if known is None and rule is not None and not rule.matches(document.strip(), numeric=False):
+        raise UsageError("portal.no-document", kind=rule.key.upper())
+
+
+def check_act(person: Person, act: str) -> None:
+    """Raise where an act makes another request, and somebody has asked often enough for today."""
+    if act == "amend":
+        check_number(person)
+
+
+def check_number(person: Person) -> None:
+    """Raise where somebody has asked often enough for today."""
+    if Case.objects.filter(requester=person, made_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_A_DAY:
+        raise UsageError("portal.many-requests")
+
+
+def is_busy(case: Case, person: Person) -> bool:
+    """Does something wait that the same person wants done? Acts follow each other."""
+    waiting = Job.objects.filter(case=case, person=person, status__in=(Job.WAITING, Job.RUNNING))
+    return bool(waiting.exists())
+
+
+def jobs_seen(case: Case, person: Person) -> Any:
+    """The jobs of a request that somebody may know of: a requester of their own alone. That the manager has something
+    looked up tells what the manager is thinking of.
+    """
+    found = Job.objects.filter(case=case)
+    return found.filter(person=person) if person.role == "requester" else found
+
+
+def _plain(document: str) -> str:
+    return "".join(each for each in document.casefold() if each.isalnum())

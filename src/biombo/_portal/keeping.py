@@ -1,0 +1,238 @@
+"""What is not kept: files that nothing names, and whatever the rules of retention say, each with its day."""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from biombo._errors import BiomboError
+from biombo._negotiate import OVER, NegotiationRecord
+from biombo._portal.deliveries import close, encrypted_archive, plain_archive
+from biombo._portal.models import (
+    DECLINED,
+    AgencySettings,
+    Attachment,
+    Case,
+    DataSet,
+    Delivery,
+    Job,
+    Letter,
+    Registration,
+    TrailEntry,
+)
+from biombo._portal.workbench import forget_person
+
+_OVER = (*OVER, DECLINED)
+LOG = logging.getLogger("biombo.portal")
+_OURS = re.compile(r"[0-9a-f]{32}(\.[a-z0-9.]+)?")
+"""Names that the portal gave; what somebody put there by hand is left alone."""
+_ASIDE = ("message", "note", "record-visit")
+"""Acts that do not put off when a request ended."""
+_A_DAY = 24
+"""Hours: a database may be silent for long while it answers."""
+REGISTRATION_DAYS = 30
+"""How long somebody waits to be let in."""
+
+
+def remove_leftovers(hours: int = 1) -> int:
+    """Remove what a program that was stopped had half received; says how many files. What changed within
+    the last ``hours`` may just be coming in to another program.
+    """
+    home, found = settings.PORTAL_HOME, 0
+    named = set(DataSet.objects.values_list("place", flat=True))
+    attached = set(Attachment.objects.values_list("slug", flat=True))
+    for path in _files(home.sources, home.incoming, home.uploads, home.outgoing):
+        is_part = path.suffix in (".part", ".upload")
+        is_table = (
+            path.parent in (home.sources, home.incoming) and _OURS.fullmatch(path.name) and str(path) not in named
+        )
+        is_attached = path.parent == home.uploads and _OURS.fullmatch(path.name) and path.name not in attached
+        if (is_part or is_table or is_attached) and _is_still(path, hours):
+            path.unlink(missing_ok=True)
+            found += 1
+    return found
+
+
+def _is_still(path: Path, hours: int) -> bool:
+    """Has nothing been added to it for so long?"""
+    try:
+        return time.time() - path.stat().st_mtime > hours * 3600
+    except FileNotFoundError:
+        return False
+
+
+def _files(*folders: Path) -> Iterator[Path]:
+    for folder in folders:
+        yield from [path for path in folder.iterdir() if path.is_file() and not path.is_symlink()]
+
+
+# Erasure
+
+
+def forget_request(case: Case) -> None:
+    """Remove all that is kept of a request beside its chain: what it said, what came with it, what was done to it."""
+    for each in case.attachments.filter(removed_at=None):
+        _forget_attachment(each)
+    for entry in case.trailentry_set.exclude(detail={}):
+        entry.detail = {name: each for name, each in entry.detail.items() if name != "reason"}
+        entry.save(update_fields=["detail"])
+    state = "withdrawn" if case.state == "sending" else case.state
+    Case.objects.filter(pk=case.pk).update(asked={}, forgotten_at=timezone.now(), state=state)
+    case.refresh_from_db()
+    forget_jobs(case)
+
+
+def forget_jobs(case: Case) -> None:
+    """Remove what people typed to have something done: what became of it is in the chain."""
+    others = case.jobs.exclude(kind="erase")
+    if case.forgotten_at is not None:
+        others.filter(status=Job.WAITING).update(status=Job.FAILED, ended_at=timezone.now())
+    others.filter(status__in=(Job.DONE, Job.FAILED)).update(asked={}, error={})
+
+
+# Rules of retention
+
+
+@dataclass(frozen=True)
+class Due:
+    """Something that a rule removes, and when."""
+
+    rule: str
+    what: Any
+    called: str
+    """What to call it: nobody's name, and nothing of what is in it."""
+    on: datetime
+
+
+def ahead() -> list[Due]:
+    """All that will be removed by itself, the next first."""
+    found = [each for find, _ in RULES.values() for each in find()]
+    return sorted(found, key=lambda each: each.on)
+
+
+def forget(rule: str) -> int:
+    """Remove what is due by a rule; says how many."""
+    find, remove = RULES[rule]
+    removed = 0
+    for each in [each for each in find() if each.on <= timezone.now()]:
+        try:
+            remove(each.what)
+        except Exception:  # what is wrong with one is not wrong with the others
+            LOG.exception("%s %s could not be removed", rule, each.called)
+        else:
+            removed += 1
+    return removed
+
+
+def forget_tables() -> int:
+    """Remove tables that were handed in, are not offered any more, and whose requests all ended long enough ago; says
+    how many. What was released of them can then not be fetched any more either.
+    """
+    return forget("table")
+
+
+def keep_no_longer() -> int:
+    """Remove all that is due, and what was left half received."""
+    return remove_leftovers(hours=_A_DAY) + sum(forget(rule) for rule in RULES)
+
+
+def _after_end() -> timedelta:
+    return timedelta(days=AgencySettings.current().retention_days)
+
+
+def _tables() -> Iterator[Due]:
+    unused = DataSet.objects.filter(is_offered=False, case__isnull=False).exclude(place="").distinct()
+    for each in unused:
+        ends = [_ended_at(case) for case in each.case_set.all()]
+        if Path(each.place).parent == settings.PORTAL_HOME.sources and None not in ends:
+            yield Due("table", each, each.name, max(end for end in ends if end is not None) + _after_end())
+
+
+def _forget_table(data_set: DataSet) -> None:
+    Path(data_set.place).unlink(missing_ok=True)
+    DataSet.objects.filter(pk=data_set.pk).update(place="")
+    for draft in data_set.draft_set.all():
+        forget_person(draft)
+    for job in data_set.jobs.filter(kind="check-hierarchy"):  # it names values of the table
+        asked = {name: each for name, each in job.asked.items() if name != "fit"}
+        Job.objects.filter(pk=job.pk).update(asked=asked)
+    for case in data_set.case_set.exclude(folder=""):
+        close(case)
+    TrailEntry.add("table-forgotten", None, data_set=data_set.pk)
+
+
+def _attachments() -> Iterator[Due]:
+    for each in Attachment.objects.filter(removed_at=None, case__state__in=_OVER).select_related("case"):
+        end = _ended_at(each.case)
+        if end is not None:
+            yield Due("attachment", each, str(each.case), end + _after_end())
+
+
+def _forget_attachment(attachment: Attachment) -> None:
+    (settings.PORTAL_HOME.uploads / attachment.slug).unlink(missing_ok=True)
+    Attachment.objects.filter(pk=attachment.pk).update(removed_at=timezone.now(), name="–")
+    TrailEntry.add("attachment-forgotten", None, attachment.case, attachment=attachment.pk)
+
+
+def _archives() -> Iterator[Due]:
+    """Each is kept until the last way to it is closed or has expired."""
+    for case in Case.objects.filter(deliveries__isnull=False).exclude(folder="").distinct():
+        links = list(case.deliveries.filter(way="download"))
+        if links and plain_archive(case).is_file():
+            yield Due("archive", (case, None), str(case), max(map(_end_of, links)))
+        for each in case.deliveries.filter(way="encrypted"):
+            if encrypted_archive(each).is_file():
+                yield Due("archive", (case, each), str(case), _end_of(each))
+
+
+def _end_of(delivery: Delivery) -> datetime:
+    end: datetime = delivery.revoked_at or delivery.expires
+    return end
+
+
+def _forget_archive(what: tuple[Case, Delivery | None]) -> None:
+    case, delivery = what
+    (plain_archive(case) if delivery is None else encrypted_archive(delivery)).unlink(missing_ok=True)
+    TrailEntry.add("archive-forgotten", None, case)
+
+
+def _registrations() -> Iterator[Due]:
+    for each in Registration.objects.all():
+        yield Due("registration", each, f"#{each.pk}", each.made_at + timedelta(days=REGISTRATION_DAYS))
+
+
+def _letters() -> Iterator[Due]:
+    for each in Letter.objects.exclude(sent_at=None):
+        yield Due("letter", each, f"#{each.pk}", each.sent_at + _after_end())
+
+
+RULES: Mapping[str, tuple[Callable[[], Iterator[Due]], Callable[[Any], object]]] = {
+    "table": (_tables, _forget_table),
+    "attachment": (_attachments, _forget_attachment),
+    "archive": (_archives, _forget_archive),
+    "registration": (_registrations, lambda each: each.delete()),
+    "letter": (_letters, lambda each: each.delete()),
+}
+"""By name: what it finds, and what it does."""
+
+
+def _ended_at(case: Case) -> datetime | None:
+    """When a request ended; messages afterwards do not count. Of one that cannot be read nobody knows."""
+    if case.state not in _OVER:
+        return None
+    if not case.folder:  # of data that nobody has listed
+        changed: datetime = case.changed_at
+        return changed
+    try:
+        events = NegotiationRecord.read(case.folder).events
+    except BiomboError:
+        LOG.exception("request %s cannot be read", case)
+        return None
+    return max(event.at for event in events if event.fact is None or event.fact.name not in _ASIDE)

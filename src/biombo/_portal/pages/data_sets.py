@@ -1,0 +1,255 @@
+"""Tables of the agency, for managers: hand one in, say what its columns are, offer it, list its releases."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django import forms
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import filesizeformat
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from biombo._data import KINDS_OF_FILES, Schema
+from biombo._errors import BiomboError
+from biombo._i18n import text
+from biombo._portal.jobs import ask_for
+from biombo._portal.models import CatalogueEntry, DataSet, Job, TrailEntry
+from biombo._portal.on_record import withdraw
+from biombo._portal.pages.columns import keep_schema
+from biombo._portal.sentences import worded_error
+from biombo._portal.sources import is_readable, kept_upload, query_of, server_files
+from biombo._portal.templatetags.portal import day
+from biombo._portal.work import schema_of
+from biombo._release import MANIFEST
+
+_UPLOAD, _FOLDER, _DATABASE = "upload", "folder", "database"
+_NEEDED = {_UPLOAD: ("file",), _FOLDER: ("server_file",), _DATABASE: ("database", "query")}
+_LONGEST_QUERY = 20_000
+
+
+class DataSetForm(forms.Form):
+    """A new table, and where it comes from."""
+
+    name = forms.CharField(max_length=200)
+    description = forms.CharField(max_length=4000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
+    department = forms.CharField(max_length=200, required=False, widget=forms.TextInput(attrs={"list": "departments"}))
+    source = forms.ChoiceField(widget=forms.RadioSelect, required=False)
+    file = forms.FileField(required=False)
+    server_file = forms.ChoiceField(required=False)
+    database = forms.ChoiceField(required=False)
+    query = forms.CharField(
+        max_length=_LONGEST_QUERY,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "class": "code", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            field.label = text(f"portal.data.{name}")
+        home = settings.PORTAL_HOME
+        self.sources = [_UPLOAD, *[_FOLDER] * bool(home.shared_folders), *[_DATABASE] * bool(home.databases)]
+        self.fields["source"].choices = [(each, text(f"portal.source.{each}")) for each in self.sources]
+        self.fields["source"].initial = _UPLOAD
+        self.fields["server_file"].choices = _listed_files()
+        self.fields["database"].choices = [(each, each) for each in home.databases]
+        self.fields["query"].help_text = text("portal.source.query-help")
+
+    @property
+    def common_fields(self) -> list[Any]:
+        """What is asked wherever it comes from."""
+        return [self[name] for name in ("name", "description", "department")]
+
+    @property
+    def from_fields(self) -> list[tuple[str, list[Any]]]:
+        """What is asked by where it comes from."""
+        return [(source, [self[name] for name in _NEEDED[source]]) for source in self.sources]
+
+    def clean_file(self) -> Any:
+        """A kind of file that Biombo reads; what is in it is looked at by a worker."""
+        given = self.cleaned_data["file"]
+        if given is not None and not is_readable(given.name):
+            raise forms.ValidationError(text("portal.data.kind", kinds=", ".join(KINDS_OF_FILES)))
+        return given
+
+    def clean_query(self) -> str:
+        """A query that reads, or a table."""
+        typed = str(self.cleaned_data["query"])
+        query = query_of(typed) if typed else ""
+        if query is None:
+            raise forms.ValidationError(text("portal.source.no-query"))
+        return query
+
+    def clean(self) -> dict[str, Any]:
+        """What belongs to the source that was chosen is needed, and nothing else."""
+        told = super().clean() or self.cleaned_data
+        told["source"] = told.get("source") or _UPLOAD
+        for name in _NEEDED[told["source"]]:
+            if not told.get(name) and name not in self.errors:
+                self.add_error(name, self.fields[name].error_messages["required"])
+        return dict(told)
+
+    @property
+    def asked(self) -> dict[str, str]:
+        """What a worker is to fetch; nothing where the browser brought it."""
+        told = self.cleaned_data
+        if told["source"] == _FOLDER:
+            return {"file": told["server_file"]}
+        return {"database": told["database"], "query": told["query"]} if told["source"] == _DATABASE else {}
+
+
+def _listed_files() -> list[Any]:
+    """The files of each folder under its name: what each is called, its size and its day."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for file in server_files():
+        shown = f"{file.name} · {filesizeformat(file.size)} · {day(file.day)}"
+        groups.setdefault(file.folder.name, []).append((file.key, shown))
+    return [("", text("portal.source.choose")), *groups.items()]
+
+
+class ColumnsForm(forms.Form):
+    """What the columns are, and whether people may ask for them."""
+
+    schema = forms.CharField(widget=forms.Textarea(attrs={"rows": 24, "class": "code", "spellcheck": "false"}))
+    is_offered = forms.BooleanField(required=False)
+    seen = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["schema"].label = text("portal.data.schema")
+        self.fields["is_offered"].label = text("portal.data.is_offered")
+
+    def clean_schema(self) -> str:
+        """A schema that can be read, with the ends of lines that it is kept with: browsers send others."""
+        typed = str(self.cleaned_data["schema"]).replace("\r\n", "\n").strip() + "\n"
+        try:
+            Schema.from_tree(yaml.safe_load(typed)).refuse_files()
+        except BiomboError as error:
+            raise forms.ValidationError(str(error)) from None
+        except (yaml.YAMLError, ValueError, RecursionError):
+            raise forms.ValidationError(text("portal.data.not-yaml")) from None
+        return typed
+
+
+@require_safe
+def data_sets(request: HttpRequest) -> HttpResponse:
+    """All tables."""
+    return render(request, "portal/data_sets.html", {"data_sets": DataSet.objects.all()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_data_set(request: HttpRequest) -> HttpResponse:
+    """Hand a table in: it is kept under a name that nobody chose, and looked at by a worker."""
+    form = DataSetForm(request.POST, request.FILES) if request.method == "POST" else DataSetForm()
+    if request.method == "POST" and form.is_valid():
+        told, asked = form.cleaned_data, form.asked
+        made = DataSet.objects.create(
+            name=told["name"],
+            description=told["description"],
+            department=told["department"] or request.user.department,
+            place="" if asked else str(kept_upload(told["file"])),
+            added_by=request.user,
+        )
+        TrailEntry.add("data-set-added", request.user, data_set=made.pk, source=told["source"])
+        ask_for("fetch" if asked else "inspect", data_set=made, person=request.user, asked=asked)
+        return redirect("data-set", data_set=made.pk)
+    return render(request, "portal/new_data_set.html", {"form": form})
+
+
+@require_safe
+def data_set(request: HttpRequest, data_set: int) -> HttpResponse:
+    """One table: its columns, what was proposed and why."""
+    return _shown(request, get_object_or_404(DataSet, pk=data_set))
+
+
+def _shown(
+    request: HttpRequest, found: DataSet, form: Any = None, status: int = 200, behind: bool = False
+) -> HttpResponse:
+    last = Job.objects.filter(data_set=found).first()
+    schema = schema_of(found)
+    now = {"schema": found.schema, "is_offered": found.is_offered, "seen": found.schema_hash}
+    told = {
+        "data_set": found,
+        "behind": behind,
+        "columns": [(name, schema[name], schema[name].why(request.language)) for name in schema.columns],
+        "form": form or ColumnsForm(initial=now),
+        "job": last if last is not None and not last.is_over else None,
+        "failed": worded_error(last, request.user) if last is not None and last.status == Job.FAILED else None,
+        "entries": CatalogueEntry.objects.filter(data_set=found),
+        "to_list": list(_releases_to_list()) if request.user.role == "manager" else [],
+    }
+    return render(request, "portal/data_set.html", told, status=status)
+
+
+@require_POST
+def edit(request: HttpRequest, data_set: int) -> HttpResponse:
+    """Change what the columns are; offer the table, or not."""
+    found = get_object_or_404(DataSet, pk=data_set)
+    form = ColumnsForm(request.POST)
+    if not form.is_valid():
+        return _shown(request, found, form, status=422)
+    told = form.cleaned_data
+    if told["seen"] != found.schema_hash or not keep_schema(found, told["schema"], request.user):
+        return _shown(request, get_object_or_404(DataSet, pk=found.pk), status=409, behind=True)
+    if found.is_offered != told["is_offered"]:
+        DataSet.objects.filter(pk=found.pk).update(is_offered=told["is_offered"])
+        TrailEntry.add("data-set-changed", request.user, data_set=found.pk)
+    return redirect("data-set", data_set=found.pk)
+
+
+@require_safe
+def job(request: HttpRequest, data_set: int, job: int) -> HttpResponse:
+    """How far a job is."""
+    found = get_object_or_404(Job, data_set=data_set, pk=job)
+    answer = render(request, "portal/parts/job.html", {"job": found, "data_set": found.data_set})
+    if found.is_over:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
+
+
+@require_POST
+def list_release(request: HttpRequest, data_set: int) -> HttpResponse:
+    """Take a release of this table, which lies in a folder of the server, into the catalogue."""
+    found = get_object_or_404(DataSet, pk=data_set)
+    folder = _releases_to_list().get(request.POST.get("folder", ""))
+    title = request.POST.get("title", "").strip()[:200]
+    if not title or folder is None:
+        return render(request, "portal/message.html", {"title": text("portal.data.no-release")}, status=422)
+    entry = CatalogueEntry.objects.create(title=title, data_set=found, folder="")
+    TrailEntry.add("release-listed", request.user, entry=entry.pk)
+    ask_for("list-release", data_set=found, person=request.user, asked={"entry": entry.pk, "folder": str(folder)})
+    return redirect("data-set", data_set=found.pk)
+
+
+def _releases_to_list() -> dict[str, Path]:
+    """By name: the releases that the administrator has put where they may be listed from; links are not followed."""
+    found = sorted(each for each in settings.PORTAL_HOME.to_list.iterdir() if each.is_dir() and not each.is_symlink())
+    return {each.name: each for each in found if (each / MANIFEST).is_file()}
+
+
+def _entry(slug: str) -> CatalogueEntry:
+    found: CatalogueEntry | None = CatalogueEntry.objects.filter(slug=slug, withdrawn_at=None).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+@require_POST
+def withdraw_release(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a release out of the catalogue."""
+    found = _entry(slug)
+    CatalogueEntry.objects.filter(pk=found.pk).update(withdrawn_at=timezone.now())
+    withdraw(found, request.user)
+    TrailEntry.add("release-withdrawn", request.user, entry=found.pk)
+    return redirect("data-sets")
+
+
+@require_POST
+def verify_release(request: HttpRequest, slug: str) -> HttpResponse:
+    """Recompute what a release claims."""
+    found = _entry(slug)
+    ask_for("verify", data_set=found.data_set, person=request.user, asked={"entry": found.pk})
+    return redirect("catalogue-entry", slug=slug)

@@ -1,0 +1,249 @@
+"""How people come in, and what they are told where something is not there."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from allauth.account.views import PasswordResetView, SignupView
+from allauth.core import ratelimit
+from django import forms
+from django.conf import settings
+from django.contrib.auth import login as log_in
+from django.contrib.auth import password_validation
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from biombo._i18n import speaking, text
+from biombo._portal.accounts import refuse_odd_address
+from biombo._portal.middleware import API, LANGUAGE_COOKIE
+from biombo._portal.models import Invitation, Person, Registration, TrailEntry
+
+_YEAR = 365 * 24 * 3600
+_LONGEST_ADDRESS = 2000
+_MOST_WAITING = 1000
+"""Registrations that the administrator has not decided on; the oldest give way."""
+_FIRST_PAGE = {
+    "requester": "my-requests",
+    "manager": "inbox",
+    "committee": "votes",
+    "auditor": "all-requests",
+    "administrator": "people",
+}
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Whatever somebody comes for first."""
+    return redirect(_FIRST_PAGE[request.user.role])
+
+
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:
+    """Does it answer, with its database?"""
+    Person.objects.exists()
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """The reader's language from now on, on this device."""
+    code = "en" if request.POST.get("language") == "en" else "pt"
+    back = request.POST.get("next", "/")[:_LONGEST_ADDRESS]
+    if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = "/"
+    answer = HttpResponseRedirect(back)
+    answer.set_cookie(LANGUAGE_COOKIE, code, max_age=_YEAR, httponly=True, samesite="Lax", secure=request.is_secure())
+    if request.user.is_authenticated:
+        Person.objects.filter(pk=request.user.pk).update(language=code)
+    return answer
+
+
+@require_safe
+def font(request: HttpRequest, name: str) -> HttpResponse:
+    """The letters that reports use too."""
+    from biombo._report import font_file
+
+    content = font_file(name)
+    if content is None:
+        raise Http404
+    answer = HttpResponse(content, content_type="font/woff2")
+    answer.headers["Cache-Control"] = f"public, max-age={_YEAR}"
+    return answer
+
+
+class InvitationForm(forms.Form):
+    """A new account of somebody who was invited."""
+
+    name = forms.CharField(max_length=200)
+    email = forms.EmailField(validators=[refuse_odd_address])
+    password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.fields:
+            self.fields[name].label = text(f"portal.account.{name}")
+
+    def clean_email(self) -> str:
+        """An address that nobody has."""
+        email = str(self.cleaned_data["email"]).lower()
+        if Person.objects.filter(email__iexact=email).difference(Person.objects.unproved(email)).exists():
+            raise forms.ValidationError(text("portal.account.taken"))
+        return email
+
+    def clean_password(self) -> str:
+        """A password that is long enough and not among the usual ones."""
+        password = str(self.cleaned_data["password"])
+        password_validation.validate_password(password)
+        return password
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Make the account that an invitation is for, once."""
+    found = Invitation.behind(token)
+    if found is None:
+        return render(request, "portal/message.html", {"title": text("portal.invitation.over")}, status=410)
+    form = InvitationForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            used = Invitation.objects.filter(pk=found.pk, used_at=None).update(used_at=timezone.now())
+            if not used:
+                raise Http404
+            told = form.cleaned_data
+            Person.objects.unproved(told["email"]).delete()
+            made = Person.objects.create_user(
+                told["email"],
+                told["password"],
+                name=told["name"],
+                role=found.role,
+                department=found.department,
+                language=getattr(request, "language", "pt"),
+            )
+        TrailEntry.add("joined", made, new_role=found.role)
+        log_in(request, made, backend="allauth.account.auth_backends.AuthenticationBackend")
+        return redirect("home")
+    return render(request, "portal/invitation.html", {"form": form, "role": found.role})
+
+
+class RegistrationForm(forms.Form):
+    """What is asked of somebody whom the administrator lets in."""
+
+    name = forms.CharField(max_length=200)
+    email = forms.EmailField(validators=[refuse_odd_address])
+    password1 = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
+    password2 = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.fields:
+            self.fields[name].label = text(f"portal.account.{name}")
+
+    def clean(self) -> dict[str, Any]:
+        """Twice the same password, and a good one."""
+        told: dict[str, Any] = super().clean()
+        if not self.errors:
+            if told["password1"] != told["password2"]:
+                self.add_error("password2", text("portal.account.not-the-same"))
+            somebody = Person(email=told["email"], name=told["name"])
+            try:
+                password_validation.validate_password(told["password1"], somebody)
+            except forms.ValidationError as error:
+                self.add_error("password1", error)
+        return told
+
+
+class _Signup(SignupView):
+    """Registering with a letter that proves the address."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """As long for an address that has an account as for another: nobody learns by the time who has one."""
+        if form.account_already_exists:
+            make_password(form.cleaned_data["password1"])
+        return super().form_valid(form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def signup(request: HttpRequest) -> HttpResponse:
+    """Become a requester. Where letters prove addresses they do so; else the administrator decides, and the answer is
+    the same for every address: nobody learns here who has an account.
+    """
+    if settings.PORTAL_HOME.mail:
+        return _Signup.as_view()(request)
+    if request.user.is_authenticated:
+        return redirect("home")
+    form = RegistrationForm(request.POST or None)
+    told = {"form": form, "login_url": _login_url(request)}
+    if request.method == "POST" and form.is_valid():
+        if not all(ratelimit.consume(request, action=each) for each in ("signup", "registration")):
+            return render(request, "portal/message.html", {"title": text("portal.account.later")}, status=429)
+        given = form.cleaned_data
+        Registration.objects.create(
+            email=given["email"].lower(),
+            name=given["name"],
+            password=make_password(given["password1"]),
+            language=request.language,
+        )
+        Registration.objects.drop_oldest(_MOST_WAITING)
+        return render(request, "portal/registered.html", told)
+    return render(request, "account/signup.html", told)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forgotten_password(request: HttpRequest) -> HttpResponse:
+    """A letter with a link to another password; where no letters are sent, whom to ask for one."""
+    if settings.PORTAL_HOME.mail:
+        return PasswordResetView.as_view()(request)
+    return render(request, "account/password_reset.html", status=200 if request.method != "POST" else 409)
+
+
+def _login_url(request: HttpRequest) -> str:
+    """Where somebody logs in, and then goes on to where they wanted to."""
+    wanted = request.GET.get("next", "")
+    is_ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
+    return f"{reverse('account_login')}?{urlencode({'next': wanted})}" if is_ours else str(reverse("account_login"))
+
+
+@require_safe
+def account(request: HttpRequest) -> HttpResponse:
+    """One's own account: password, second factor, provider."""
+    told = {"tokens": request.user.tokens.all(), "connected": request.user.socialaccount_set.exists()}
+    return render(request, "portal/account.html", told)
+
+
+def not_taken(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """What is too long for a form, or is none."""
+    del exception
+    return _told(request, "not-taken", 400)
+
+
+def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
+    """What is not there, or not for this reader."""
+    del exception
+    return _told(request, "not-found", 404)
+
+
+def refused(request: HttpRequest, exception: Any = None, reason: str = "") -> HttpResponse:
+    """What was refused; forms without their token too."""
+    del exception, reason
+    return _told(request, "refused", 403)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """What went wrong here; nothing of it is told. The page needs no database: that may be what fails."""
+    with speaking(getattr(request, "language", "pt")):
+        return HttpResponse(text("portal.error.failed"), status=500, content_type="text/plain; charset=utf-8")
+
+
+def _told(request: HttpRequest, key: str, status: int) -> HttpResponse:
+    if not hasattr(request, "user"):
+        with speaking("pt"):
+            return HttpResponse(text(f"portal.error.{key}"), status=status, content_type="text/plain; charset=utf-8")
+    with speaking(getattr(request, "language", "pt")):
+        if request.path.startswith(API):
+            return JsonResponse({"error": text(f"portal.error.{key}")}, status=status)
+        return render(request, "portal/message.html", {"title": text(f"portal.error.{key}")}, status=status)

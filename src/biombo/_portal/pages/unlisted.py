@@ -1,0 +1,74 @@
+"""What is done about a request for data that nobody has listed."""
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from biombo._i18n import text
+from biombo._portal.models import DataSet
+from biombo._portal.unlisted import UNLISTED, decline, name_table, take_back
+
+_LONGEST = 4000
+
+
+class TableForm(forms.Form):
+    """Which table has what was asked for: any of the agency's, offered to everybody or not."""
+
+    data_set = forms.ModelChoiceField(queryset=DataSet.objects.none())
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, auto_id="table-%s", **kwargs)
+        self.fields["data_set"].queryset = DataSet.objects.exclude(place="")
+        self.fields["data_set"].label = text("portal.unlisted.table")
+
+
+class ReasonForm(forms.Form):
+    """Why not."""
+
+    reason = forms.CharField(max_length=_LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, auto_id="why-%s", **kwargs)
+        self.fields["reason"].label = text("portal.unlisted.reason")
+
+
+@require_POST
+def name(request: HttpRequest, number: int) -> HttpResponse:
+    """The manager says which table it is, and the negotiation begins."""
+    form = TableForm(request.POST)
+    if not form.is_valid():
+        return _wrong(request, form)
+    return _done(request, name_table(request.case, form.cleaned_data["data_set"], request.user))
+
+
+@require_POST
+def say_no(request: HttpRequest, number: int) -> HttpResponse:
+    """The manager says that there are no such data."""
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        return _wrong(request, form)
+    return _done(request, decline(request.case, form.cleaned_data["reason"], request.user))
+
+
+@require_POST
+def withdraw(request: HttpRequest, number: int) -> HttpResponse:
+    """The requester takes it back."""
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        return _wrong(request, form)
+    return _done(request, take_back(request.case, form.cleaned_data["reason"]))
+
+
+def _wrong(request: HttpRequest, form: forms.Form) -> HttpResponse:
+    if request.case.state != UNLISTED:
+        raise Http404
+    from biombo._portal.pages.cases import shown_before_it_begins
+
+    return shown_before_it_begins(request, request.case, form, status=422)
+
+
+def _done(request: HttpRequest, was_first: bool) -> HttpResponse:
+    if was_first:
+        return redirect("case", number=request.case.pk)
+    return render(request, "portal/message.html", {"title": text("errors.portal.behind")}, status=409)

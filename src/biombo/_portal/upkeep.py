@@ -1,0 +1,180 @@
+"""Keeping a portal: a copy of all of it, put back elsewhere, and whether it is sound."""
+
+import io
+import os
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from biombo._errors import InputError, UsageError
+from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing
+from biombo._i18n import text
+from biombo._portal.configure import configure
+from biombo._portal.home import REGISTER, SERVED, SETTINGS, PortalHome
+
+_SQLITE, _DUMP = "portal.sqlite3", "database.json"
+_NOT_KEPT = ("queue.sqlite3", _SQLITE, REGISTER, SERVED)
+"""The queue is made anew from the jobs; databases are copied by their own means."""
+
+
+def back_up(home: PortalHome, out: Path) -> None:
+    """Write everything into one archive, for its owner alone: it has original data and keys in it."""
+    configure(home)
+    refuse_existing(out)
+    with replacing(out, mode=PRIVATE) as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
+        if home.register.exists():
+            _add_database(archive, home, REGISTER)
+        if home.database is None:
+            _add_database(archive, home, _SQLITE)
+        else:
+            content = _dumped().encode()
+            entry = tarfile.TarInfo(_DUMP)
+            entry.size, entry.mode = len(content), PRIVATE
+            archive.addfile(entry, io.BytesIO(content))
+        for path in sorted(home.folder.rglob("*")):
+            name = path.relative_to(home.folder)
+            if (
+                path.is_file()
+                and not path.is_symlink()
+                and not name.name.startswith(_NOT_KEPT)
+                and out.absolute() != path.absolute()
+            ):
+                archive.add(path, str(name), recursive=False)
+
+
+def _add_database(archive: tarfile.TarFile, home: PortalHome, name: str) -> None:
+    """A database in a file, as it is at one moment."""
+    with tempfile.TemporaryDirectory(dir=home.folder) as folder:
+        copy = Path(folder) / name
+        with sqlite3.connect(home.folder / name) as there, sqlite3.connect(copy) as here:
+            there.backup(here)
+        archive.add(copy, name)
+
+
+def _dumped() -> str:
+    from django.core.management import call_command
+
+    told = io.StringIO()
+    call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
+    return told.getvalue()
+
+
+def restore(archive: Path, folder: Path, database: str | None = None) -> PortalHome:
+    """Put a copy into a folder that is not there yet; one of a PostgreSQL portal into an empty ``database``."""
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageError("portal.not-empty", path=str(folder))
+    with in_sentences(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        with tarfile.open(archive, "r:gz") as packed:
+            if SETTINGS not in packed.getnames():
+                raise InputError("portal.no-backup", path=str(archive))
+            for member in packed:
+                _unpack(packed, member, folder, archive)
+    except (tarfile.TarError, EOFError, OSError):
+        raise InputError("portal.no-backup", path=str(archive)) from None
+    home = PortalHome.at(folder, database=database)
+    if (folder / _DUMP).exists():
+        _load(home, folder / _DUMP)
+    _move(home)
+    return home
+
+
+def _unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, archive: Path) -> None:
+    """One file, for its owner alone; whatever is no file, or would lie elsewhere, is in no copy that was made here."""
+    name = PurePosixPath(member.name)
+    content = packed.extractfile(member) if member.isfile() else None
+    if content is None or name.is_absolute() or ".." in name.parts:
+        raise InputError("portal.no-backup", path=str(archive))
+    target = folder / name
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with content, target.open("xb") as file:
+        target.chmod(PRIVATE)
+        shutil.copyfileobj(content, file)
+
+
+def _load(home: PortalHome, dump: Path) -> None:
+    from biombo._portal.server import prepare
+
+    prepare(home)
+    from django.core.management import call_command
+
+    from biombo._portal.models import Person
+
+    if Person.objects.exists():
+        raise UsageError("portal.database-not-empty")
+    from biombo._portal.models import Invitation
+
+    Invitation.objects.all().delete()
+    call_command("loaddata", str(dump), verbosity=0)
+    dump.unlink()
+
+
+def _move(home: PortalHome) -> None:
+    """Paths that are kept begin with the folder that it was in."""
+    configure(home)
+    from biombo._portal.models import Case, CatalogueEntry, DataSet
+    from biombo._portal.vaults import link_vault
+
+    for each in CatalogueEntry.objects.all():
+        link_vault(each)
+    for model, field, place in (
+        (DataSet, "place", home.sources),
+        (DataSet, "place", home.incoming),
+        (Case, "folder", home.negotiations),
+        (CatalogueEntry, "folder", home.releases),
+    ):
+        for each in model.objects.exclude(**{field: ""}):
+            now = place / Path(getattr(each, field)).name
+            if now.exists():
+                model.objects.filter(pk=each.pk).update(**{field: str(now)})
+
+
+def faults(home: PortalHome) -> Iterator[str]:
+    """What is wrong with a portal, in sentences; nothing where it is sound."""
+    configure(home)
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        yield text("portal.check.migrations")
+        return
+    yield from _open_to_others(home)
+    yield from _missing_files()
+    yield from _broken_chains()
+
+
+def _open_to_others(home: PortalHome) -> Iterator[str]:
+    if home.folder.stat().st_mode & 0o077:
+        yield text("portal.check.readable", path=str(home.folder))
+
+
+def _missing_files() -> Iterator[str]:
+    from biombo._portal.models import CatalogueEntry, DataSet
+    from biombo._portal.vaults import lacks_vault
+
+    for each in DataSet.objects.all():
+        if each.place and not os.path.exists(each.place):  # noqa: PTH110
+            yield text("portal.check.no-table", name=each.name)
+    for each in CatalogueEntry.objects.filter(withdrawn_at=None, holds=True):
+        if not Path(each.folder).is_dir():
+            yield text("portal.check.no-release", title=each.title)
+    for each in CatalogueEntry.objects.filter(withdrawn_at=None):
+        if lacks_vault(each):
+            yield text("portal.check.no-vault", title=each.title)
+
+
+def _broken_chains() -> Iterator[str]:
+    from biombo._negotiate import NegotiationRecord
+    from biombo._portal.models import Case
+
+    for case in Case.objects.exclude(folder=""):
+        try:
+            found = [fault.sentence for fault in NegotiationRecord.read(case.folder).verify()]
+        except InputError as error:
+            found = [str(error)]
+        yield from (text("portal.check.chain", number=str(case), fault=fault) for fault in found)

@@ -1,0 +1,102 @@
+"""A page of plain text for whoever receives a release: what it is, how to read and check it, what one may not do."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+
+from biombo._criteria import Criterion
+from biombo._documents import LONGEST_TEXT
+from biombo._files import write_whole
+from biombo._i18n import text
+from biombo._release.claims import Claim
+from biombo._release.manifest import MANIFEST
+from biombo._release.waived import waived_claims
+from biombo._report import displayed
+
+_WIDTH = 76
+_LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Readme:
+    """The page, made of what the manifest and the folder of the release tell anyway."""
+
+    title: str
+    claims: Sequence[Claim]
+    data: str
+    """The file with the records."""
+    files: tuple[str, ...]
+    """All other files, without the manifest, which is written last."""
+
+    def write(self, folder: Path) -> None:
+        """Put it into the folder of the release, under the name that it has in the language in use."""
+        write_whole(folder / text("release.readme.file"), self.page())
+
+    def page(self) -> str:
+        """All of it."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        title = displayed(self.title)
+        yield from (title, "=" * len(title), "")
+        for name in ("what", "files", "done", "check", "ask", "forbidden"):
+            heading = text(f"release.readme.{name}.title")
+            yield from (heading, "-" * len(heading))
+            yield from self._section(name)
+            yield ""
+
+    def _section(self, name: str) -> Iterator[str]:
+        if name == "what":
+            counts = {each.name: each.value for each in self.claims}
+            columns = len(counts["columns"])
+            yield _paragraph(text("release.readme.what.text", records=counts["records-released"], columns=columns))
+        elif name == "files":
+            yield from self._files()
+        elif name == "done":
+            yield _paragraph(text("release.readme.done.text"))
+            yield from _items(self._criteria())
+            yield from self._waived()
+        else:
+            yield _paragraph(text(f"release.readme.{name}.text"))
+
+    def _files(self) -> Iterator[str]:
+        named = (self.data, *self.files, MANIFEST)
+        width = max(map(len, named)) + 2
+        for name in named:
+            key = "data" if name == self.data else name.replace(".", "-")
+            told = text(f"release.readme.file-of.{key}")
+            yield fill(f"{name:{width}}{told}", _WIDTH, subsequent_indent=" " * width)
+
+    def _criteria(self) -> Iterator[str]:
+        asked = [each for each in self.claims if each.name == "criterion"]
+        for claim in asked:
+            criterion = displayed(str(Criterion.from_tree(claim.about["criterion"])), longest=_LONGEST)
+            columns = ", ".join(map(displayed, claim.about["quasi"]))
+            yield text("release.readme.done.criterion", criterion=criterion, columns=columns)
+        noised = next((each.value for each in self.claims if each.name == "without-k"), None)
+        if noised is not None:
+            yield text("release.readme.done.noise", columns=", ".join(map(displayed, noised)))
+        elif not asked:
+            yield text("release.readme.done.none")
+
+    def _waived(self) -> Iterator[str]:
+        waived = [*waived_claims(self.claims)]
+        if waived:
+            yield from ("", _paragraph(text("release.readme.done.waived")))
+        for each in waived:
+            told = {
+                "criterion": displayed(str(each.criterion), longest=_LONGEST),
+                "columns": ", ".join(map(displayed, each.quasi)),
+                "reason": displayed(each.reason, longest=LONGEST_TEXT),
+            }
+            yield from _items([text("release.readme.done.why", **told)])
+
+
+def _paragraph(sentences: str) -> str:
+    return "\n".join(fill(line, _WIDTH, break_on_hyphens=False) for line in sentences.split("\n"))
+
+
+def _items(sentences: Iterable[str]) -> Iterator[str]:
+    for each in sentences:
+        yield fill(each, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)

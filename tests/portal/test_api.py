@@ -1,0 +1,131 @@
+"""Programs come by tokens, may do what their person may, and read what that person reads."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def program(unchanged):
+    """Asks as a program of somebody's; without a name, as nobody's."""
+    from django.test import Client
+
+    def ask(who: str | None, path: str, body: object = None, token: str | None = None):
+        if who is not None:
+            token = unchanged.model("Token").make(unchanged.people[who], "test")
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        client = Client(enforce_csrf_checks=True)
+        if body is None:
+            return client.get(path, headers=headers)
+        sent = body if isinstance(body, str | bytes) else json.dumps(body)
+        return client.post(path, sent, content_type="application/json", headers=headers)
+
+    return ask
+
+
+def test_nobody_comes_in_without_a_token_or_by_a_session(program, unchanged):
+    client = unchanged.client("rita")
+
+    assert program(None, "/api/requests").status_code == 401
+    assert program(None, "/api/requests", token="x" * 40).status_code == 401
+    assert client.get("/api/requests").status_code == 401
+
+
+def test_a_token_that_is_over_or_whose_account_is_closed_opens_nothing(program, unchanged):
+    tokens = unchanged.model("Token")
+    token = tokens.make(unchanged.people["rita"], "test")
+    late = tokens.make(unchanged.people["rita"], "late", days=-1)
+
+    assert program(None, "/api/requests", token=token).status_code == 200
+    assert program(None, "/api/requests", token=late).status_code == 401
+    unchanged.model("Person").objects.filter(pk=unchanged.people["rita"].pk).update(is_active=False)
+    assert program(None, "/api/requests", token=token).status_code == 401
+
+
+def test_a_requester_sees_own_requests_and_the_same_view_as_on_the_page(program, unchanged):
+    case = unchanged.cases()["manipulations"]
+    listed = program("rita", "/api/requests").json()["requests"]
+    shown = program("rita", f"/api/requests/{case.pk}").json()
+
+    assert case.pk in {each["number"] for each in listed}
+    assert {"turn", "levels", "blocking", "measurements_left"} <= set(shown["view"])
+    assert "obstacles" not in shown["view"]
+    assert "offers" not in shown["view"]
+    assert str(unchanged.home.folder) not in json.dumps(shown)
+    missing = program("caio", "/api/requests/999999")
+    foreign = program("caio", f"/api/requests/{case.pk}")
+    assert (foreign.status_code, foreign.content) == (missing.status_code, missing.content)
+    assert "obstacles" in program("ana", f"/api/requests/{case.pk}").json()["view"]
+
+
+def test_an_act_is_done_by_a_worker_and_only_where_the_table_allows(program, unchanged):
+    case = unchanged.led_to("manipulations")
+    path = f"/api/requests/{case.pk}/acts"
+
+    asked = program("rita", path, {"act": {"propose": {"k": 3}}})
+    assert asked.status_code == 202
+    unchanged.work()
+    job = program("rita", f"/api/requests/{case.pk}/jobs/{asked.json()['job']}").json()
+    assert (job["status"], job["error"]) == ("done", None)
+    assert program("rita", f"/api/requests/{case.pk}").json()["state"] == "applying"
+    assert program("rita", path, {"act": {"carry-out": {}}}).status_code == 409
+    assert program("davi", path, {"act": {"note": {"text": "x"}}}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "[]",
+        "null",
+        "{",
+        {"act": {}},
+        {"act": {"ask": {}}},
+        {"act": {"propose": {}, "message": {}}},
+        {"act": 7},
+        "[" * 5000,
+    ],
+)
+def test_what_makes_no_sense_is_told_in_one_sentence(program, unchanged, body):
+    case = unchanged.cases()["manipulations"]
+
+    answer = program("rita", f"/api/requests/{case.pk}/acts", body)
+
+    assert answer.status_code in (400, 422)
+    assert set(answer.json()) == {"error"}
+
+
+def test_levels_out_of_range_are_refused_before_any_work(program, unchanged):
+    case = unchanged.cases()["manipulations"]
+
+    answer = program("rita", f"/api/requests/{case.pk}/acts", {"act": {"propose": {"k": 1}}})
+
+    assert answer.status_code == 422
+
+
+def test_whatever_the_description_allows_nothing_fails(unchanged):
+    """Inputs made from the API's own description, right and wrong ones."""
+    schemathesis = pytest.importorskip("schemathesis")
+    from django.core.wsgi import get_wsgi_application
+    from hypothesis import HealthCheck, Phase, given, settings
+
+    token = unchanged.model("Token").make(unchanged.people["rita"], "test")
+    described = schemathesis.openapi.from_wsgi("/api/openapi.json", get_wsgi_application())
+    operations = [each.ok() for each in described.get_all_operations()]
+    assert len(operations) == 5
+
+    for operation in operations:
+
+        @given(case=operation.as_strategy())
+        @settings(
+            max_examples=15,
+            deadline=None,
+            database=None,
+            phases=[Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        def ask(case):
+            answer = case.call(headers={"Authorization": f"Bearer {token}"})
+            assert answer.status_code < 500, (case, answer.content)
+
+        ask()

@@ -1,0 +1,318 @@
+"""Letters, by a real mail server: what they say and do not say, retries, accounts, reminders, the page about them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from portal_server import _free_port
+from portal_site import PASSWORD, Site
+
+import biombo as bb
+
+MARK = "segredo-do-cajueiro"
+
+
+class Received:
+    """A mail server on this machine, and what came to it."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.letters = port, []
+        self.refused: set[str] = set()
+        self._controller: Any = None
+
+    def start(self) -> None:
+        from aiosmtpd.controller import Controller
+
+        self._controller = Controller(self, hostname="127.0.0.1", port=self.port)
+        self._controller.start()
+
+    def stop(self) -> None:
+        if self._controller is not None:
+            self._controller.stop()
+        self._controller = None
+
+    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
+        if address in self.refused:
+            return "550 nobody here"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
+        from email import message_from_bytes, policy
+
+        self.letters.append(message_from_bytes(envelope.content, policy=policy.default))
+        return "250 OK"
+
+    def texts(self) -> list[str]:
+        return [f"{each['To']} {each['Subject']}\n{each.get_content()}" for each in self.letters]
+
+
+@pytest.fixture
+def mail(unchanged: Site) -> Iterator[Received]:
+    """The portal of this process with a mail server."""
+    pytest.importorskip("aiosmtpd", reason="aiosmtpd is not installed here")
+    from django.test import override_settings
+
+    from biombo._portal import settings_of
+
+    server = Received(_free_port())
+    server.start()
+    home = replace(unchanged.home, mail={"host": "127.0.0.1", "port": server.port, "sender": "biombo@agency.example"})
+    told = {name: value for name, value in settings_of(home, testing=True).items() if name.startswith(("EMAIL", "ACC"))}
+    unchanged.model("Letter").objects.all().delete()
+    with override_settings(PORTAL_HOME=home, DEFAULT_FROM_EMAIL="biombo@agency.example", **told):
+        yield server
+    server.stop()
+    unchanged.model("Letter").objects.all().delete()
+
+
+def sent() -> int:
+    from biombo._portal import send_waiting
+
+    return send_waiting()
+
+
+def later(site: Site) -> None:
+    """Time passes until the next try."""
+    from django.utils import timezone
+
+    site.model("Letter").objects.update(next_try=timezone.now())
+
+
+def test_letters_tell_whose_turn_it_is_and_nothing_else(unchanged: Site, mail: Received):
+    site = unchanged
+    case = site.begun("rita", site.another_table(), purpose=f"{MARK} finalidade")
+    site.do("rita", case, bb.Message(f"{MARK} recado"))
+    import negotiations
+
+    site.do("ana", case, negotiations.preparation(message=f"{MARK} preparo"))
+    assert sent() == len(mail.letters) > 0
+
+    told = "\n".join(mail.texts())
+    assert f"/requests/{case.pk}" in told
+    assert {each["To"] for each in mail.letters} >= {"rita@agency.example", "ana@agency.example"}
+    assert all(each["From"] == "biombo@agency.example" for each in mail.letters)
+    hidden = [MARK, "Diagnósticos", "São Luís", "456.789", *negotiations.SCHEMA.columns, str(site.home.folder)]
+    assert [each for each in hidden if re.search(rf"\b{re.escape(each)}\b", told)] == []
+    assert len(set(re.findall(r"\d+", told)) - {"127", "0", "1"} - set(re.findall(r"\d+", f"{case} {case.pk}"))) == 0
+
+
+def test_what_cannot_be_sent_is_tried_again_and_in_the_end_shown(unchanged: Site, mail: Received):
+    site, alice = unchanged, unchanged.client("alice")
+    mail.stop()
+    assert alice.post("/letters/test").status_code == 302
+    assert sent() == 0
+    (letter,) = site.model("Letter").objects.all()
+    assert (letter.tries, letter.problem, letter.sent_at) == (1, "ConnectionRefusedError", None)
+    assert sent() == 0
+    letter.refresh_from_db()
+    assert letter.tries == 1  # it waits
+    for _ in range(9):
+        later(site)
+        sent()
+    letter.refresh_from_db()
+    assert letter.tries == 8
+    page = alice.get("/letters").body.decode()
+    assert "Não foi possível enviar" in page
+    assert "ConnectionRefusedError" in page
+    mail.start()
+    later(site)
+    assert sent() == 0  # given up
+    assert alice.post(f"/letters/{letter.pk}/again").status_code == 302
+    assert sent() == 1
+    letter.refresh_from_db()
+    assert (letter.problem, letter.body) == ("", "")
+    assert "Não foi possível enviar" not in alice.get("/letters").body.decode()
+    assert [each["To"] for each in mail.letters] == ["alice@agency.example"]
+
+
+def test_a_letter_that_is_refused_keeps_no_other_from_going(unchanged: Site, mail: Received):
+    from biombo._portal import write_letter
+
+    for who in ("rita", "caio", "ana"):
+        write_letter("test", unchanged.people[who])
+    mail.refused.add("rita@agency.example")
+
+    assert sent() == 2
+    assert sorted(each["To"] for each in mail.letters) == ["ana@agency.example", "caio@agency.example"]
+    (left,) = unchanged.model("Letter").objects.filter(sent_at=None)
+    assert (left.to, left.problem) == ("rita@agency.example", "SMTPRecipientsRefused")
+
+
+def test_an_address_that_no_letter_can_have_keeps_no_other_from_going(unchanged: Site, mail: Received):
+    odd, letters = '"=?utf-8?q?=0a?="@x.example', unchanged.model("Letter").objects
+    for to in (odd, "rita@agency.example"):
+        letters.create(kind="test", to=to, subject="x", body="x")
+
+    assert sent() == 1
+    assert letters.get(to=odd).tries == 1
+    told = {"name": "Odd", "email": odd, "password1": PASSWORD, "password2": PASSWORD}
+    assert "sem aspas" in unchanged.client().post("/account/signup/", told).body.decode()
+    assert not unchanged.model("Person").objects.filter(email=odd).exists()
+
+
+def test_letters_lead_to_the_portal_and_say_nothing_that_a_stranger_chose(unchanged: Site, mail: Received):
+    site, elsewhere = unchanged, {"HTTP_HOST": "localhost:9999"}
+    site.client().post("/account/password/reset/", {"email": "celia@agency.example"}, **elsewhere)
+    site.client().post("/account/password/reset/", {"email": "nobody@x.example"}, **elsewhere)
+    told = {"name": f"{MARK} http://evil.example", "password1": PASSWORD, "password2": PASSWORD}
+    for email in ("vitima@x.example", "bruno@agency.example"):
+        site.client().post("/account/signup/", {**told, "email": email}, **elsewhere)
+
+    assert sent() == 4
+    for each in mail.texts():
+        assert "http://testserver/account/" in each
+        assert [word for word in ("9999", MARK, "evil", "localhost") if word in each] == []
+    site.model("Person").objects.get(email="vitima@x.example").delete()
+
+
+def test_registering_takes_as_much_work_for_an_address_that_has_an_account(
+    unchanged: Site, mail: Received, monkeypatch: pytest.MonkeyPatch
+):
+    from django.contrib.auth.hashers import Argon2PasswordHasher
+
+    made, encode = [], Argon2PasswordHasher.encode
+
+    def counted(*told: Any) -> Any:
+        made.append(told)
+        return encode(*told)
+
+    monkeypatch.setattr(Argon2PasswordHasher, "encode", counted)
+    told = {"name": "Nova", "password1": PASSWORD, "password2": PASSWORD}
+    for count, email in enumerate(("oitava@x.example", "davi@agency.example"), 1):
+        assert unchanged.client().post("/account/signup/", {**told, "email": email}).status_code == 302
+        assert len(made) == count
+    assert unchanged.client().post("/account/signup/", {**told, "email": email, "password2": ""}).status_code == 200
+    assert len(made) == 2
+    unchanged.model("Person").objects.get(email="oitava@x.example").delete()
+
+
+def test_invitations_go_by_letter_where_the_administrator_wants(unchanged: Site, mail: Received):
+    alice = unchanged.client("alice")
+    page = alice.post("/people/invite", {"role": "auditor", "email": "elisa@agency.example"}).body.decode()
+
+    assert "/invitation/" not in page
+    assert sent() == 1
+    link = re.search(r"http://testserver(/invitation/\S+)", mail.texts()[0])
+    assert link is not None
+    assert unchanged.client().get(link[1]).status_code == 200
+    shown = alice.post("/people/invite", {"role": "auditor", "email": ""}).body.decode()
+    assert "/invitation/" in shown
+    unchanged.model("Invitation").objects.filter(used_at=None).delete()
+
+
+def test_whoever_registers_proves_the_address_and_nobody_learns_whether_it_is_taken(unchanged: Site, mail: Received):
+    site = unchanged
+
+    def registered(email: str) -> Any:
+        form = {"name": "Nova Pessoa", "email": email, "password1": PASSWORD, "password2": PASSWORD}
+        return site.client().post("/account/signup/", form)
+
+    free, taken = registered("nova@home.example"), registered("rita@agency.example")
+    assert (free.status_code, free.headers.get("Location")) == (taken.status_code, taken.headers.get("Location"))
+    assert free.status_code == 302
+    assert not site.client().login(email="nova@home.example", password="x")
+    login = {"login": "nova@home.example", "password": PASSWORD}
+    client = site.client()
+    client.post("/account/login/", login)
+    assert client.get("/requests").status_code == 302  # not before the address is proved
+    sent()
+    by_address = {str(each["To"]): each.get_content() for each in mail.letters}
+    assert "/confirm-email/" not in by_address["rita@agency.example"]
+    link = re.search(r"http://testserver(/account/confirm-email/\S+/)", by_address["nova@home.example"])
+    assert link is not None
+    assert client.get(link[1]).status_code == 200
+    assert client.post(link[1]).status_code == 302
+    client.post("/account/login/", login)
+    assert client.get("/requests").status_code == 200
+    made = site.model("Person").objects.get(email="nova@home.example")
+    assert made.role == "requester"
+    made.delete()
+
+
+def test_a_new_password_comes_by_letter(unchanged: Site, mail: Received):
+    site, client = unchanged, unchanged.client()
+    assert b"<form" in client.get("/account/password/reset/").body
+    client.post("/account/password/reset/", {"email": "celia@agency.example"})
+    assert sent() == 1
+    link = re.search(r"http://testserver(/account/password/reset/key/\S+)", mail.texts()[0])
+    assert link is not None
+    form = client.get(link[1], follow=True)
+    place = form.redirect_chain[-1][0]
+    new = "jatoba-verde-77"
+    assert client.post(place, {"password1": new, "password2": new}).status_code == 302
+    try:
+        logged = site.client().post("/account/login/", {"login": "celia@agency.example", "password": new})
+        assert logged.status_code == 302
+        assert client.get(link[1], follow=True).body.count(b'name="password1"') == 0  # it works once
+    finally:
+        celia = site.people["celia"]
+        celia.set_password(PASSWORD)
+        celia.save()
+
+
+def test_whoevers_turn_ends_soon_is_reminded_once(unchanged: Site, mail: Received):
+    from django.utils import timezone
+
+    from biombo._portal import remind
+
+    site = unchanged
+    case = site.begun("rita", site.another_table())
+    site.model("Letter").objects.all().delete()
+    cases = site.model("Case").objects
+    cases.exclude(pk=case.pk).update(reminded_of=None, due=None)
+    cases.filter(pk=case.pk).update(due=timezone.now() + timedelta(days=9))
+    assert remind() == 0
+    cases.filter(pk=case.pk).update(due=timezone.now() + timedelta(days=2))
+    managers = site.model("Person").objects.filter(role="manager").count()
+    assert (remind(), remind()) == (managers, 0)
+    sent()
+    assert all("prazo até" in each["Subject"] for each in mail.letters)
+    cases.filter(pk=case.pk).update(due=timezone.now() + timedelta(days=1))
+    assert remind() == managers  # another day
+    site.model("AgencySettings").objects.filter(pk=1).update(reminder_days=0)
+    cases.filter(pk=case.pk).update(due=timezone.now() + timedelta(hours=5))
+    assert remind() == 0
+    site.model("AgencySettings").objects.filter(pk=1).update(reminder_days=3)
+
+
+def test_without_a_mail_server_registering_tells_nothing_and_the_administrator_decides(unchanged: Site):
+    site = unchanged
+
+    def registered(email: str) -> tuple[int, str]:
+        form = {"name": "Nova Pessoa", "email": email, "password1": PASSWORD, "password2": PASSWORD}
+        answer = site.client().post("/account/signup/", form)
+        return answer.status_code, re.sub(r"[A-Za-z0-9]{64}", "token", answer.body.decode())
+
+    assert registered("novo@home.example") == registered("rita@agency.example") == registered("novo@home.example")
+    login = {"login": "novo@home.example", "password": PASSWORD}
+    assert site.client().post("/account/login/", login).status_code == 200
+    assert not site.model("Person").objects.filter(email="novo@home.example").exists()
+    alice = site.client("alice")
+    page = alice.get("/people").body.decode()
+    assert page.count("novo@home.example") == 2
+    assert "já tem conta" in page
+    first, again = site.model("Registration").objects.filter(email="novo@home.example")
+    taken = site.model("Registration").objects.get(email="rita@agency.example")
+    assert alice.post(f"/people/registrations/{first.pk}", {"approve": "yes"}).status_code == 302
+    assert alice.post(f"/people/registrations/{again.pk}", {"approve": "yes"}).status_code == 422
+    assert alice.post(f"/people/registrations/{taken.pk}", {"approve": "yes"}).status_code == 422
+    for each in (again, taken):
+        assert alice.post(f"/people/registrations/{each.pk}", {"approve": "no"}).status_code == 302
+    assert site.client().post("/account/login/", login).status_code == 302
+    assert site.model("Person").objects.get(email="novo@home.example").role == "requester"
+    assert b'<form method="post" novalidate' not in site.client().get("/account/password/reset/").body
+    for who in ("ana", "rita", "davi"):
+        assert site.client(who).post(f"/people/registrations/{first.pk}", {"approve": "yes"}).status_code == 404
+
+
+def test_letters_are_not_written_where_nobody_could_send_them(unchanged: Site):
+    before = unchanged.model("Letter").objects.count()
+    unchanged.begun("caio", unchanged.another_table())
+
+    assert unchanged.model("Letter").objects.count() == before
+    assert "Nenhum servidor de e-mail" in unchanged.client("alice").get("/letters").body.decode()
+    assert unchanged.client("alice").post("/letters/test").status_code == 404

@@ -1,0 +1,107 @@
+"""Requests for data that nobody has listed: a manager names the table, or says that there is none."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from portal_site import PASSWORD, Site
+
+FORM = {
+    "data_set": "other",
+    "kind": "public-institution",
+    "address": "São Luís",
+    "document_type": "CPF",
+    "document": "321.654.987-91",
+    "dimension": "truth",
+    "purpose": "waiting times",
+    "label_0": "Idade",
+    "meaning_0": "idade da pessoa",
+}
+
+
+def asked(site: Site):
+    """Nina's, by the form: somebody whom no other test counts the requests of."""
+    if "nina" not in site.people:
+        site.people["nina"] = site.model("Person").objects.create_user("nina@home.example", PASSWORD, name="Nina Paz")
+    answer = site.client("nina").post("/requests/new", FORM)
+    assert answer.status_code == 302, answer.body.decode()
+    return site.model("Case").objects.get(pk=int(answer.headers["Location"].rpartition("/")[2]))
+
+
+def test_it_waits_for_a_manager_and_nothing_begins(unchanged: Site):
+    case = asked(unchanged)
+
+    assert (case.state, case.owner, case.folder, case.data_set) == ("unlisted", "manager", "", None)
+    assert timedelta(days=19) < case.due - timezone.now() <= timedelta(days=20)
+    assert not case.jobs.exists()
+    assert str(case) in unchanged.client("ana").get("/requests/inbox").body.decode()
+    assert "waiting times" in unchanged.client("ana").get(f"/requests/{case.pk}").body.decode()
+
+
+def test_a_table_is_named_and_days_count_from_the_request(unchanged: Site):
+    site, case = unchanged, asked(unchanged)
+    came_in = timezone.now() - timedelta(days=12)
+    site.model("Case").objects.filter(pk=case.pk).update(made_at=came_in)
+
+    answer = site.client("ana").post(f"/requests/{case.pk}/table", {"data_set": site.data_set.pk})
+    assert answer.status_code == 302
+    (job,) = site.work()
+    assert job.status == "done", job.error
+    case.refresh_from_db()
+    record = site.record(case)
+
+    assert case.state == "requested"
+    assert record.verify() == []
+    assert record.events[0].fact.received_at == came_in.replace(microsecond=0)
+    assert record.state.began == came_in.replace(microsecond=0)
+    assert record.events[0].at > came_in + timedelta(days=11), "the event itself says when it was written"
+    assert case.due == came_in.replace(microsecond=0) + timedelta(days=20)
+    assert [each.what for each in case.trailentry_set.all()] == ["table-named", "asked-unlisted"]
+
+
+def test_of_two_managers_one_decides(unchanged: Site):
+    site, case = unchanged, asked(unchanged)
+
+    first = site.client("ana").post(f"/requests/{case.pk}/no-table", {"reason": "nobody counts these"})
+    second = site.client("bruno").post(f"/requests/{case.pk}/table", {"data_set": site.data_set.pk})
+
+    assert (first.status_code, second.status_code) == (302, 409)
+    case.refresh_from_db()
+    assert (case.state, case.owner, case.data_set) == ("declined", "", None)
+    assert "nobody counts these" in site.client("nina").get(f"/requests/{case.pk}").body.decode()
+    assert not case.jobs.exists()
+
+
+def test_the_requester_takes_it_back(unchanged: Site):
+    site, case = unchanged, asked(unchanged)
+
+    assert site.client("caio").post(f"/requests/{case.pk}/take-back", {"reason": "x"}).status_code == 404
+    assert site.client("nina").post(f"/requests/{case.pk}/take-back", {"reason": "no need"}).status_code == 302
+    case.refresh_from_db()
+    assert case.state == "withdrawn"
+
+
+@pytest.mark.parametrize(
+    ("route", "told"), [("table", {}), ("table", {"data_set": 10**6}), ("no-table", {"reason": " "})]
+)
+def test_what_is_missing_is_said_on_the_page(unchanged: Site, route: str, told: dict[str, object]):
+    site, case = unchanged, asked(unchanged)
+
+    answer = site.client("ana").post(f"/requests/{case.pk}/{route}", told)
+
+    assert answer.status_code == 422
+    assert 'aria-invalid="true"' in answer.body.decode()
+    case.refresh_from_db()
+    assert case.state == "unlisted"
+
+
+def test_programs_ask_for_it_too(unchanged: Site):
+    site = unchanged
+    request = {**site.cases()["requested"].asked}
+
+    answer = site.known("rita").post(
+        "/api/requests", {"data_set": None, "request": request}, content_type="application/json"
+    )
+
+    assert answer.status_code == 202, answer.body
+    assert answer.json()["state"] == "unlisted"
