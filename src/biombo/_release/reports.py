@@ -108,7 +108,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Table) -> Releas
         sets=_sets(plan, used),
         perturbed=perturbed_columns(plan),
         person=used.person,
-        left_out=tuple(_claimed(told.claims, "columns-left-out") or ()),
+        left_out=(*(_claimed(told.claims, "columns-left-out") or ()), *applied.unspoken),
         columns=tuple(_columns(told.dictionary)),
         operations=tuple(OperationFact(worded(each), _about(each), text(each.leaks)) for each in plan.operations),
         criteria=tuple(_criteria(told.claims)),

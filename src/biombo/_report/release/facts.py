@@ -246,7 +246,7 @@ class ReleaseFacts:
     person: str | None
     """The column that people are counted by."""
     left_out: tuple[str, ...]
-    """Columns of the original that are not released."""
+    """Columns of the original that are not released: private, since nobody may have decided on some of them."""
     columns: tuple[ColumnFact, ...]
     operations: tuple[OperationFact, ...]
     """What was done, in order."""
