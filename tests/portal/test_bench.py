@@ -520,3 +520,34 @@ def test_a_question_about_one_person_that_waits_is_not_answered_for_other_column
     (job,) = bench.site.work()
 
     assert (job.status, job.error["key"]) == ("failed", "portal.draft-behind")
+
+
+def test_what_was_measured_goes_with_the_table_and_the_release_stays(bench: Bench):
+    """Of a table that nobody asks for, once no manager has worked with it for long."""
+    from django.utils import timezone
+
+    from biombo._portal import forget_tables
+
+    bench.do("risk")
+    bench.rehearsed().publish()
+    draft, place = bench.draft, Path(bench.data_set.place)
+    folder = bench.site.home.drafts / draft.slug
+    assert (folder / "risk" / "report.html").is_file()
+    jobs = bench.site.model("Job").objects.filter(data_set=bench.data_set)
+    bench.site.model("DataSet").objects.filter(pk=bench.data_set.pk).update(
+        is_offered=False, added_at=timezone.now() - timedelta(days=400)
+    )
+    jobs.update(made_at=timezone.now() - timedelta(days=179))
+    forget_tables()
+    assert place.exists()
+
+    jobs.update(made_at=timezone.now() - timedelta(days=181))
+    forget_tables()
+    draft.refresh_from_db()
+
+    assert not place.exists()
+    chosen = {"schema.yaml", "plan.yaml", "request.yaml", "made.json"}
+    assert {path.name for path in folder.iterdir()} - chosen == {"release", "release.private"}
+    assert set(draft.results) == {"publish"}
+    for page in ("workbench", "columns", ""):
+        assert bench.ana.get(f"/data/{bench.data_set.pk}/{page}").status_code < 500

@@ -57,6 +57,8 @@ def test_nothing_of_an_erased_request_is_left(unchanged: Site):
     kept = kept_of(site, case)
     assert [each for each in (PHONE, document, "São Luís", "identidade.pdf") if each in kept] == []
     assert not place.exists()
+    for name in ("portal.sqlite3", "portal.sqlite3-wal"):
+        assert PHONE.encode() not in (site.home.folder / name).read_bytes()
     assert PHONE not in (Path(case.folder) / "events.jsonl").read_text()
     assert document not in site.client("caio").get("/requests/new").body.decode()
     for who in ("ana", "davi"):

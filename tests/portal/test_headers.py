@@ -174,7 +174,6 @@ def test_logs_tell_where_something_failed_and_not_what_was_sent(
 
     monkeypatch.setattr(stderr, "stream", __import__("sys").stderr)
     monkeypatch.setattr("biombo._portal.models.Invitation.behind", fails)
-    monkeypatch.setattr("biombo._portal.work._act", fails)
     site.client().get("/invitation/the-secret-of-a-link?q=Maria")
     site.client().post("/account/login/", {"login": "maria@home.example", "password": "segredo-de-maria"})
     site.client().get("/", headers={"Host": "maria.example"})

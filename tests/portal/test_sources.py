@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import polars as pl
 import pytest
+import xlsxwriter
 from portal_site import Site
 from postgres_server import PASSWORD
 
@@ -31,6 +32,16 @@ def people(rows: int = 300) -> pl.DataFrame:
             "cidade": [("Rio", "Lima")[n % 2] for n in range(rows)],
         }
     )
+
+
+def workbook() -> io.BytesIO:
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        for name, table in {"pessoas": people(), "cidades": people(3)}.items():
+            table.write_excel(book, name)
+    content.name = "livro.xlsx"
+    content.seek(0)
+    return content
 
 
 @pytest.fixture
@@ -288,6 +299,29 @@ def test_settings_of_another_shape_are_refused(tmp_path: Path, said: dict[str, A
     (tmp_path / "home" / "portal.json").write_text(json.dumps(said))
     with pytest.raises(InputError):
         PortalHome.at(tmp_path / "home")
+
+
+def test_of_a_workbook_with_several_sheets_a_manager_chooses_one(unchanged: Site, told):
+    site = unchanged
+    _, job, made = handed_in(site, file=workbook())
+    assert (job.status, made.schema) == ("done", "")
+    given, page = made.place, f"/data/{made.pk}"
+    shown = site.client("ana").get(page).body.decode()
+    assert re.findall(r'name="table" value="(\w+)"', shown) == ["pessoas", "cidades"]
+    assert 'name="table"' not in site.client("davi").get(page).body.decode()
+    assert site.client("ana").post(f"{page}/table", {"table": "outra"}).status_code == 422
+    assert site.client("davi").post(f"{page}/table", {"table": "pessoas"}).status_code == 404
+
+    assert site.client("ana").post(f"{page}/table", {"table": "pessoas"}).status_code == 302
+    (job,) = site.work()
+    made.refresh_from_db()
+
+    assert job.status == "done", job.error
+    assert pl.read_parquet(made.place).shape == (300, 3)
+    assert not Path(given).exists()
+    assert "idade" in made.schema
+    assert 'name="table"' not in site.client("ana").get(page).body.decode()
+    assert site.client("ana").post(f"{page}/table", {"table": "cidades"}).status_code == 404
 
 
 def test_only_managers_choose_sources(unchanged: Site, told, folder: Path):

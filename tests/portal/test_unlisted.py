@@ -72,6 +72,52 @@ def test_of_two_managers_one_decides(unchanged: Site):
     assert not case.jobs.exists()
 
 
+def declined(site: Site):
+    case = asked(site)
+    site.client("ana").post(f"/requests/{case.pk}/no-table", {"reason": "nobody counts these"})
+    return case
+
+
+def test_an_appeal_is_decided_by_another_manager_than_who_said_no(unchanged: Site):
+    site, case = unchanged, declined(unchanged)
+    page, answer = f"/requests/{case.pk}", site.client("nina").get(f"/requests/{case.pk}").body.decode()
+    assert f"{page}/appeal" in answer
+    assert site.client("nina").post(f"{page}/appeal", {"reason": ""}).status_code == 422
+    assert site.client("caio").post(f"{page}/appeal", {"reason": "mine"}).status_code == 404
+
+    assert site.client("nina").post(f"{page}/appeal", {"reason": "you count them every month"}).status_code == 302
+    case.refresh_from_db()
+    assert (case.state, case.owner) == ("appealed", "manager")
+    assert timedelta(days=4) < case.due - timezone.now() <= timedelta(days=5)
+    assert "you count them every month" in site.client("bruno").get(page).body.decode()
+    for path, told in (("no-table", {"reason": "still not"}), ("table", {"data_set": site.data_set.pk})):
+        assert site.client("ana").post(f"{page}/{path}", told).status_code == 409
+    case.refresh_from_db()
+    assert case.state == "appealed"
+
+    assert site.client("bruno").post(f"{page}/table", {"data_set": site.data_set.pk}).status_code == 302
+    (job,) = site.work()
+    case.refresh_from_db()
+    assert (job.status, case.state) == ("done", "requested")
+
+
+def test_there_is_one_appeal_and_only_within_its_days(unchanged: Site):
+    site, case = unchanged, declined(unchanged)
+    page = f"/requests/{case.pk}"
+    entries = site.model("TrailEntry").objects.filter(case=case, what="declined")
+    entries.update(at=timezone.now() - timedelta(days=11))
+    assert "/appeal" not in site.client("nina").get(page).body.decode()
+    assert site.client("nina").post(f"{page}/appeal", {"reason": "late"}).status_code == 409
+
+    entries.update(at=timezone.now() - timedelta(days=9))
+    assert site.client("nina").post(f"{page}/appeal", {"reason": "in time"}).status_code == 302
+    assert site.client("bruno").post(f"{page}/no-table", {"reason": "really not"}).status_code == 302
+    assert site.client("nina").post(f"{page}/appeal", {"reason": "again"}).status_code == 409
+    case.refresh_from_db()
+    assert case.state == "declined"
+    assert "really not" in site.client("nina").get(page).body.decode()
+
+
 def test_the_requester_takes_it_back(unchanged: Site):
     site, case = unchanged, asked(unchanged)
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from biombo._data.encoder import ColumnEncoder, SpelledValues
     from biombo._data.far_tuples import FarCodes, FarTuples
     from biombo._data.fitting import fitting_schema
+    from biombo._data.formats.copies import copy_query, copy_table, tables_in
     from biombo._data.formats.csv_stream import CsvStream
     from biombo._data.formats.distant import Distant, Stores
     from biombo._data.formats.encodings import decoded
     from biombo._data.formats.formulas import escaped, escaped_text, unescaped, unescaped_text
     from biombo._data.formats.open import KINDS_OF_FILES
     from biombo._data.formats.postgres import Postgres
-    from biombo._data.formats.query_copy import copy_query
     from biombo._data.formats.soundness import foreign_failures
     from biombo._data.formats.source import ColumnNotes, File, Source
     from biombo._data.formats.sql_query import kind_of_database
@@ -98,6 +98,7 @@ __all__ = [
     "chosen_by",
     "column_type",
     "copy_query",
+    "copy_table",
     "count_table",
     "declared_schema",
     "decoded",
@@ -126,6 +127,7 @@ __all__ = [
     "read_counted",
     "read_off",
     "recognise",
+    "tables_in",
     "through",
     "unescaped",
     "unescaped_text",

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from biombo._portal.jobs import run_job, take_up
     from biombo._portal.keeping import forget, forget_tables, remove_leftovers
     from biombo._portal.letters import remind, send_waiting, write_letter
+    from biombo._portal.negotiations import actor_of, expire_what_is_over, forget_opened
     from biombo._portal.server import do_each, hold, serve, serve_part
     from biombo._portal.unlisted import ask_agency, decline
     from biombo._portal.upkeep import back_up, faults, restore
     from biombo._portal.vaults import vault_of
-    from biombo._portal.work import actor_of, expire_what_is_over, forget_opened
 
 __all__ = [
     "PortalHome",

@@ -88,7 +88,7 @@ def fill_with_demo(home: PortalHome) -> list[tuple[str, str, str]]:
 
 def _data_set(home: PortalHome) -> Any:
     from biombo._portal.models import DataSet, Person, random_name
-    from biombo._portal.work import yaml_of
+    from biombo._portal.schemas import yaml_of
     from biombo._samples import vaccination
 
     people = vaccination(_ROWS)
@@ -110,7 +110,8 @@ def _catalogue(home: PortalHome, data_set: Any) -> None:
     from biombo._criteria import KAnonymity
     from biombo._plan import Generalise, MaskGroups, Plan, SuppressColumn
     from biombo._portal.models import CatalogueEntry, Job
-    from biombo._portal.work import WORK, schema_of
+    from biombo._portal.schemas import schema_of
+    from biombo._portal.work import WORK
     from biombo._release import PublicRelease, publish
 
     schema = schema_of(data_set)

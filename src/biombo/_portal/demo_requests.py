@@ -24,8 +24,10 @@ from biombo._negotiate import (
 )
 from biombo._plan import Generalise
 from biombo._portal.models import Case, Job, Person
+from biombo._portal.negotiations import actor_of, note, opened
+from biombo._portal.schemas import schema_of
 from biombo._portal.unlisted import ask_agency
-from biombo._portal.work import WORK, actor_of, note, opened, schema_of
+from biombo._portal.work import WORK
 
 _RITA, _CAIO = "pesquisadora@demo.example", "pesquisador@demo.example"
 _ANA, _CELIA = "gestora@demo.example", "comite@demo.example"

@@ -17,8 +17,10 @@ from huey.api import Huey, PostgresHuey, SqliteHuey
 
 from biombo._errors import BiomboError
 from biombo._i18n import Language, speaking, speaking_of_fields
+from biombo._portal.logs import LOG
 from biombo._portal.models import Job
-from biombo._portal.work import LOG, WORK, forget_opened
+from biombo._portal.negotiations import forget_opened
+from biombo._portal.work import WORK
 from biombo._watch import Watch
 
 _MOST_TRIES = 3

@@ -1,6 +1,5 @@
 """What is not kept: files that nothing names, and whatever the rules of retention say, each with its day."""
 
-import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -10,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from biombo._errors import BiomboError
 from biombo._negotiate import OVER, NegotiationRecord
 from biombo._portal.deliveries import close, encrypted_archive, plain_archive
+from biombo._portal.logs import LOG
 from biombo._portal.models import (
     DECLINED,
     AgencySettings,
@@ -27,10 +28,9 @@ from biombo._portal.models import (
     Registration,
     TrailEntry,
 )
-from biombo._portal.workbench import forget_person
+from biombo._portal.workbench import forget_draft
 
 _OVER = (*OVER, DECLINED)
-LOG = logging.getLogger("biombo.portal")
 _OURS = re.compile(r"[0-9a-f]{32}(\.[a-z0-9.]+)?")
 """Names that the portal gave; what somebody put there by hand is left alone."""
 _ASIDE = ("message", "note", "record-visit")
@@ -87,6 +87,7 @@ def forget_request(case: Case) -> None:
     Case.objects.filter(pk=case.pk).update(asked={}, forgotten_at=timezone.now(), state=state)
     case.refresh_from_db()
     forget_jobs(case)
+    _empty_log()
 
 
 def forget_jobs(case: Case) -> None:
@@ -95,6 +96,13 @@ def forget_jobs(case: Case) -> None:
     if case.forgotten_at is not None:
         others.filter(status=Job.WAITING).update(status=Job.FAILED, ended_at=timezone.now())
     others.filter(status__in=(Job.DONE, Job.FAILED)).update(asked={}, error={})
+
+
+def _empty_log() -> None:
+    """SQLite's log has what was removed until it is written over; where others read just now, the next time."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 # Rules of retention
@@ -140,7 +148,9 @@ def forget_tables() -> int:
 
 def keep_no_longer() -> int:
     """Remove all that is due, and what was left half received."""
-    return remove_leftovers(hours=_A_DAY) + sum(forget(rule) for rule in RULES)
+    removed = remove_leftovers(hours=_A_DAY) + sum(forget(rule) for rule in RULES)
+    _empty_log()
+    return removed
 
 
 def _after_end() -> timedelta:
@@ -148,18 +158,22 @@ def _after_end() -> timedelta:
 
 
 def _tables() -> Iterator[Due]:
-    unused = DataSet.objects.filter(is_offered=False, case__isnull=False).exclude(place="").distinct()
-    for each in unused:
-        ends = [_ended_at(case) for case in each.case_set.all()]
+    for each in DataSet.objects.filter(is_offered=False).exclude(place=""):
+        ends = [_ended_at(case) for case in each.case_set.all()] or [_last_worked_on(each)]
         if Path(each.place).parent == settings.PORTAL_HOME.sources and None not in ends:
             yield Due("table", each, each.name, max(end for end in ends if end is not None) + _after_end())
+
+
+def _last_worked_on(data_set: DataSet) -> datetime:
+    """Of a table that nobody has asked for: when a manager last had something done with it."""
+    return max([data_set.added_at, *data_set.jobs.values_list("made_at", flat=True)])
 
 
 def _forget_table(data_set: DataSet) -> None:
     Path(data_set.place).unlink(missing_ok=True)
     DataSet.objects.filter(pk=data_set.pk).update(place="")
     for draft in data_set.draft_set.all():
-        forget_person(draft)
+        forget_draft(draft)
     for job in data_set.jobs.filter(kind="check-hierarchy"):  # it names values of the table
         asked = {name: each for name, each in job.asked.items() if name != "fit"}
         Job.objects.filter(pk=job.pk).update(asked=asked)

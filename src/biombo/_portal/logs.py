@@ -2,6 +2,8 @@
 
 import logging
 
+LOG = logging.getLogger("biombo.portal")
+
 
 class Discreet(logging.Filter):
     """Takes texts of errors out of records: they may quote forms or values. Their kinds and places stay."""

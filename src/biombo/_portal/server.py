@@ -206,7 +206,7 @@ def _now_and_then() -> None:
     from biombo._portal.jobs import take_up_lost
     from biombo._portal.keeping import keep_no_longer
     from biombo._portal.letters import remind, send_waiting
-    from biombo._portal.work import expire_what_is_over
+    from biombo._portal.negotiations import expire_what_is_over
 
     cleaned = 0.0
     while True:
@@ -219,7 +219,7 @@ def _now_and_then() -> None:
 
 def do_each(*tasks: Callable[[], object]) -> None:
     """Do all of them, whatever is wrong with one."""
-    from biombo._portal.work import LOG
+    from biombo._portal.logs import LOG
 
     for task in tasks:
         try:

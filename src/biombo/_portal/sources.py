@@ -56,7 +56,7 @@ def suffix_of(name: str) -> str:
 
 def kept_upload(given: Any) -> Path:
     """A file that a browser sent, under a name that nobody chose, where a worker takes it over."""
-    place: Path = settings.PORTAL_HOME.incoming / _new_place(suffix_of(given.name)).name
+    place: Path = settings.PORTAL_HOME.incoming / new_place(suffix_of(given.name)).name
     part = place.with_name(f"{place.name}.part")
     with part.open("xb") as file:
         part.chmod(PRIVATE)
@@ -65,7 +65,8 @@ def kept_upload(given: Any) -> Path:
     return part.rename(place)
 
 
-def _new_place(suffix: str) -> Path:
+def new_place(suffix: str) -> Path:
+    """Where a table is kept from now on, under a name that nobody chose."""
     folder: Path = settings.PORTAL_HOME.sources
     return folder / f"{random_name()}{suffix if re.fullmatch(r'[a-z0-9.]{0,20}', suffix) else ''}"
 
@@ -113,7 +114,7 @@ def copied_file(key: str) -> Path:
     chosen = next((file for file in server_files() if file.key == key), None)
     if chosen is None:
         raise UsageError("portal.file-gone")
-    place = _new_place(suffix_of(chosen.name))
+    place = new_place(suffix_of(chosen.name))
     part = place.with_name(f"{place.name}.part")
     try:
         _copy(chosen, part)
@@ -152,7 +153,7 @@ def asked_of_database(name: str, query: str) -> Path:
     """
     if name not in settings.PORTAL_HOME.databases:
         raise UsageError("portal.no-database", name=name)
-    place = _new_place(".parquet")
+    place = new_place(".parquet")
     try:
         copy_query(query, settings.PORTAL_HOME.address_of(name), place, seconds=SECONDS_TO_ASK, most=MOST_ASKED)
     except (InputError, UsageError) as error:

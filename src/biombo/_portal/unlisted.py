@@ -1,19 +1,24 @@
-"""Requests for data that nobody has listed: they wait for a manager, who names the table or says that there is none.
+"""Requests for data that nobody has listed: they wait for a manager, who names the table or says that there is none,
+against which the requester may appeal once.
 
 There is no chain yet, since a negotiation is about a table; what is done until then stands in the trail. Once a table
 is named the negotiation begins, and its first event says when the request came in: days count from there.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
 
+from biombo._errors import UsageError
 from biombo._portal.jobs import ask_for
 from biombo._portal.letters import tell_of
 from biombo._portal.models import DECLINED, AgencySettings, Case, DataSet, Person, TrailEntry
 
-UNLISTED, TAKEN_BACK = "unlisted", "withdrawn"
+UNLISTED, APPEALED, TAKEN_BACK = "unlisted", "appealed", "withdrawn"
+TO_BE_DECIDED = (UNLISTED, APPEALED)
+_DAYS_TO_DECIDE = 5
+"""How long the agency has for an appeal (LAI, article 15)."""
 
 
 def ask_agency(requester: Person, asked: dict[str, Any]) -> Case:
@@ -29,6 +34,7 @@ def ask_agency(requester: Person, asked: dict[str, Any]) -> Case:
 
 def name_table(case: Case, data_set: DataSet, manager: Person) -> bool:
     """Have the negotiation begin; says whether it was still to be decided."""
+    _refuse_own(case, manager)
     if not _decided(case, data_set=data_set, state="sending", owner="", due=None):
         return False
     TrailEntry.add("table-named", manager, case, data_set=data_set.pk)
@@ -38,6 +44,7 @@ def name_table(case: Case, data_set: DataSet, manager: Person) -> bool:
 
 def decline(case: Case, reason: str, manager: Person) -> bool:
     """Say that there are no such data; says whether it was still to be decided."""
+    _refuse_own(case, manager)
     return _ended(case, DECLINED, manager, reason)
 
 
@@ -46,10 +53,55 @@ def take_back(case: Case, reason: str) -> bool:
     return _ended(case, TAKEN_BACK, case.requester, reason)
 
 
+def appeal(case: Case, reason: str) -> bool:
+    """The requester does not take it that there are no such data; says whether that was still possible."""
+    if not may_appeal(case):
+        return False
+    due = timezone.now() + timedelta(days=_DAYS_TO_DECIDE)
+    if not _changed(case, (DECLINED,), state=APPEALED, owner="manager", due=due):
+        return False
+    TrailEntry.add("appealed", case.requester, case, reason=reason)
+    tell_of(case)
+    return True
+
+
+def may_appeal(case: Case) -> bool:
+    """Once, within the days that the law gives."""
+    until = appeal_until(case)
+    is_over = case.forgotten_at is not None or case.trailentry_set.filter(what="appealed").exists()
+    return bool(case.state == DECLINED and until is not None and timezone.now() < until and not is_over)
+
+
+def appeal_until(case: Case) -> datetime | None:
+    """The day on which the right to appeal ends; none where nobody said no."""
+    said = _last(case, "declined")
+    return None if said is None else said.at + timedelta(days=AgencySettings.current().appeal_days)
+
+
 def why_it_ended(case: Case) -> str:
     """The reason that was given."""
-    found = TrailEntry.objects.filter(case=case, what__in=("declined", "taken-back")).first()
-    return "" if found is None else str(found.detail.get("reason", ""))
+    return _reason_of(_last(case, "declined", "taken-back"))
+
+
+def why_appealed(case: Case) -> str:
+    """What the requester said against it."""
+    return _reason_of(_last(case, "appealed"))
+
+
+def _last(case: Case, *what: str) -> TrailEntry | None:
+    found: TrailEntry | None = TrailEntry.objects.filter(case=case, what__in=what).first()
+    return found
+
+
+def _reason_of(entry: TrailEntry | None) -> str:
+    return "" if entry is None else str(entry.detail.get("reason", ""))
+
+
+def _refuse_own(case: Case, manager: Person) -> None:
+    """Raise where whoever said no would decide on the appeal against it."""
+    said = _last(case, "declined")
+    if case.state == APPEALED and said is not None and said.person_id == manager.pk:
+        raise UsageError("negotiation.own-refusal")
 
 
 def _ended(case: Case, state: str, person: Person, reason: str) -> bool:
@@ -61,8 +113,12 @@ def _ended(case: Case, state: str, person: Person, reason: str) -> bool:
 
 
 def _decided(case: Case, **told: Any) -> bool:
+    return _changed(case, TO_BE_DECIDED, **told)
+
+
+def _changed(case: Case, states: tuple[str, ...], **told: Any) -> bool:
     """Of two who decide at once, one does."""
-    found = Case.objects.filter(pk=case.pk, state=UNLISTED)
+    found = Case.objects.filter(pk=case.pk, state__in=states, data_set=None)
     is_first = bool(found.update(changed_at=timezone.now(), **told) == 1)
     case.refresh_from_db()
     return is_first

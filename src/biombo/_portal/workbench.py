@@ -22,7 +22,10 @@ from biombo._errors import ColumnError, UsageError
 from biombo._files import PRIVATE, write_whole
 from biombo._i18n import LANGUAGES, speaking
 from biombo._portal import on_record
+from biombo._portal.catalogue import take_into_catalogue
 from biombo._portal.models import CatalogueEntry, DataSet, Draft, Job, TrailEntry
+from biombo._portal.schemas import schema_of
+from biombo._portal.vaults import vault_of
 from biombo._release import Rehearsal
 from biombo._report import ReportPart, can_draw_pdf, write_page
 from biombo._requests import PublishRequest, RiskRequest, SearchOutcome, SearchRequest
@@ -56,8 +59,6 @@ def folder_of(draft: Draft) -> Path:
 
 def _asked(draft: Draft) -> dict[str, Any]:
     """What all steps have: the table, and what its columns are. No file of the server is read for these."""
-    from biombo._portal.work import schema_of
-
     data_set: DataSet = draft.data_set
     schema_of(data_set).refuse_files()
     schema = folder_of(draft) / SCHEMA
@@ -147,6 +148,17 @@ def forget_person(draft: Draft) -> None:
     folder = folder_of(draft)
     (folder / _KNOWN).unlink(missing_ok=True)
     shutil.rmtree((folder / _PERSON).parent, ignore_errors=True)
+
+
+def forget_draft(draft: Draft) -> None:
+    """Remove what was measured on the way to a release; what was chosen stays, and a release that was made."""
+    release = folder_of(draft) / RELEASE
+    chosen = {SCHEMA, PLAN, REQUEST, _MADE, RELEASE, vault_of(release).name}
+    for path in release.parent.iterdir():
+        if path.name not in chosen:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    kept = {step: found for step, found in draft.results.items() if step == "publish"}
+    Draft.objects.filter(pk=draft.pk).update(is_open=False, results=kept)
 
 
 def saved(draft: Draft) -> bytes:
@@ -317,8 +329,6 @@ def _publish(job: Job, draft: Draft) -> None:
         review=date.fromisoformat(answers["review"]),
         person=job.person,
     )
-    from biombo._portal.work import take_into_catalogue
-
     take_into_catalogue(entry, release)
     _keep(draft, "publish", {"verdict": list(headline), "entry": entry.slug, "number": number})
     if not TrailEntry.objects.filter(what="published", detail__entry=entry.pk).exists():

@@ -46,7 +46,7 @@ def _named(path: Path, tables: list[str], chosen: str | None) -> str:
     if len(found) == 1:
         return found[0]
     if chosen is None:
-        raise InputError("input.zip-several", path=str(path), names=shortened(tables))
+        raise InputError("input.zip-several", path=str(path), names=shortened(tables), tables=tuple(tables))
     raise InputError("input.zip-no-such", path=str(path), member=chosen, names=shortened(tables))
 
 

@@ -22,7 +22,7 @@ def chosen_sheet(names: Sequence[str], is_candidate: Callable[[str], bool], aske
         return names[0]
     found = [name for name in names if is_candidate(name)]
     if len(found) > 1:
-        raise InputError("input.several-sheets", path=path, names=shortened(found), first=found[0])
+        raise InputError("input.several-sheets", path=path, names=shortened(found), first=found[0], tables=tuple(found))
     if not found:
         raise InputError("input.empty-sheets", path=path, names=shortened(names))
     others = shortened(name for name in names if name != found[0])

@@ -12,7 +12,7 @@ from biombo._data import Schema
 from biombo._i18n import language, text
 from biombo._negotiate import Act, Prepare
 from biombo._portal.acts.form import ActForm, Real
-from biombo._portal.work import schema_of
+from biombo._portal.schemas import schema_of
 from biombo._release import TECHNICAL_CONTROLS
 
 Pairs = tuple[tuple[str, str], ...]

@@ -22,12 +22,12 @@ from biombo._negotiate import DataRequest, fact_of, permission, without_lists
 from biombo._portal.asking import check_act, check_document, check_number, is_busy, jobs_seen
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import Case, DataSet, Job, Token, TrailEntry
+from biombo._portal.negotiations import actor_of
 from biombo._portal.openapi import ACTS_FOR_PROGRAMS, description
 from biombo._portal.pages.cases import HASH
 from biombo._portal.records import record_of
 from biombo._portal.sentences import worded_error
 from biombo._portal.unlisted import ask_agency
-from biombo._portal.work import actor_of
 
 _MOST_BYTES = 1024**2
 _MOST_LISTED = 200

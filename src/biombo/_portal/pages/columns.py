@@ -17,8 +17,8 @@ from biombo._portal.drawing import Drawing
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import DataSet, Job, Person, TrailEntry
 from biombo._portal.pages.hierarchy_form import Document, HierarchyForm
+from biombo._portal.schemas import schema_of, yaml_of
 from biombo._portal.sentences import worded_error
-from biombo._portal.work import schema_of, yaml_of
 from biombo._portal.workbench import columns_changed
 
 _SPARE = 1

@@ -19,10 +19,10 @@ from biombo._portal.jobs import ask_for
 from biombo._portal.models import CatalogueEntry, DataSet, Job, TrailEntry
 from biombo._portal.on_record import withdraw
 from biombo._portal.pages.columns import keep_schema
+from biombo._portal.schemas import schema_of
 from biombo._portal.sentences import worded_error
 from biombo._portal.sources import is_readable, kept_upload, query_of, server_files
 from biombo._portal.templatetags.portal import day
-from biombo._portal.work import schema_of
 from biombo._release import MANIFEST
 
 _UPLOAD, _FOLDER, _DATABASE = "upload", "folder", "database"
@@ -134,6 +134,17 @@ class ColumnsForm(forms.Form):
         return typed
 
 
+class TableForm(forms.Form):
+    """Which table of a file that has several: a sheet of a workbook, or a file in an archive."""
+
+    table = forms.ChoiceField(widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, tables: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["table"].label = text("portal.data.table")
+        self.fields["table"].choices = [(each, each) for each in tables]
+
+
 @require_safe
 def data_sets(request: HttpRequest) -> HttpResponse:
     """All tables."""
@@ -166,7 +177,12 @@ def data_set(request: HttpRequest, data_set: int) -> HttpResponse:
 
 
 def _shown(
-    request: HttpRequest, found: DataSet, form: Any = None, status: int = 200, behind: bool = False
+    request: HttpRequest,
+    found: DataSet,
+    form: Any = None,
+    status: int = 200,
+    behind: bool = False,
+    table: TableForm | None = None,
 ) -> HttpResponse:
     last = Job.objects.filter(data_set=found).first()
     schema = schema_of(found)
@@ -179,9 +195,36 @@ def _shown(
         "job": last if last is not None and not last.is_over else None,
         "failed": worded_error(last, request.user) if last is not None and last.status == Job.FAILED else None,
         "entries": CatalogueEntry.objects.filter(data_set=found),
+        "table": table or (TableForm(tables=tables) if (tables := _tables_to_choose(found)) else None),
         "to_list": list(_releases_to_list()) if request.user.role == "manager" else [],
     }
     return render(request, "portal/data_set.html", told, status=status)
+
+
+def _tables_to_choose(found: DataSet) -> list[str]:
+    """The tables of a file that a worker has found to have several, until somebody has chosen one."""
+    if found.schema or _is_worked_on(found):
+        return []
+    looked = Job.objects.filter(data_set=found, kind__in=("inspect", "fetch"))
+    return next((list(job.asked["tables"]) for job in looked if "tables" in job.asked), [])
+
+
+def _is_worked_on(found: DataSet) -> bool:
+    return bool(Job.objects.filter(data_set=found, status__in=(Job.WAITING, Job.RUNNING)).exists())
+
+
+@require_POST
+def choose_table(request: HttpRequest, data_set: int) -> HttpResponse:
+    """Say which table of a file is meant."""
+    found = get_object_or_404(DataSet, pk=data_set)
+    tables = _tables_to_choose(found)
+    if not tables:
+        raise Http404
+    form = TableForm(request.POST, tables=tables)
+    if not form.is_valid():
+        return _shown(request, found, status=422, table=form)
+    ask_for("inspect", data_set=found, person=request.user, asked={"sheet": form.cleaned_data["table"]})
+    return redirect("data-set", data_set=found.pk)
 
 
 @require_POST

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from biombo._negotiate import CANDIDATE, NegotiationRecord
 from biombo._portal.models import Attachment, TrailEntry
+from biombo._portal.negotiations import actor_of
 from biombo._portal.pages.catalogue import OWN_LOOK, released_file
 from biombo._portal.records import record_of
-from biombo._portal.work import actor_of
 
 
 def _record(request: HttpRequest) -> NegotiationRecord:

@@ -1,13 +1,16 @@
 """What is done about a request for data that nobody has listed."""
 
+from collections.abc import Callable
+
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._portal.models import DataSet
-from biombo._portal.unlisted import UNLISTED, decline, name_table, take_back
+from biombo._portal.unlisted import TO_BE_DECIDED, appeal, decline, may_appeal, name_table, take_back
 
 _LONGEST = 4000
 
@@ -39,7 +42,7 @@ def name(request: HttpRequest, number: int) -> HttpResponse:
     form = TableForm(request.POST)
     if not form.is_valid():
         return _wrong(request, form)
-    return _done(request, name_table(request.case, form.cleaned_data["data_set"], request.user))
+    return _decided(request, lambda: name_table(request.case, form.cleaned_data["data_set"], request.user))
 
 
 @require_POST
@@ -48,7 +51,16 @@ def say_no(request: HttpRequest, number: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     if not form.is_valid():
         return _wrong(request, form)
-    return _done(request, decline(request.case, form.cleaned_data["reason"], request.user))
+    return _decided(request, lambda: decline(request.case, form.cleaned_data["reason"], request.user))
+
+
+@require_POST
+def appeal_against(request: HttpRequest, number: int) -> HttpResponse:
+    """The requester appeals; another manager decides."""
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        return _wrong(request, form)
+    return _done(request, appeal(request.case, form.cleaned_data["reason"]))
 
 
 @require_POST
@@ -61,11 +73,18 @@ def withdraw(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _wrong(request: HttpRequest, form: forms.Form) -> HttpResponse:
-    if request.case.state != UNLISTED:
+    if request.case.state not in TO_BE_DECIDED and not may_appeal(request.case):
         raise Http404
     from biombo._portal.pages.cases import shown_before_it_begins
 
     return shown_before_it_begins(request, request.case, form, status=422)
+
+
+def _decided(request: HttpRequest, decide: Callable[[], bool]) -> HttpResponse:
+    try:
+        return _done(request, decide())
+    except BiomboError as error:
+        return render(request, "portal/message.html", {"title": str(error)}, status=409)
 
 
 def _done(request: HttpRequest, was_first: bool) -> HttpResponse:

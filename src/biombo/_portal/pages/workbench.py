@@ -14,9 +14,9 @@ from biombo._portal.bench_forms import PublishForm, QuestionForm, decisions, exa
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import CatalogueEntry, DataSet, Draft, Job
 from biombo._portal.pages.catalogue import released_file
+from biombo._portal.schemas import schema_of
 from biombo._portal.sentences import worded_error
 from biombo._portal.shown import losses_of
-from biombo._portal.work import schema_of
 from biombo._portal.workbench import (
     ask_about_person,
     chosen_plan,

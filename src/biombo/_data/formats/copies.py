@@ -1,14 +1,17 @@
-"""What a query gives, kept as a file of one's own: the database is asked once."""
+"""What a query gives, or one table of a file that has several, kept as a file of one's own: it is read once."""
 
 import tempfile
 import time
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import IO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from biombo._data.formats.open import open_sources
+from biombo._data.formats.source import Source
 from biombo._data.formats.sql_query import SqlQuery, database_at
 from biombo._data.plain import as_written
 from biombo._errors import InputError
@@ -21,7 +24,28 @@ def copy_query(query: str, database: str, path: Path, *, seconds: float, most: i
     """Write the rows of ``query`` into a Parquet file for its owner alone. Raises where that takes longer than
     ``seconds``, or more than ``most`` bytes.
     """
-    asked = SqlQuery(query, database_at(database, seconds))
+    _copy(SqlQuery(query, database_at(database, seconds)), path, seconds=seconds, most=most)
+
+
+def copy_table(source: Path, sheet: str, path: Path) -> None:
+    """Write one table of a file that has several (:func:`tables_in`) into a Parquet file for its owner alone."""
+    (table,) = open_sources(source, sheet=sheet)
+    _copy(table, path)
+
+
+def tables_in(source: Path) -> tuple[str, ...]:
+    """The tables of a file among which somebody has to choose, by name; none where there is one alone."""
+    try:
+        for each in open_sources(source):
+            each.columns  # noqa: B018 - workbooks are looked into only when they are asked
+    except InputError as error:
+        if "tables" not in error.values:
+            raise
+        return tuple(error.values["tables"])
+    return ()
+
+
+def _copy(asked: Source, path: Path, *, seconds: float = inf, most: float = inf) -> None:
     until = time.monotonic() + seconds
     with tempfile.TemporaryFile(dir=path.parent) as spool:
         schema: pa.Schema | None = None
@@ -29,7 +53,7 @@ def copy_query(query: str, database: str, path: Path, *, seconds: float, most: i
         for batch in asked.batches(asked.columns):
             taken += batch.nbytes
             if taken > most:
-                raise InputError("input.query-large", mebibytes=most // _MEBIBYTE)
+                raise InputError("input.query-large", mebibytes=int(most // _MEBIBYTE))
             if time.monotonic() > until:
                 raise InputError("input.query-slow")
             schema = _plain(batch.schema) if schema is None else _in_common(schema, _plain(batch.schema))
@@ -52,8 +76,9 @@ def _spooled(spool: IO[bytes]) -> Iterator[pa.RecordBatch]:
 
 
 def _plain(schema: pa.Schema) -> pa.Schema:
-    """Without notes; lengths of time, for which Parquet has no type, as text."""
-    kinds = (pa.large_string() if pa.types.is_duration(each.type) else each.type for each in schema)
+    """Without notes or dictionaries; lengths of time, for which Parquet has no type, as text."""
+    types = (each.type.value_type if pa.types.is_dictionary(each.type) else each.type for each in schema)
+    kinds = (pa.large_string() if pa.types.is_duration(each) else each for each in types)
     return pa.schema([pa.field(each.name, kind) for each, kind in zip(schema, kinds, strict=True)])
 
 

@@ -1,14 +1,16 @@
-"""What a query gives, kept as a file."""
+"""What a query gives, or one table of several, kept as a file."""
 
 import datetime as dt
 import sqlite3
 import stat
+import zipfile
 from pathlib import Path
 
 import polars as pl
 import pytest
+import xlsxwriter
 
-from biombo._data import copy_query
+from biombo._data import copy_query, copy_table, tables_in
 from biombo._errors import InputError
 
 ROWS = 60_000
@@ -79,3 +81,44 @@ def test_the_types_of_postgresql_are_kept(postgres_server: str, tmp_path: Path):
     assert kept["flag"].to_list() == [True, False, False]
     assert kept["nothing"].null_count() == 3
     assert pl.read_parquet(place).height == 3
+
+
+def workbook(place: Path) -> Path:
+    with xlsxwriter.Workbook(place) as book:
+        for name, rows in {"pessoas": 40, "outros": 2, "vazia": 0}.items():
+            sheet = book.add_worksheet(name)
+            for row in range(rows + 1 if rows else 0):
+                sheet.write_row(row, 0, ["codigo", "cidade"] if row == 0 else [f"{row:04}", name])
+    return place
+
+
+def archive(place: Path) -> Path:
+    with zipfile.ZipFile(place, "w") as packed:
+        for name, rows in {"pessoas.csv": 40, "outros.csv": 2}.items():
+            lines = [f"{row:04},{name}" for row in range(1, rows + 1)]
+            packed.writestr(name, "\n".join(["codigo,cidade", *lines]))
+    return place
+
+
+@pytest.mark.parametrize(
+    ("written", "ending", "names"),
+    [(workbook, "xlsx", ("pessoas", "outros")), (archive, "zip", ("pessoas.csv", "outros.csv"))],
+)
+def test_one_table_of_several_is_kept_as_it_is_written(tmp_path: Path, written, ending: str, names: tuple[str, ...]):
+    given, place = written(tmp_path / f"given.{ending}"), tmp_path / "kept.parquet"
+    assert tables_in(given) == names
+
+    copy_table(given, names[0], place)
+
+    assert tables_in(place) == ()
+    kept = pl.read_parquet(place)
+    assert kept.rows() == [(f"{row:04}", names[0]) for row in range(1, 41)]
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+
+
+def test_a_file_with_one_table_leaves_nothing_to_choose_and_a_damaged_one_is_said_to_be(tmp_path: Path):
+    (tmp_path / "one.csv").write_text("a,b\n1,2\n")
+    assert tables_in(tmp_path / "one.csv") == ()
+    (tmp_path / "broken.xlsx").write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(InputError):
+        tables_in(tmp_path / "broken.xlsx")

@@ -1,0 +1,109 @@
+"""What workers do about tables that were handed in: fetch and keep them, look at their columns and hierarchies."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from django.conf import settings
+
+from biombo._data import copy_table, fit_of_hierarchy, inspect, proposed_hierarchies, read, tables_in
+from biombo._errors import UsageError
+from biombo._hierarchy import Hierarchy
+from biombo._portal import workbench
+from biombo._portal.models import DataSet, Job
+from biombo._portal.schemas import schema_of, yaml_of
+from biombo._portal.sources import asked_of_database, copied_file, new_place
+
+_MOST_NAMED = 50
+"""Values without a place that are named; there may be as many as records."""
+
+
+def fetch(job: Job) -> None:
+    """Fetch a table from where a manager said, once, and look at it."""
+    data_set = job.data_set
+    assert data_set is not None
+    if not data_set.place:
+        asked = job.asked
+        place = copied_file(asked["file"]) if "file" in asked else asked_of_database(asked["database"], asked["query"])
+        data_set.place = str(place)
+        data_set.save(update_fields=["place"])
+    look_at(job)
+
+
+def look_at(job: Job) -> None:
+    """Look at a table: what its columns seem to be."""
+    data_set = job.data_set
+    assert data_set is not None
+    _take_over(data_set)
+    if not _is_one_table(job, data_set):
+        return
+    found = inspect(read(data_set.place))
+    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(found.schema))
+    proposed = {name: each.document for name, each in found.hierarchies.items() if each.document is not None}
+    Job.objects.filter(pk=job.pk).update(asked={**job.asked, "hierarchies": proposed})
+
+
+def propose_hierarchies(job: Job) -> None:
+    """For columns that somebody made quasi: how they can be generalised, where nobody said so."""
+    data_set = job.data_set
+    assert data_set is not None
+    schema = schema_of(data_set)
+    lacking = [name for name in schema.quasi if schema[name].hierarchy is None]
+    proposals = proposed_hierarchies(read(data_set.place, columns=list(schema.columns)), schema)
+    found = {name: proposals[name].document for name in lacking if name in proposals and proposals[name].document}
+    columns = {name: replace(each, hierarchy=found.get(name, each.hierarchy)) for name, each in schema.columns.items()}
+    changed = yaml_of(replace(schema, columns=columns))
+    if not DataSet.objects.filter(pk=data_set.pk, schema=data_set.schema).update(schema=changed):
+        raise UsageError("portal.columns-behind")
+    workbench.columns_changed(data_set)
+    Job.objects.filter(pk=job.pk).update(asked={**job.asked, "hierarchies": found})
+
+
+def check_hierarchy(job: Job) -> None:
+    """For the manager: which values of a column a hierarchy has no place for."""
+    data_set = job.data_set
+    assert data_set is not None
+    column = job.asked["column"]
+    fit = fit_of_hierarchy(data_set.place, column, Hierarchy.told(job.asked["hierarchy"]), schema_of(data_set))
+    named = [[each.value, each.count] for each in fit.unknown[:_MOST_NAMED]]
+    told = {
+        "values": fit.values,
+        "records": fit.records,
+        "unknown": named,
+        "unknown_values": len(fit.unknown),
+        "unknown_records": sum(each.count for each in fit.unknown),
+        "left": len(fit.unknown) - len(named),
+    }
+    Job.objects.filter(pk=job.pk).update(asked={**job.asked, "fit": told})
+
+
+def _is_one_table(job: Job, data_set: DataSet) -> bool:
+    """Is it clear which table is meant? Of a file that has several, somebody has to say which; then the others go."""
+    given, sheet = Path(data_set.place), job.asked.get("sheet")
+    several = tables_in(given)
+    if not several:
+        return True
+    if sheet is None:
+        Job.objects.filter(pk=job.pk).update(asked={**job.asked, "tables": several})
+        return False
+    place = new_place(".parquet")
+    copy_table(given, sheet, place)
+    data_set.place = str(place)
+    DataSet.objects.filter(pk=data_set.pk).update(place=data_set.place)
+    given.unlink(missing_ok=True)
+    return True
+
+
+def _take_over(data_set: DataSet) -> None:
+    """Keep a table that was handed in where the web does not reach, as a file of the worker's own."""
+    given, home = Path(data_set.place), settings.PORTAL_HOME
+    if given.parent != home.incoming:
+        return
+    place = home.sources / given.name
+    part = place.with_name(f"{place.name}.part")
+    shutil.copyfile(given, part)
+    part.chmod(0o600)
+    part.rename(place)
+    data_set.place = str(place)
+    DataSet.objects.filter(pk=data_set.pk).update(place=data_set.place)
+    given.unlink(missing_ok=True)
