@@ -1,7 +1,7 @@
 """What a requester is shown of a tiny table, by the rules as they are written down: slow and obvious."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
@@ -47,8 +47,26 @@ def _groups(table: Table, columns: tuple[str, ...]) -> dict[tuple[int, ...], dic
 
 def shares_allowed(people: int, strictest: int, precision: int) -> list[float]:
     """Shares of the records that may be agreed on for suppression: steps of at least two TG of people."""
-    step = next((each for each in (2 / precision, 0.05, 0.1, 0.25, 0.5) if each * people >= 2 * strictest), 1.0)
+    step = step_allowed(people, strictest, precision)
     return [place * step for place in range(round(1 / step) + 1)]
+
+
+def step_allowed(people: int, strictest: int, precision: int) -> float:
+    """The smallest such share beside none."""
+    return next((each for each in (2 / precision, 0.05, 0.1, 0.25, 0.5) if each * people >= 2 * strictest), 1.0)
+
+
+def ordered(below: Mapping[str, int], people: int, strictest: int, precision: int) -> list[str]:
+    """Columns in the order of list 4, the heaviest first: by the share that is told, or else by how many steps that may
+    be suppressed would not do; by name where these are the same.
+    """
+
+    def weight(name: str) -> float:
+        if people >= precision * strictest:
+            return rounded(below[name] / people, precision)
+        return sum(below[name] > share * people for share in shares_allowed(people, strictest, precision)[1:])
+
+    return sorted(below, key=lambda name: (-weight(name), name))
 
 
 def shown_records(
@@ -67,8 +85,9 @@ def shown_records(
         shares = (rounded(below / people, precision), rounded(alone / people, precision)) if tells else (None, None)
         return below, (tuple(columns), *shares)
 
-    alone = sorted((entry([name]) for name in left), key=lambda each: (-each[0], each[1][0]))
-    return tuple(told for _, told in [*alone, entry(left)])
+    alone = {name: entry([name]) for name in left}
+    order = ordered({name: below for name, (below, _) in alone.items()}, people, strictest, precision)
+    return tuple(told for _, told in [*(alone[name] for name in order), entry(left)])
 
 
 def shown_values(

@@ -4,7 +4,7 @@ import json
 import random
 from collections import defaultdict
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, combinations_with_replacement, product
 
 import polars as pl
 import pytest
@@ -12,6 +12,7 @@ from negotiations import AGES, ANA, CITIES, MODEL, REQUESTER, RITA, asked, begun
 from plain_requester_view import CELLS, CHOICES, A, B, all_tables, shares_allowed, shown_records, shown_values
 
 import biombo as bb
+from biombo._negotiate import Obstacle, SafeView
 
 SCHEMA = bb.Schema(
     {
@@ -144,6 +145,85 @@ def values_of(fitting, a, b) -> set[str]:
         if len(found) > 1:
             break
     return found
+
+
+NAMES = "abcd"
+
+
+def listed(below, people: int, strictest: int, precision: int) -> tuple:
+    """List 4 for columns that leave so many people ``below`` TG each, and all of them together."""
+    *alone, together = below
+    obstacles = [Obstacle((name,), number, number, number) for name, number in zip(NAMES, alone, strict=False)]
+    safe = SafeView(strictest, people, precision)
+    entries = safe.blocking([*obstacles, Obstacle(tuple(NAMES), together, together, together)])
+    return tuple((tuple(each["columns"]), each["below"], each["singled_out"]) for each in entries)
+
+
+@pytest.mark.parametrize(
+    ("people", "strictest", "precision"), [(9, 3, 4), (11, 3, 4), (12, 3, 4), (20, 5, 4), (59, 3, 20), (600, 3, 200)]
+)
+def test_no_small_number_follows_from_the_list_of_several_columns(people, strictest, precision):
+    """Four columns, each with none to a few people below TG: whatever the list says, another number fits each column
+    that has 1 to TG − 1. It holds with shares and without, and for whoever knows how many people there are.
+    """
+    fitting = defaultdict(list)
+    for alone in product(range(strictest + 1), repeat=len(NAMES)):
+        for together in {max(alone), people}:  # whoever is in a small group by one column is so by all
+            fitting[listed((*alone, together), people, strictest, precision)].append(alone)
+    for told, tables in fitting.items():
+        for place in range(len(NAMES)):
+            assert not _is_small({each[place] for each in tables}, strictest), (told, tables[:3])
+
+
+def test_no_small_number_follows_from_all_lists_of_three_columns_of_two_values():
+    """By enumeration of all tables, with each column removed or not: of nine people with TG 3, a column leaves none, one
+    or two below.
+    """
+    people, strictest, columns = 9, 3, range(3)
+    cells = [*product((0, 1), repeat=len(columns))]
+    fitting = defaultdict(list)
+    for chosen in combinations_with_replacement(range(len(cells)), people):
+        counted = tuple(chosen.count(place) for place in range(len(cells)))
+        below = {
+            kept: _below(cells, counted, kept, strictest) for size in (1, 2, 3) for kept in combinations(columns, size)
+        }
+        told = tuple(_told(kept, below, people, strictest) for kept in below)
+        fitting[told].append((*(below[place,] for place in columns), *counted))
+    for tables in fitting.values():
+        for numbers in map(set, zip(*tables, strict=True)):  # below by each column, and in each cell
+            assert not _is_small(numbers, strictest)
+
+
+def _told(kept, below, people: int, strictest: int):
+    """What a check tells of some of the columns."""
+    alone = [below[place,] for place in kept]
+    return listed((*alone, below[kept]), people, strictest, PRECISION) if below[kept] else "protected"
+
+
+def _is_small(numbers, strictest: int) -> bool:
+    """Is there one number alone that fits, and is it of few people?"""
+    return len(numbers) == 1 and 0 < min(numbers) < strictest
+
+
+def _below(cells, counted, columns, k: int) -> int:
+    """People in groups below ``k`` by some of the columns."""
+    sizes = defaultdict(int)
+    for cell, number in zip(cells, counted, strict=True):
+        sizes[tuple(cell[place] for place in columns)] += number
+    return sum(size for size in sizes.values() if size < k)
+
+
+@pytest.mark.parametrize("people", [60, 300, 600])
+def test_columns_that_leave_a_few_people_below_tg_stand_in_the_order_of_their_names(tmp_path, people):
+    """None, one, two and three people: in the order of these numbers they would be told, with 600 people or fewer."""
+    few = {name: [f"own {row}" if row < number else "x" for row in range(people)] for number, name in enumerate("abcd")}
+    data = pl.DataFrame(few | {"e": [str(row) for row in range(people)], "s": ["y", "z"] * (people // 2)})
+    schema = bb.Schema({name: bb.ColumnSchema(role="sensitive" if name == "s" else "quasi") for name in data.columns})
+    talk = bb.Negotiation.begin(asked(wanted={name: name for name in data.columns}), data, home=tmp_path)
+    talk.act(ANA, bb.Prepare({name: name for name in data.columns}, schema, MODEL, 3))
+
+    assert [each.records for each in talk.view(ANA).obstacles[:4]] == [0, 1, 2, 3]
+    assert [each["columns"] for each in talk.view(RITA).blocking[:-1]] == [["e"], ["a"], ["b"], ["c"], ["d"]]
 
 
 def test_groups_of_values_of_their_own_making_are_refused(tmp_path):

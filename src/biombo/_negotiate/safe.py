@@ -4,7 +4,9 @@ Nothing that a requester reads may tell a number of people from 1 to TG − 1, f
 the requester and the source, nor anybody's sensitive value:
 
 - shares are rounded as in public reports, and told only where there are 200 · TG records; below, only which column
-  weighs more than which;
+  weighs more than which, by whole steps of at least 2 · TG records. Columns that are alike in what is told stand in the
+  order of their names: an order by exact numbers would tell these, where each is more than the next and the first is
+  at most a few;
 - a value of list 9 is told where at least TG people have it, and only where at least TG people are in groups that do
   not fail, and there is another value: else it would be everybody's there;
 - a requester chooses among levels that the manager declared, or what the manager suggested: groups of values of its own
@@ -21,6 +23,7 @@ tests/negotiate/test_views.py enumerates all small tables that fit what was show
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 from biombo._criteria import WHOLE_PERCENTS, Disclosure
@@ -81,10 +84,18 @@ class SafeView:
         return None if share is None or not self.tells_shares else self.rule.share(share)
 
     def blocking(self, obstacles: Iterable[Obstacle]) -> list[dict[str, Any]]:
-        """List 4: the columns that block, the heaviest first, all together last."""
+        """List 4: the columns that block, the heaviest first as far as that may be told, all together last."""
         *alone, together = obstacles
-        ordered = sorted(alone, key=lambda each: (-each.records, each.columns))
+        ordered = sorted(alone, key=lambda each: (-self._weight(each.records), each.columns))
         return [self._obstacle(each) for each in (*ordered, together)]
+
+    def _weight(self, records: int) -> float:
+        """What columns are ordered by: the share that is told, and where none is, the steps that are surpassed. Whether
+        one is, may be asked for by a share that may be suppressed, so that the order tells nothing beyond that.
+        """
+        share = self.share(records)
+        steps = records / (self.suppression_step * self.records)
+        return max(0, ceil(steps - _TINY) - 1) if share is None else share
 
     def _obstacle(self, obstacle: Obstacle) -> dict[str, Any]:
         return {
