@@ -1,8 +1,12 @@
 """Programs come by tokens, may do what their person may, and read what that person reads."""
 
 import json
+from dataclasses import replace
 
+import negotiations
 import pytest
+
+import biombo as bb
 
 
 @pytest.fixture
@@ -70,6 +74,25 @@ def test_an_act_is_done_by_a_worker_and_only_where_the_table_allows(program, unc
     assert program("rita", f"/api/requests/{case.pk}").json()["state"] == "applying"
     assert program("rita", path, {"act": {"carry-out": {}}}).status_code == 409
     assert program("davi", path, {"act": {"note": {"text": "x"}}}).status_code == 404
+
+
+@pytest.mark.parametrize("hierarchy", [{}, {"hierarchy": {"kind": "tree"}}])
+def test_a_program_chooses_levels_of_a_tree_that_it_reads_by_its_kind(program, unchanged, hierarchy):
+    site, tree = unchanged, {"all": {"region": list(negotiations.CITIES)}}
+    columns = dict(negotiations.SCHEMA.columns)
+    columns["city"] = replace(columns["city"], hierarchy=tree)
+    case = site.begun()
+    prepared = bb.Prepare(dict(negotiations.COLUMNS), bb.Schema(columns), dict(negotiations.MODEL), k=3)
+    site.do("ana", case, prepared)
+    told = {"generalise": {"column": "city", "level": 1, **hierarchy}}
+
+    asked = program("rita", f"/api/requests/{case.pk}/acts", {"act": {"accept": {"manipulations": [told]}}})
+
+    assert asked.status_code == 202, asked.content
+    (job,) = site.work()
+    assert job.status == "done", job.error
+    (agreed,) = site.record(case).state.agreement.manipulations
+    assert (agreed.column, agreed.level, agreed.hierarchy.to_tree()["tree"]) == ("city", 1, tree)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import io
 import re
 import zipfile
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import polars as pl
@@ -522,6 +522,36 @@ def test_a_question_about_one_person_that_waits_is_not_answered_for_other_column
     assert (job.status, job.error["key"]) == ("failed", "portal.draft-behind")
 
 
+def test_what_is_saved_is_what_was_published_though_columns_change_later(bench: Bench):
+    bench.rehearsed().publish()
+    published = bench.data_set.schema
+    bench.data_set.refresh_from_db()
+    model = bench.site.model("DataSet").objects.filter(pk=bench.data_set.pk)
+    model.update(schema=bench.data_set.schema.replace("role: sensitive", "role: other"))
+
+    packed = zipfile.ZipFile(io.BytesIO(bench.ana.get(f"{bench.where}/request.zip").body))
+    assert packed.read("schema.yaml").decode() == published
+
+
+def test_a_second_manager_who_publishes_with_other_answers_is_told(bench: Bench):
+    day = date.today() + timedelta(days=200)
+    told = {
+        "title": "A",
+        "department": "Vigilância",
+        "review": day.isoformat(),
+        "harm": "low",
+        **bench.rehearsed().decided,
+    }
+    where, bruno = f"{bench.where}/steps/publish", bench.site.client("bruno")
+    assert bench.ana.post(where, told).status_code == 302
+    assert bruno.post(where, told).status_code == 302, "the same"
+    assert bruno.post(where, {**told, "title": "B"}).status_code == 409
+    (job,) = bench.site.work()
+    assert job.status == "done", job.error
+    assert bruno.post(where, {**told, "title": "B"}).status_code == 409
+    assert bench.site.model("CatalogueEntry").objects.get(slug=bench.draft.slug).title == "A"
+
+
 def test_what_was_measured_goes_with_the_table_and_the_release_stays(bench: Bench):
     """Of a table that nobody asks for, once no manager has worked with it for long."""
     from django.utils import timezone
@@ -546,7 +576,7 @@ def test_what_was_measured_goes_with_the_table_and_the_release_stays(bench: Benc
     draft.refresh_from_db()
 
     assert not place.exists()
-    chosen = {"schema.yaml", "plan.yaml", "request.yaml", "made.json"}
+    chosen = {"schema.yaml", "plan.yaml", "request.yaml", "made.json", "published-schema.yaml"}
     assert {path.name for path in folder.iterdir()} - chosen == {"release", "release.private"}
     assert set(draft.results) == {"publish"}
     for page in ("workbench", "columns", ""):

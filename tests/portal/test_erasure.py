@@ -72,6 +72,21 @@ def test_nothing_of_an_erased_request_is_left(unchanged: Site):
     assert site.record(case).verify() == []
 
 
+def test_whoever_erases_the_request_erases_all_of_it_and_its_trail_names_nobody(unchanged: Site):
+    site, case = unchanged, withdrawn(unchanged)
+    site.model("TrailEntry").add("downloaded", site.people["caio"], case)
+    asked_to_erase(site, case, events="1")
+
+    kept = kept_of(site, case) + (Path(case.folder) / "events.jsonl").read_text()
+    assert PHONE not in kept
+    for who, page in (("davi", f"/requests/{case.pk}/trail"), ("davi", "/trail"), ("ana", f"/requests/{case.pk}")):
+        shown = site.client(who).get(page).body.decode()
+        assert site.people["caio"].name not in shown, page
+        assert f"/requests/{case.pk}/acts/" not in shown
+    told = {"text": "ainda está aí?"}
+    assert site.client("ana").post(f"/requests/{case.pk}/acts/message", told).status_code == 409
+
+
 def test_the_requester_is_told_that_it_was_erased(unchanged: Site):
     site, case = unchanged, withdrawn(unchanged)
     place = attached(site, case)

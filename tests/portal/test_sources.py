@@ -301,6 +301,29 @@ def test_settings_of_another_shape_are_refused(tmp_path: Path, said: dict[str, A
         PortalHome.at(tmp_path / "home")
 
 
+def test_sqlite_does_not_quote_values(unchanged: Site, told, sqlite: Path):
+    told(databases={"pessoas": f"sqlite:///{sqlite}"})
+    form = {"source": "database", "database": "pessoas"}
+    _, job, made = handed_in(unchanged, **form, query="SELECT json_extract('{}', nome) FROM pessoas")
+    assert (job.status, job.error["key"]) == ("failed", "portal.query-failed")
+    assert SECRET not in str(job.error)
+    assert SECRET not in sentence(unchanged, made)
+    _, job, made = handed_in(unchanged, **form, query="SELECT nada FROM pessoas")
+    assert "no such column: nada" in sentence(unchanged, made)
+
+
+def test_what_is_wrong_with_a_table_is_told_to_managers_by_the_name_they_gave(unchanged: Site, told):
+    ragged = io.BytesIO(f"nome,idade\n{SECRET},3\na,b,c\n".encode())
+    ragged.name = "pessoas.csv"
+    _, job, made = handed_in(unchanged, file=ragged)
+    assert job.status == "failed"
+    said = sentence(unchanged, made)
+    assert "Pessoas" in said
+    assert str(unchanged.home.folder) not in said
+    page = unchanged.client("davi").get(f"/data/{made.pk}").body.decode()
+    assert said not in page
+
+
 def test_of_a_workbook_with_several_sheets_a_manager_chooses_one(unchanged: Site, told):
     site = unchanged
     _, job, made = handed_in(site, file=workbook())

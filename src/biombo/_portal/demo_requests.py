@@ -21,10 +21,11 @@ from biombo._negotiate import (
     Vote,
     Waive,
     WriteReport,
+    plain_fact,
 )
 from biombo._plan import Generalise
 from biombo._portal.models import Case, Job, Person
-from biombo._portal.negotiations import actor_of, note, opened
+from biombo._portal.negotiations import actor_of, note, opened, put_on_record
 from biombo._portal.schemas import schema_of
 from biombo._portal.unlisted import ask_agency
 from biombo._portal.work import WORK
@@ -63,7 +64,9 @@ def make_requests(data_set: Any, columns: dict[str, str], why: str) -> None:
         case = _begun(story, data_set)
         talk = opened(case)
         for email, made in story.acts:
-            talk.act(actor_of(Person.objects.get(email=email)), made(talk))
+            person, act = Person.objects.get(email=email), made(talk)
+            talk.act(actor_of(person), act)
+            put_on_record(case, person, plain_fact(act))
         note(case, talk.record)
     caio = Person.objects.get(email=_CAIO)
     ask_agency(caio, _asked(caio, "filas para cirurgias em 2025", ("Data do pedido", "Data da cirurgia")).to_tree())

@@ -80,6 +80,7 @@ def forget_request(case: Case) -> None:
     """Remove all that is kept of a request beside its chain: what it said, what came with it, what was done to it."""
     for each in case.attachments.filter(removed_at=None):
         _forget_attachment(each)
+    case.trailentry_set.filter(person=case.requester).update(person=None)
     for entry in case.trailentry_set.exclude(detail={}):
         entry.detail = {name: each for name, each in entry.detail.items() if name != "reason"}
         entry.save(update_fields=["detail"])
@@ -174,9 +175,8 @@ def _forget_table(data_set: DataSet) -> None:
     DataSet.objects.filter(pk=data_set.pk).update(place="")
     for draft in data_set.draft_set.all():
         forget_draft(draft)
-    for job in data_set.jobs.filter(kind="check-hierarchy"):  # it names values of the table
-        asked = {name: each for name, each in job.asked.items() if name != "fit"}
-        Job.objects.filter(pk=job.pk).update(asked=asked)
+    over = data_set.jobs.filter(status__in=(Job.DONE, Job.FAILED))
+    over.update(asked={}, error={})  # queries, trees, what did not fit: they name values of the table
     for case in data_set.case_set.exclude(folder=""):
         close(case)
     TrailEntry.add("table-forgotten", None, data_set=data_set.pk)

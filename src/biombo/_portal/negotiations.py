@@ -167,7 +167,7 @@ def act(job: Job) -> None:
         if not _is_done(talk, job, actor):
             talk.act(actor, act)  # type: ignore[arg-type]
         note(case, talk.record)
-    _put_on_record(case, person, job.asked)
+    put_on_record(case, person, job.asked)
     if "amend" in job.asked:
         _amend(case)
     if "revoke" in job.asked:
@@ -175,7 +175,7 @@ def act(job: Job) -> None:
     tell_of(case)
 
 
-def _put_on_record(case: Case, person: Person, asked: Mapping[str, Any]) -> None:
+def put_on_record(case: Case, person: Person, asked: Mapping[str, Any]) -> None:
     """What a requester gets, or does not have any more, stands in the register; once, whoever had begun it."""
     folder = Path(case.folder)
     act = fact_of(asked)

@@ -1,29 +1,43 @@
-"""Errors of jobs in words. A requester reads what negotiations say to requesters, and nothing else of what failed."""
+"""Errors of jobs in words. Managers read all of them; others what negotiations say to requesters, since sentences about
+tables name their files and quote what is in them.
+"""
 
+import re
 from typing import Any
+
+from django.conf import settings
 
 from biombo._i18n import has_text, text
 from biombo._portal.models import Job
 
 _FOR_EVERYBODY = ("negotiation.", "portal.", "limit.", "number.", "entry.")
 _FOR_THE_AGENCY = ("path", "source", "detail", "values", "folder")
-"""Where files are, what they are called, what is in them: sentences with these are not told to requesters."""
+"""Where files are, what they are called, what is in them: sentences with these are told to managers alone."""
 
 
 def worded_error(job: Job, person: Any) -> str | None:
     """Why a job failed, for whoever asked for it."""
     key, values = job.error.get("key", ""), job.error.get("values", {})
     known = has_text(f"errors.{key}")
-    if not known or (person.role == "requester" and not _is_for_requesters(key, values)):
+    if not known or (person.role != "manager" and not _is_for_everybody(key, values)):
         return text("errors.portal.failed", job=str(job.pk))
     try:
-        return text(f"errors.{key}", **{name: _number(value) for name, value in values.items()})
+        return text(f"errors.{key}", **{name: _told(value, job) for name, value in values.items()})
     except (ValueError, KeyError):
         return text("errors.portal.failed", job=str(job.pk))
 
 
-def _is_for_requesters(key: str, values: Any) -> bool:
+def _is_for_everybody(key: str, values: Any) -> bool:
     return key.startswith(_FOR_EVERYBODY) and not any(name in values for name in _FOR_THE_AGENCY)
+
+
+def _told(value: Any, job: Job) -> Any:
+    """A table is called as whoever handed it in has called it: its file has a name that nobody chose."""
+    if job.data_set is None or not isinstance(value, str):
+        return _number(value)
+    home = settings.PORTAL_HOME
+    folders = "|".join(re.escape(str(folder)) for folder in (home.sources, home.incoming))
+    return _number(re.sub(rf"(?:{folders})/[0-9a-f]{{32}}[a-z0-9.]*", lambda _: job.data_set.name, value))
 
 
 def _number(value: Any) -> Any:

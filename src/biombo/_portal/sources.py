@@ -32,6 +32,11 @@ _QUERY = re.compile(r"(select|with)\b", re.IGNORECASE)
 _BY_NAMES_ALONE = ("42", "0A")
 """How the states of PostgreSQL begin whose sentences name what was typed, and no values."""
 _BY_VALUES = "22"
+_OF_SQLITE = re.compile(
+    r"(no such (table|column|function)|ambiguous column name|wrong number of arguments to function|not authorized"
+    r"|access to \S+ is prohibited|unrecognized token|incomplete input|near \".*\": syntax error)"
+)
+"""How sentences of SQLite begin that name what was typed, and no values."""
 _HARMLESS = (
     "input.query-slow",
     "input.query-large",
@@ -167,8 +172,10 @@ def _discreet(error: InputError | UsageError, name: str) -> Exception:
     if error.key != "input.query":
         return UsageError("portal.database-away", name=name)
     state = error.values.get("state")
-    if state is None:  # SQLite, which names no values
-        return UsageError("portal.query-refused", detail=error.values["detail"])
+    if state is None:  # SQLite, which has no states
+        is_by_names = _OF_SQLITE.match(str(error.values["detail"]))
+        key, told = ("portal.query-refused", error.values) if is_by_names else ("portal.query-failed", {})
+        return UsageError(key, **{name: each for name, each in told.items() if name == "detail"})
     if str(state).startswith(_BY_NAMES_ALONE):
         return UsageError("portal.query-refused", detail=error.values["fault"])
     return UsageError("portal.query-failed" if str(state).startswith(_BY_VALUES) else "portal.query-writes")

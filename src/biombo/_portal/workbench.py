@@ -41,6 +41,8 @@ REHEARSED = ("plan_hash", "schema_hash")
 _PDF = "-pdf"
 _MADE = "made.json"
 """For which decision the files of the release were made."""
+_PUBLISHED_SCHEMA = "published-schema.yaml"
+"""What the columns were then: somebody may change them later."""
 _KNOWN, _PERSON = "known.json", "person/target.json"
 """What is known about one person, and what follows: in the folder alone, and never in the database."""
 _MOST_VALUES = 5
@@ -153,7 +155,7 @@ def forget_person(draft: Draft) -> None:
 def forget_draft(draft: Draft) -> None:
     """Remove what was measured on the way to a release; what was chosen stays, and a release that was made."""
     release = folder_of(draft) / RELEASE
-    chosen = {SCHEMA, PLAN, REQUEST, _MADE, RELEASE, vault_of(release).name}
+    chosen = {SCHEMA, _PUBLISHED_SCHEMA, PLAN, REQUEST, _MADE, RELEASE, vault_of(release).name}
     for path in release.parent.iterdir():
         if path.name not in chosen:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
@@ -167,7 +169,8 @@ def saved(draft: Draft) -> bytes:
     """
     table = f"table{''.join(Path(draft.data_set.place).suffixes)}"
     request = replace(publication(draft), schema=SCHEMA, out=RELEASE, files=(table,))
-    content = {SCHEMA: draft.data_set.schema}
+    published = folder_of(draft) / _PUBLISHED_SCHEMA
+    content = {SCHEMA: published.read_text("utf-8") if made_for(draft) is not None else draft.data_set.schema}
     if request.plan is not None:
         content[PLAN] = Path(request.plan).read_text("utf-8")
         request = replace(request, plan=PLAN)
@@ -313,6 +316,7 @@ def _publish(job: Job, draft: Draft) -> None:
     release = folder_of(draft) / RELEASE
     headline: tuple[str, ...] = ()
     if made is None:
+        write_whole(folder_of(draft) / _PUBLISHED_SCHEMA, draft.data_set.schema, mode=PRIVATE)
         write_whole(folder_of(draft) / _MADE, json.dumps(job.asked, ensure_ascii=False), mode=PRIVATE)
         outcome = publication(draft).published()
         if outcome.release is None:

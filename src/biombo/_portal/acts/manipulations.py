@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from biombo._data import Schema
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._negotiate import Accept, Act, AskForPlans, NegotiationRecord, Propose, Suggest
@@ -29,6 +30,28 @@ def hierarchies(record: NegotiationRecord) -> dict[str, Hierarchy]:
         told = schema[column].hierarchy
         found[column] = Hierarchy.all_or_nothing() if told is None else _loaded(json.dumps(told))
     return found
+
+
+def with_declared(act: dict[str, Any], record: NegotiationRecord) -> dict[str, Any]:
+    """An act as a program sends it, with the hierarchies that the manager has declared where it names a column and a
+    level alone, or gives a hierarchy as requesters read it: by its kind.
+    """
+    preparation = record.state.preparation
+    ((name, told),) = act.items()
+    operations = told.get("manipulations") if isinstance(told, dict) else None
+    if preparation is None or not isinstance(operations, list):
+        return act
+    return {name: {**told, "manipulations": [_declared(each, preparation.declared) for each in operations]}}
+
+
+def _declared(operation: Any, schema: Schema) -> Any:
+    told = operation.get("generalise") if isinstance(operation, dict) else None
+    if not isinstance(told, dict) or not isinstance(told.get("column"), str):
+        return operation
+    given, column = told.get("hierarchy"), told["column"]
+    declared = schema[column].hierarchy if column in schema.columns else None
+    is_by_kind = given is None or (isinstance(given, dict) and given.keys() == {"kind"})
+    return {"generalise": {**told, "hierarchy": declared}} if declared is not None and is_by_kind else operation
 
 
 @lru_cache(maxsize=256)

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._negotiate import DataRequest, fact_of, permission, without_lists
+from biombo._portal.acts.manipulations import with_declared
 from biombo._portal.asking import check_act, check_document, check_number, is_busy, jobs_seen
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import Case, DataSet, Job, Token, TrailEntry
@@ -149,10 +150,11 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
     if name not in ACTS_FOR_PROGRAMS:
         raise _RefusedError(text("portal.api.no-act"))
     record = record_of(case)
-    if permission(record.state.name, request.user.role, name) is None:
+    if case.forgotten_at is not None or permission(record.state.name, request.user.role, name) is None:
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
     if is_busy(case, request.user):
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
+    tree = with_declared(tree, record)
     fact_of(tree)
     try:
         check_act(request.user, name)

@@ -51,7 +51,7 @@ def _page(request: HttpRequest, case: Case, filled: Any = None, status: int = 20
     }
     if case.folder:
         record = record_of(case)
-        first, further = offered_acts(record, case, request.user.role)
+        first, further = ([], []) if case.forgotten_at else offered_acts(record, case, request.user.role)
         if filled is not None:
             first = [filled if each.name == filled.name else each for each in first]
             further = [filled if each.name == filled.name else each for each in further]
@@ -130,7 +130,7 @@ def act(request: HttpRequest, number: int, act: str) -> HttpResponse:
     if made is None or not case.folder:
         raise Http404
     record = record_of(case)
-    if permission(record.state.name, request.user.role, act) is None:
+    if case.forgotten_at is not None or permission(record.state.name, request.user.role, act) is None:
         return _page(request, case, status=409)
     if is_busy(case, request.user):
         return _page(request, case, status=409)

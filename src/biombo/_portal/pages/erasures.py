@@ -56,14 +56,16 @@ class ErasureForm(forms.Form):
         told: dict[str, Any] = super().clean()
         if not self.errors:
             try:
-                self.made = Erase(told["events"] or _whole(told["number"]), told["reason"])
+                self.made = Erase(_with_request(told["events"], told["number"]), told["reason"])
             except BiomboError as error:
                 self.add_error(None, str(error))
         return told
 
 
-def _whole(case: Case) -> tuple[int, ...]:
-    """The request, and all of its events that may be forgotten with it."""
+def _with_request(events: tuple[int, ...], case: Case) -> tuple[int, ...]:
+    """These events; where there are none, or the request itself is among them, all that may be forgotten with it."""
+    if events and 1 not in events:
+        return events
     return tuple(sorted({1, *record_of(case).erasable})) if case.folder else (1,)
 
 

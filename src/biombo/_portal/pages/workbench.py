@@ -205,7 +205,7 @@ def step(request: HttpRequest, data_set: int, step: str) -> HttpResponse:
     if step not in _PAGES:
         raise Http404
     if _is_published(draft) or draft.jobs.exclude(status__in=(Job.DONE, Job.FAILED)).exists():
-        return redirect(_PAGES[step], data_set=data_set)
+        return _too_late(request, draft, step)
     if step == "publish":
         return _asked_to_publish(request, draft)
     if made_for(draft) is not None:
@@ -229,6 +229,16 @@ def step(request: HttpRequest, data_set: int, step: str) -> HttpResponse:
     draft.save(update_fields=["answers"])
     ask_for(f"draft-{step}", data_set=draft.data_set, person=request.user, draft=draft)
     return redirect(_PAGES[step], data_set=data_set)
+
+
+def _too_late(request: HttpRequest, draft: Draft, step: str) -> HttpResponse:
+    """Somebody was quicker: whoever asked for the same sees what comes of it, others are told."""
+    last, rehearsed = draft.jobs.filter(kind="draft-publish").first(), draft.results.get("utility")
+    if step == "publish" and last is not None:
+        form = None if rehearsed is None else PublishForm(request.POST, rehearsed=rehearsed)
+        if form is None or not form.is_valid() or form.decided() != last.asked:
+            return render(request, "portal/message.html", {"title": text("errors.portal.behind")}, status=409)
+    return redirect(_PAGES[step], data_set=draft.data_set_id)
 
 
 def _asked_to_publish(request: HttpRequest, draft: Draft) -> HttpResponse:
