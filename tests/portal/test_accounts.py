@@ -95,6 +95,31 @@ def test_wrong_passwords_of_a_stranger_keep_nobody_out(unchanged: Site):
     assert site.client(REMOTE_ADDR="192.0.2.8").post("/account/login/", right).status_code == 302
 
 
+def test_a_stranger_who_asks_for_new_passwords_keeps_nobody_from_asking(unchanged: Site):
+    from django.test import override_settings
+
+    site, email = unchanged, "decima@x.example"
+    person(site, email)
+    letters = site.model("Letter").objects.filter(to=email)
+    home = replace(site.home, mail={"host": "127.0.0.1"})
+    with override_settings(PORTAL_HOME=home, EMAIL_BACKEND="biombo._portal.letters.Outbox"):
+
+        def asked(whence: str) -> Any:
+            return site.client(REMOTE_ADDR=whence).post("/account/password/reset/", {"email": email.upper()})
+
+        assert [asked("192.0.2.50").status_code for _ in range(6)] == [302] * 5 + [429]
+        assert letters.count() == 5
+        assert asked("192.0.2.51").status_code == 302
+        assert letters.count() == 6
+
+
+def test_the_login_page_says_once_what_to_do_without_a_password(unchanged: Site):
+    page = unchanged.client().get("/account/login/").body.decode()
+    assert page.count('href="/account/password/reset/"') == 1
+    assert "E-mail" in page
+    assert "Email" not in page
+
+
 def test_without_letters_a_forgotten_password_is_not_said_to_be_on_its_way(unchanged: Site):
     answer = unchanged.client().post("/account/password/reset/", {"email": "ana@agency.example"})
     assert answer.status_code == 409

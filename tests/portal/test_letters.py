@@ -166,7 +166,8 @@ def test_letters_lead_to_the_portal_and_say_nothing_that_a_stranger_chose(unchan
     for each in mail.texts():
         assert "http://testserver/account/" in each
         assert [word for word in ("9999", MARK, "evil", "localhost") if word in each] == []
-    site.model("Person").objects.get(email="vitima@x.example").delete()
+        assert "Vila Nova" in each  # the agency, not a host, is who writes
+    assert not site.model("Person").objects.filter(email="vitima@x.example").exists()
 
 
 def test_registering_takes_as_much_work_for_an_address_that_has_an_account(
@@ -183,11 +184,10 @@ def test_registering_takes_as_much_work_for_an_address_that_has_an_account(
     monkeypatch.setattr(Argon2PasswordHasher, "encode", counted)
     told = {"name": "Nova", "password1": PASSWORD, "password2": PASSWORD}
     for count, email in enumerate(("oitava@x.example", "davi@agency.example"), 1):
-        assert unchanged.client().post("/account/signup/", {**told, "email": email}).status_code == 302
+        assert unchanged.client().post("/account/signup/", {**told, "email": email}).status_code == 200
         assert len(made) == count
     assert unchanged.client().post("/account/signup/", {**told, "email": email, "password2": ""}).status_code == 200
     assert len(made) == 2
-    unchanged.model("Person").objects.get(email="oitava@x.example").delete()
 
 
 def test_invitations_go_by_letter_where_the_administrator_wants(unchanged: Site, mail: Received):
@@ -204,33 +204,113 @@ def test_invitations_go_by_letter_where_the_administrator_wants(unchanged: Site,
     unchanged.model("Invitation").objects.filter(used_at=None).delete()
 
 
+def registered(site: Site, email: str, *, name: str = "Nova Pessoa", password: str = PASSWORD, whence: str = "") -> Any:
+    form = {"name": name, "email": email, "password1": password, "password2": password}
+    return site.client(REMOTE_ADDR=whence or "127.0.0.1").post("/account/signup/", form)
+
+
+def link_in(letter: str) -> str:
+    found = re.search(r"http://testserver(/account/confirm-email/\S+/)", letter)
+    assert found is not None, letter
+    return found[1]
+
+
+def to(mail: Received, address: str) -> list[str]:
+    sent()
+    return [each.get_content() for each in mail.letters if each["To"] == address]
+
+
 def test_whoever_registers_proves_the_address_and_nobody_learns_whether_it_is_taken(unchanged: Site, mail: Received):
-    site = unchanged
-
-    def registered(email: str) -> Any:
-        form = {"name": "Nova Pessoa", "email": email, "password1": PASSWORD, "password2": PASSWORD}
-        return site.client().post("/account/signup/", form)
-
-    free, taken = registered("nova@home.example"), registered("rita@agency.example")
-    assert (free.status_code, free.headers.get("Location")) == (taken.status_code, taken.headers.get("Location"))
-    assert free.status_code == 302
-    assert not site.client().login(email="nova@home.example", password="x")
-    login = {"login": "nova@home.example", "password": PASSWORD}
-    client = site.client()
+    site, email = unchanged, "nova@home.example"
+    answers = [registered(site, each) for each in (email, "rita@agency.example")]
+    free, taken = ((each.status_code, re.sub(r"[A-Za-z0-9]{64}", "token", each.body.decode())) for each in answers)
+    assert free == taken
+    assert free[0] == 200
+    login, client = {"login": email, "password": PASSWORD}, site.client()
     client.post("/account/login/", login)
     assert client.get("/requests").status_code == 302  # not before the address is proved
-    sent()
-    by_address = {str(each["To"]): each.get_content() for each in mail.letters}
-    assert "/confirm-email/" not in by_address["rita@agency.example"]
-    link = re.search(r"http://testserver(/account/confirm-email/\S+/)", by_address["nova@home.example"])
-    assert link is not None
-    assert client.get(link[1]).status_code == 200
-    assert client.post(link[1]).status_code == 302
-    client.post("/account/login/", login)
+    assert "/confirm-email/" not in to(mail, "rita@agency.example")[0]
+    link = link_in(to(mail, email)[0])
+    assert client.get(link).status_code == 200
+    assert client.post(link, {"password": PASSWORD}).status_code == 302
     assert client.get("/requests").status_code == 200
-    made = site.model("Person").objects.get(email="nova@home.example")
-    assert made.role == "requester"
-    made.delete()
+    assert site.model("Person").objects.get(email=email).role == "requester"
+    again = site.client()
+    again.post("/account/login/", login)
+    assert again.get("/requests").status_code == 200
+    assert site.client().post(link, {"password": PASSWORD}).status_code == 410  # it works once
+
+
+@pytest.mark.parametrize("stranger_first", [True, False])
+def test_whoever_proves_an_address_gets_the_account_that_they_asked_for(
+    unchanged: Site, mail: Received, stranger_first: bool
+):
+    site, email, other = unchanged, "vitima2@x.example", "abcd-EFGH-1234"
+    stranger = {"name": "Nome Falso", "password": other, "whence": "192.0.2.34"}
+    owner = {"name": "Vitória Silva", "password": PASSWORD, "whence": "192.0.2.33"}
+    for told in (stranger, owner) if stranger_first else (owner, stranger):
+        assert registered(site, email, **told).status_code == 200
+    letters = to(mail, email)
+    assert len(letters) == 2  # each of them has caused one
+    for link in map(link_in, letters):  # whichever she opens
+        assert "Nome Falso" not in site.client().get(link).body.decode()
+        assert site.client().post(link, {"password": "not-it-at-all"}).status_code == 422
+        assert not site.model("Person").objects.filter(email=email).exists()
+    assert site.client().post(link_in(letters[0]), {"password": PASSWORD}).status_code == 302
+
+    assert site.model("Person").objects.get(email=email).name == "Vitória Silva"
+    for password, status in ((other, 200), (PASSWORD, 302)):
+        assert site.client().post("/account/login/", {"login": email, "password": password}).status_code == status
+    assert [site.client().get(link_in(each)).status_code for each in letters] == [410, 410]
+    assert not site.model("Registration").objects.filter(email=email).exists()
+
+
+def test_an_account_that_nobody_proved_gives_way_to_whoever_proves_the_address(unchanged: Site, mail: Received):
+    site, email, people = unchanged, "vitima3@x.example", unchanged.model("Person").objects
+    typed = people.create_user(email, "abcd-EFGH-1234", name="Nome Falso")
+    typed.emailaddress_set.update(verified=False)
+    registered(site, email, name="Vitória Silva")
+    assert site.client().post(link_in(to(mail, email)[0]), {"password": PASSWORD}).status_code == 302
+    made = people.get(email=email)
+    assert (made.name, made.pk == typed.pk) == ("Vitória Silva", False)
+
+
+def test_registering_fills_nobodys_mailbox_and_every_letter_proves_the_address(unchanged: Site, mail: Received):
+    site, email = unchanged, "vitima4@x.example"
+    for whence in ("192.0.2.40", "192.0.2.40", "192.0.2.40", "192.0.2.41"):
+        registered(site, email, name="Nome Falso", password="abcd-EFGH-1234", whence=whence)
+    assert len(to(mail, email)) == 2
+    for number in range(30):
+        registered(site, email, name="Vitória Silva", whence=f"192.0.2.{100 + number}")
+    letters = to(mail, email)
+    assert len(letters) == 20
+    assert site.model("Registration").objects.filter(email=email).count() == 20
+    assert site.client().post(link_in(letters[0]), {"password": PASSWORD}).status_code == 302
+    assert site.model("Person").objects.get(email=email).name == "Vitória Silva"
+
+
+def test_registrations_that_no_letter_proved_are_removed_and_are_nothing_to_decide_on(unchanged: Site, mail: Received):
+    from django.utils import timezone
+
+    from biombo._portal import forget
+
+    site, alice, waiting = unchanged, unchanged.client("alice"), unchanged.model("Registration").objects
+    registered(site, "vitima5@x.example")
+    found = waiting.get(email="vitima5@x.example")
+    assert found.email not in alice.get("/people").body.decode()
+    assert alice.post(f"/people/registrations/{found.pk}", {"approve": "yes"}).status_code == 404
+    forget("registration")
+    assert waiting.filter(pk=found.pk).exists()
+    waiting.filter(pk=found.pk).update(made_at=timezone.now() - timedelta(days=31))
+    forget("registration")
+    assert not waiting.filter(pk=found.pk).exists()
+
+
+def test_a_link_that_is_over_says_what_to_do(unchanged: Site, mail: Received):
+    answer = unchanged.client().get("/account/confirm-email/Mjk:1vXyz:xxxx/")
+    assert answer.status_code == 410
+    assert '/account/signup/"' in answer.body.decode()
+    assert "/account/email/" not in answer.body.decode()
 
 
 def test_a_new_password_comes_by_letter(unchanged: Site, mail: Received):

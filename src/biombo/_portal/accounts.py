@@ -5,18 +5,19 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account import forms
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.utils import user_pk_to_url_str
 from allauth.core.internal.ratelimit import get_ip
-from django import forms
 from django.conf import settings
 from django.contrib.messages import WARNING
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
 from biombo._i18n import text
-from biombo._portal.models import Person, TrailEntry
+from biombo._portal.models import AgencySettings, Person, TrailEntry
 
 _ODD_ADDRESS = re.compile(r"=\?|[\"\x00-\x20\x7f]")
 """What mail takes for something else than an address."""
@@ -25,46 +26,43 @@ _ODD_ADDRESS = re.compile(r"=\?|[\"\x00-\x20\x7f]")
 def refuse_odd_address(email: str) -> None:
     """Raise where an address is written in a way that only tricks need."""
     if _ODD_ADDRESS.search(email):
-        raise forms.ValidationError(text("portal.account.odd-address"))
+        raise ValidationError(text("portal.account.odd-address"))
 
 
-class SignupForm(forms.Form):
-    """What is asked of a new requester beside address and password."""
-
-    name = forms.CharField(max_length=200)
-    field_order = ("name", "email", "password1", "password2")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["name"].label = text("portal.account.name")
-
-    def signup(self, request: HttpRequest, user: Person) -> None:
-        """Called once the account is made."""
-        user.name = self.cleaned_data["name"]
-        user.language = getattr(request, "language", "pt")
-        user.save()
-        TrailEntry.add("registered", user)
+def by_visitor(request: HttpRequest, address: str) -> str:
+    """By what tries for an address are counted: by whence they come too, so that nobody keeps others out."""
+    return f"{get_ip(request)}:{address.lower()}"
 
 
 def new_password_path(person: Person) -> str:
     """The end of a link by which somebody sets another password, once, within three days."""
-    from allauth.account.forms import default_token_generator  # which itself reads the form above
-
-    key = default_token_generator.make_token(person)
+    key = forms.default_token_generator.make_token(person)
     return str(reverse("account_reset_password_from_key", kwargs={"uidb36": user_pk_to_url_str(person), "key": key}))
 
 
-class Adapter(DefaultAccountAdapter):  # type: ignore[misc, unused-ignore]
-    """Whoever registers is a requester, and nothing else."""
+class LoginForm(forms.LoginForm):  # type: ignore[misc, unused-ignore]
+    """Address and password; the page itself says what to do without one."""
 
-    def save_user(self, request: HttpRequest, user: Person, form: Any, commit: bool = True) -> Person:
-        """A new account."""
-        made: Person = super().save_user(request, user, form, commit=False)
-        made.role = "requester"
-        made.name = form.cleaned_data.get("name", "") or made.email
-        if commit:
-            made.save()
-        return made
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+        _call_by_our_words(self.fields["login"])
+
+
+class ResetForm(forms.ResetPasswordForm):  # type: ignore[misc, unused-ignore]
+    """Whose password it is."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _call_by_our_words(self.fields["email"])
+
+
+def _call_by_our_words(address: Any) -> None:
+    address.label = address.widget.attrs["placeholder"] = text("portal.account.email")
+
+
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc, unused-ignore]
+    """How the library for accounts writes and counts."""
 
     def clean_email(self, email: str) -> str:
         """An address that letters can be sent to."""
@@ -72,15 +70,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc, unused-ignore]
         return email
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Letters name the portal by its own address, whatever a browser says that it is."""
+        """Letters name the portal by the agency and by its own address, whatever a browser says that it is."""
         home = settings.PORTAL_HOME.address
         links = {name: f"{home}{urlsplit(link).path}" for name, link in context.items() if name.endswith("_url")}
-        site = SimpleNamespace(name=urlsplit(home).netloc, domain=urlsplit(home).netloc)
+        site = SimpleNamespace(name=AgencySettings.current().name or "Biombo", domain=urlsplit(home).netloc)
         super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Wrong passwords count by account and by whence they come: nobody keeps others out of their accounts."""
-        return f"{get_ip(request)}:{str(credentials.get('email', '')).lower()}"
+        return by_visitor(request, str(credentials.get("email", "")))
 
     def post_login(self, request: HttpRequest, user: Person, **kwargs: Any) -> Any:
         """Note who came in."""

@@ -339,15 +339,15 @@ class Letter(models.Model):
 class Registrations(models.Manager):  # type: ignore[type-arg, unused-ignore]
     """All who wait."""
 
-    def drop_oldest(self, most: int) -> None:
-        """Keep so many, the newest."""
-        too_many = list(self.order_by("-made_at", "-pk").values_list("pk", flat=True)[most:])
+    def drop_oldest(self, most: int, **those: Any) -> None:
+        """Keep so many, the newest; of ``those`` alone where some are named."""
+        too_many = list(self.filter(**those).order_by("-made_at", "-pk").values_list("pk", flat=True)[most:])
         self.filter(pk__in=too_many).delete()
 
 
 class Registration(models.Model):
-    """Somebody who wants an account where no letter can tell whose address it is: the administrator decides. It is
-    kept whether the address has an account or not, so that nobody learns that by trying.
+    """Somebody who wants an account, until a letter has proved the address, or, where none is sent, the administrator
+    has decided. It is kept whether the address has an account or not, so that nobody learns that by trying.
     """
 
     email = models.EmailField()

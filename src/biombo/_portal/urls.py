@@ -19,6 +19,7 @@ from biombo._portal.pages import (
     new_request,
     provider,
     register,
+    registering,
     unlisted,
     workbench,
 )
@@ -31,7 +32,8 @@ urlpatterns = [
     path("font/<str:name>", entrance.font, name="font"),
     path("invitation/<str:token>", entrance.invitation, name="invitation"),
     path("account", entrance.account, name="account"),
-    path("account/signup/", entrance.signup, name="account_signup"),
+    path("account/signup/", registering.signup, name="account_signup"),
+    path("account/confirm-email/<str:key>/", registering.prove_address, name="account_confirm_email"),
     path("account/password/reset/", entrance.forgotten_password, name="account_reset_password"),
     path("account/", include("allauth.account.urls")),
     path("account/2fa/", include(second_factor)),

@@ -25,7 +25,9 @@ _SHOWN_OF_A_RULE = 20
 
 @require_POST
 def decide(request: HttpRequest, registration: int) -> HttpResponse:
-    """Let somebody in who registered, or not."""
+    """Let somebody in who registered, or not; where there are letters, these decide."""
+    if settings.PORTAL_HOME.mail:
+        raise Http404
     with transaction.atomic():
         found = get_object_or_404(Registration.objects.select_for_update(), pk=registration)
         approved = request.POST.get("approve") == "yes"

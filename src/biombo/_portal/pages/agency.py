@@ -38,7 +38,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 def _people(request: HttpRequest, **told: Any) -> HttpResponse:
-    waiting = list(Registration.objects.all())
+    waiting = [] if settings.PORTAL_HOME.mail else list(Registration.objects.all())  # letters decide on them
     found = {
         "people": Person.objects.order_by("name"),
         "roles": ROLES,

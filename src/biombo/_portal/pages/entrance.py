@@ -1,32 +1,27 @@
 """How people come in, and what they are told where something is not there."""
 
 from typing import Any
-from urllib.parse import urlencode
 
-from allauth.account.views import PasswordResetView, SignupView
+from allauth.account.views import PasswordResetView
 from allauth.core import ratelimit
 from django import forms
 from django.conf import settings
 from django.contrib.auth import login as log_in
 from django.contrib.auth import password_validation
-from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from biombo._i18n import speaking, text
-from biombo._portal.accounts import refuse_odd_address
+from biombo._portal.accounts import by_visitor, refuse_odd_address
 from biombo._portal.middleware import API, LANGUAGE_COOKIE
-from biombo._portal.models import Invitation, Person, Registration, TrailEntry
+from biombo._portal.models import Invitation, Person, TrailEntry
 
 _YEAR = 365 * 24 * 3600
 _LONGEST_ADDRESS = 2000
-_MOST_WAITING = 1000
-"""Registrations that the administrator has not decided on; the oldest give way."""
 _FIRST_PAGE = {
     "requester": "my-requests",
     "manager": "inbox",
@@ -130,82 +125,22 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "portal/invitation.html", {"form": form, "role": found.role})
 
 
-class RegistrationForm(forms.Form):
-    """What is asked of somebody whom the administrator lets in."""
-
-    name = forms.CharField(max_length=200)
-    email = forms.EmailField(validators=[refuse_odd_address])
-    password1 = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
-    password2 = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name in self.fields:
-            self.fields[name].label = text(f"portal.account.{name}")
-
-    def clean(self) -> dict[str, Any]:
-        """Twice the same password, and a good one."""
-        told: dict[str, Any] = super().clean()
-        if not self.errors:
-            if told["password1"] != told["password2"]:
-                self.add_error("password2", text("portal.account.not-the-same"))
-            somebody = Person(email=told["email"], name=told["name"])
-            try:
-                password_validation.validate_password(told["password1"], somebody)
-            except forms.ValidationError as error:
-                self.add_error("password1", error)
-        return told
-
-
-class _Signup(SignupView):
-    """Registering with a letter that proves the address."""
+class _Reset(PasswordResetView):
+    """A letter with a link to another password."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """As long for an address that has an account as for another: nobody learns by the time who has one."""
-        if form.account_already_exists:
-            make_password(form.cleaned_data["password1"])
-        return super().form_valid(form)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def signup(request: HttpRequest) -> HttpResponse:
-    """Become a requester. Where letters prove addresses they do so; else the administrator decides, and the answer is
-    the same for every address: nobody learns here who has an account.
-    """
-    if settings.PORTAL_HOME.mail:
-        return _Signup.as_view()(request)
-    if request.user.is_authenticated:
-        return redirect("home")
-    form = RegistrationForm(request.POST or None)
-    told = {"form": form, "login_url": _login_url(request)}
-    if request.method == "POST" and form.is_valid():
-        if not all(ratelimit.consume(request, action=each) for each in ("signup", "registration")):
-            return render(request, "portal/message.html", {"title": text("portal.account.later")}, status=429)
-        given = form.cleaned_data
-        Registration.objects.create(
-            email=given["email"].lower(),
-            name=given["name"],
-            password=make_password(given["password1"]),
-            language=request.language,
-        )
-        Registration.objects.drop_oldest(_MOST_WAITING)
-        return render(request, "portal/registered.html", told)
-    return render(request, "account/signup.html", told)
+        """Not too often by one visitor for one address: whoever has the account is not the one who has to wait."""
+        key = by_visitor(self.request, form.cleaned_data["email"])
+        too_often = ratelimit.consume_or_429(self.request, action="reset_password_again", key=key)
+        return too_often or super().form_valid(form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forgotten_password(request: HttpRequest) -> HttpResponse:
     """A letter with a link to another password; where no letters are sent, whom to ask for one."""
     if settings.PORTAL_HOME.mail:
-        return PasswordResetView.as_view()(request)
+        return _Reset.as_view()(request)
     return render(request, "account/password_reset.html", status=200 if request.method != "POST" else 409)
-
-
-def _login_url(request: HttpRequest) -> str:
-    """Where somebody logs in, and then goes on to where they wanted to."""
-    wanted = request.GET.get("next", "")
-    is_ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
-    return f"{reverse('account_login')}?{urlencode({'next': wanted})}" if is_ours else str(reverse("account_login"))
 
 
 @require_safe
