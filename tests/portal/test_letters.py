@@ -100,6 +100,75 @@ def test_letters_tell_whose_turn_it_is_and_nothing_else(unchanged: Site, mail: R
     assert len(set(re.findall(r"\d+", told)) - {"127", "0", "1"} - set(re.findall(r"\d+", f"{case} {case.pk}"))) == 0
 
 
+def written(site: Site) -> list[tuple[str, str]]:
+    """The letters that wait, by kind and whom they are to; from now on others are looked at."""
+    letters = site.model("Letter").objects
+    found = sorted((each.kind, each.to.partition("@")[0]) for each in letters.filter(sent_at=None))
+    letters.all().delete()
+    return found
+
+
+def test_nobody_is_told_of_what_they_did_or_of_what_is_not_theirs_to_know(unchanged: Site, mail: Received):
+    site = unchanged
+    case = site.begun("rita", site.another_table())
+    assert written(site) == [("turn", "ana"), ("turn", "bruno")]
+    site.do("ana", case, bb.Note("between us"))
+    assert written(site) == []
+    site.do("ana", case, bb.Message("a question"))
+    assert written(site) == [("message", "rita")]
+    site.do("rita", case, bb.Message("an answer"))
+    assert written(site) == [("message", "ana"), ("message", "bruno")]
+    site.do("ana", case, bb.AskForMore("which year"))
+    assert written(site) == [("turn", "rita")]
+    site.do("rita", case, bb.Withdraw("not needed"))
+    assert written(site) == [("over", "ana"), ("over", "bruno")]
+
+    unlisted = site.unlisted("rita", declined=True)
+    assert written(site) == [("over", "rita"), ("turn", "ana"), ("turn", "bruno")]
+    site.client("rita").post(f"/requests/{unlisted.pk}/appeal", {"reason": "there are"})
+    assert written(site) == [("turn", "ana"), ("turn", "bruno")]
+
+
+def test_many_messages_are_one_letter_an_hour_and_are_limited(unchanged: Site, mail: Received):
+    from django.utils import timezone
+
+    site, letters = unchanged, unchanged.model("Letter").objects
+    case = site.begun("caio", site.another_table())
+    letters.all().delete()
+    program = site.client(headers={"Authorization": f"Bearer {site.token('caio')}"})
+
+    def wrote(number: int) -> Any:
+        told = {"act": {"message": {"text": f"message {number}"}}}
+        answer = program.post(f"/api/requests/{case.pk}/acts", told, content_type="application/json")
+        site.work()
+        return answer
+
+    assert [wrote(number).status_code for number in range(3)] == [202] * 3
+    assert letters.count() == 2  # one to each manager
+    assert sent() == 2
+    assert wrote(3).status_code == 202
+    assert letters.filter(sent_at=None).count() == 2  # they wait for their hour
+    assert sent() == 0
+    letters.filter(sent_at=None).update(next_try=timezone.now())
+    assert sent() == 2
+    assert [wrote(number).status_code for number in range(4, 30)] == [202] * 26
+    answer = wrote(30)
+    assert answer.status_code == 429
+    assert "30" in answer.json()["error"]
+    page = site.client("caio").post(f"/requests/{case.pk}/acts/message", {"text": "one more"})
+    assert page.status_code == 429
+    assert "30 mensagens" in page.body.decode()
+    assert letters.filter(sent_at=None).count() == 2
+
+
+def test_letters_that_somebody_waits_for_go_first(unchanged: Site, mail: Received):
+    site, letters = unchanged, unchanged.model("Letter")
+    letters.objects.bulk_create(letters(kind="turn", to="ana@agency.example", subject="x", body="x") for _ in range(60))
+    site.client().post("/account/password/reset/", {"email": "celia@agency.example"})
+    assert sent() == 50
+    assert mail.letters[0]["To"] == "celia@agency.example"
+
+
 def test_what_cannot_be_sent_is_tried_again_and_in_the_end_shown(unchanged: Site, mail: Received):
     site, alice = unchanged, unchanged.client("alice")
     mail.stop()

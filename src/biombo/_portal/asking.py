@@ -12,6 +12,9 @@ from biombo._portal.models import Case, Job, Person
 _CHECKED = ("cpf", "cnpj")
 MOST_A_DAY = 20
 """Requests of one requester: each has a table read from end to end."""
+MOST_MESSAGES = 30
+"""Messages and notes of one person within an hour: each stays in its chain."""
+_WRITTEN = ("message", "note")
 
 
 def shown_document(person: Person) -> str | None:
@@ -33,9 +36,20 @@ def check_document(person: Person, document: str, kind: str) -> None:
 
 
 def check_act(person: Person, act: str) -> None:
-    """Raise where an act makes another request, and somebody has asked often enough for today."""
+    """Raise where an act makes another request, and somebody has asked often enough for today; or where it is one more
+    message than anybody writes within an hour.
+    """
     if act == "amend":
         check_number(person)
+    if act in _WRITTEN:
+        _check_messages(person)
+
+
+def _check_messages(person: Person) -> None:
+    lately = Job.objects.filter(kind="act", person=person, made_at__gt=timezone.now() - timedelta(hours=1))
+    written = [each for each in lately.values_list("asked", flat=True) if not each.keys().isdisjoint(_WRITTEN)]
+    if len(written) >= MOST_MESSAGES:
+        raise UsageError("portal.many-messages", most=MOST_MESSAGES)
 
 
 def check_number(person: Person) -> None:

@@ -1,4 +1,6 @@
-"""E-mails: that it is somebody's turn, and nothing of what was said or measured. They wait until they are sent."""
+"""E-mails: that it is somebody's turn, that there is a message, or that a request is over, and nothing of what was said
+or measured. They wait until they are sent; nobody is written to about what they have done themselves.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -8,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import F
+from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.utils import timezone
 
 from biombo._i18n import Language, speaking, text
@@ -16,6 +18,10 @@ from biombo._portal.models import AgencySettings, Case, Letter, Person
 
 MOST_TRIES = 8
 _AT_ONCE = 50
+_ABOUT_REQUESTS = ("turn", "message", "over", "reminder")
+"""Kinds of letters that people do not wait for in front of a page: all others go first."""
+_APART = timedelta(hours=1)
+"""Between two letters that tell somebody of messages about one request."""
 _SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 
@@ -38,17 +44,50 @@ def write_letter(kind: str, person: Person, **told: Any) -> None:
 
 def write_to(kind: str, address: str, language: Language, **told: Any) -> None:
     """The same to an address, where letters are sent at all."""
-    if not settings.PORTAL_HOME.mail:
-        return
+    if settings.PORTAL_HOME.mail:
+        _worded(kind, address, language, **told).save()
+
+
+def _worded(kind: str, address: str, language: Language, **told: Any) -> Letter:
     with speaking(language):
         subject, body = (text(f"portal.letter.{kind}-{part}", **told) for part in ("subject", "body"))
-    Letter.objects.create(kind=kind, to=address, subject=subject, body=body)
+    letter: Letter = Letter(kind=kind, to=address, subject=subject, body=body)
+    return letter
 
 
-def tell_of(case: Case) -> None:
-    """Write to whoever's turn it is now."""
-    for person in _owners(case):
-        write_letter("turn", person, number=str(case), link=_link(case))
+def tell_of(case: Case, *, by: Person | None = None, was: tuple[str, str] | None = None) -> None:
+    """Write to whoever's turn it is now, or where it is over, to the other side of whoever ended it. ``by`` is who did
+    it, and is not written to; ``was`` is the state and whose turn it was before: where nothing changed, nobody is.
+    """
+    if was == (case.state, case.owner):
+        return
+    if case.owner:
+        _tell(case, "turn", _owners(case), by)
+    else:
+        _tell(case, "over", _other_side(case, by), by)
+
+
+def tell_of_message(case: Case, by: Person) -> None:
+    """Write to the other side that there is a message."""
+    _tell(case, "message", _other_side(case, by), by, apart=_APART)
+
+
+def _tell(
+    case: Case, kind: str, people: Iterable[Person], by: Person | None, *, apart: timedelta = timedelta()
+) -> None:
+    """One letter to each, unless one waits already; not sooner than ``apart`` after the last."""
+    if not settings.PORTAL_HOME.mail:
+        return
+    for person in people:
+        if by is not None and person.pk == by.pk:
+            continue
+        told = {"name": person.name, "number": str(case), "link": _link(case)}
+        letter = _worded(kind, person.email, "en" if person.language == "en" else "pt", **told)
+        alike = Letter.objects.filter(kind=kind, to=letter.to, subject=letter.subject)
+        if not alike.filter(sent_at=None, tries__lt=MOST_TRIES).exists():
+            last = alike.exclude(sent_at=None).order_by("-sent_at").first()
+            letter.next_try = letter.next_try if last is None else max(letter.next_try, last.sent_at + apart)
+            letter.save()
 
 
 def remind() -> int:
@@ -76,14 +115,24 @@ def _link(case: Case) -> str:
 
 
 def _owners(case: Case) -> list[Person]:
-    if case.owner == "requester":
-        return [case.requester]
-    return list(Person.objects.filter(role=case.owner, is_active=True)) if case.owner else [case.requester]
+    return [case.requester] if case.owner == "requester" else _active(case.owner)
+
+
+def _other_side(case: Case, by: Person | None) -> list[Person]:
+    """The requester; or the managers, where it was the requester."""
+    return _active("manager") if by is not None and by.pk == case.requester_id else [case.requester]
+
+
+def _active(role: str) -> list[Person]:
+    return list(Person.objects.filter(role=role, is_active=True))
 
 
 def send_waiting() -> int:
-    """Send what waits; what fails is tried again later, ever more seldom. Says how many went out."""
-    due = waiting().filter(next_try__lte=timezone.now()).order_by("made_at")[:_AT_ONCE]
+    """Send what waits, what somebody waits for first; what fails is tried again later, ever more seldom. Says how many
+    went out.
+    """
+    can_wait = ExpressionWrapper(Q(kind__in=_ABOUT_REQUESTS), output_field=BooleanField())
+    due = waiting().filter(next_try__lte=timezone.now()).order_by(can_wait, "made_at")[:_AT_ONCE]
     if not settings.PORTAL_HOME.mail or not due:
         return 0
     connection, sent = get_connection(_SMTP), 0

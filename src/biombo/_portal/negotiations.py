@@ -26,7 +26,7 @@ from biombo._portal import on_record
 from biombo._portal.access import may_open
 from biombo._portal.deliveries import close
 from biombo._portal.keeping import forget_jobs, forget_request
-from biombo._portal.letters import tell_of
+from biombo._portal.letters import tell_of, tell_of_message
 from biombo._portal.logs import LOG
 from biombo._portal.models import AgencySettings, Case, Job, Person, TrailEntry
 from biombo._portal.vaults import vault_of
@@ -117,7 +117,7 @@ def begin(job: Job) -> None:
         case.folder = str(talk.folder)
         case.save(update_fields=["folder"])
     note(case, NegotiationRecord.read(case.folder))
-    tell_of(case)
+    tell_of(case, by=case.requester)
 
 
 def _has_waited(case: Case) -> bool:
@@ -160,6 +160,7 @@ def act(job: Job) -> None:
     assert person is not None
     act, actor = fact_of(job.asked), actor_of(person)
     _refuse_stranger(person, case, act)
+    was = None if job.tries else (case.state, case.owner)  # a worker that was stopped may have told nobody
     with _lock_of(case):
         talk = opened(case)
         if job.asked.keys().isdisjoint(AT_ANY_TIME) and talk.head != job.seen and not _is_done(talk, job, actor):
@@ -172,7 +173,10 @@ def act(job: Job) -> None:
         _amend(case)
     if "revoke" in job.asked:
         close(case)
-    tell_of(case)
+    if "message" in job.asked:
+        tell_of_message(case, person)
+    elif job.asked.keys().isdisjoint(AT_ANY_TIME):
+        tell_of(case, by=person, was=was)
 
 
 def put_on_record(case: Case, person: Person, asked: Mapping[str, Any]) -> None:

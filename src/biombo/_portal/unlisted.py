@@ -28,7 +28,7 @@ def ask_agency(requester: Person, asked: dict[str, Any]) -> Case:
     told = {"state": UNLISTED, "owner": "manager", "due": due, "made_at": now, "was_unlisted": True}
     case: Case = Case.objects.create(data_set=None, requester=requester, asked=asked, **told)
     TrailEntry.add("asked-unlisted", requester, case)
-    tell_of(case)
+    tell_of(case, by=requester)
     return case
 
 
@@ -61,7 +61,7 @@ def appeal(case: Case, reason: str) -> bool:
     if not _changed(case, (DECLINED,), state=APPEALED, owner="manager", due=due):
         return False
     TrailEntry.add("appealed", case.requester, case, reason=reason)
-    tell_of(case)
+    tell_of(case, by=case.requester)
     return True
 
 
@@ -108,7 +108,7 @@ def _ended(case: Case, state: str, person: Person, reason: str) -> bool:
     if not _decided(case, state=state, owner="", due=None):
         return False
     TrailEntry.add("declined" if state == DECLINED else "taken-back", person, case, reason=reason)
-    tell_of(case)
+    tell_of(case, by=person)
     return True
 
 
