@@ -116,7 +116,7 @@ class Site:
         person = self.people[who]
         identity = bb.Requester(
             kind="public-institution",
-            name=person.name,
+            name=person.called,
             address="São Luís",
             document=f"{person.pk:03}.456.789-09",
             document_type="CPF",
@@ -167,13 +167,13 @@ class Site:
         case.refresh_from_db()
         return case
 
-    def led_to(self, state: str, who: str = "rita", data_set: Any = None, way: Any = "download") -> Any:
-        """A request that was led to a state, along the shortest path; available by ``way``."""
+    def led_to(self, state: str, who: str = "rita", data_set: Any = None, way: Any = "download", votes: int = 1) -> Any:
+        """A request that was led to a state, by the shortest path; available by ``way``, to be voted on by so many."""
         if state == "sending":
             return self.asked(who, data_set)
         if state in ("unlisted", "declined"):
             return self.unlisted(who, declined=state == "declined")
-        votes = 1 if state == "vote" else 0
+        votes = votes if state == "vote" else 0
         self.model("AgencySettings").objects.update_or_create(pk=1, defaults={"votes": votes, "name": "Vila Nova"})
         case = self.begun(who, data_set or self.another_table())
         steps: tuple[tuple[str, Any], ...] = (

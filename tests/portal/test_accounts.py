@@ -139,6 +139,33 @@ def test_an_address_that_a_stranger_typed_does_not_stand_in_the_way_of_an_invita
     assert site.model("Person").objects.get(email=email).role == "committee"
 
 
+def test_a_name_that_looks_like_a_password_is_refused_where_accounts_are_made(unchanged: Site):
+    site, odd, email = unchanged, "postgresql://u:senha9@h/x", "onze@x.example"
+    told = {"name": odd, "email": email, "password1": PASSWORD, "password2": PASSWORD}
+    assert "não pode ser usado" in site.client().post("/account/signup/", told).body.decode()
+    waiting, alice = site.model("Registration").objects, site.client("alice")
+    assert not waiting.filter(email=email).exists()
+    earlier = waiting.create(email=email, name=odd, password="x")
+    assert alice.post(f"/people/registrations/{earlier.pk}", {"approve": "yes"}).status_code == 422
+    link = re.search(r"/invitation/[\w-]+", alice.post("/people/invite", {"role": "manager"}).body.decode())
+    assert link is not None
+    told = {"name": odd, "email": email, "password": PASSWORD}
+    assert "não pode ser usado" in site.client().post(link[0], told).body.decode()
+    assert not site.model("Person").objects.filter(email=email).exists()
+
+
+def test_pages_open_for_a_name_that_looks_like_a_password(unchanged: Site):
+    site, people = unchanged, unchanged.model("Person").objects
+    people.filter(pk__in=(site.people["rita"].pk, site.people["ana"].pk)).update(name="postgresql://u:senha9@h/x")
+    for who in ("rita", "ana"):
+        site.people[who].refresh_from_db()
+        case = site.cases()["manipulations"]
+        assert site.client(who).get(f"/requests/{case.pk}").status_code == 200
+    case = site.begun("rita", site.another_table())
+    assert case.folder
+    assert site.client("ana").get(f"/requests/{case.pk}").status_code == 200
+
+
 def test_registrations_without_letters_are_few_from_one_address_and_the_oldest_give_way(unchanged: Site):
     site, waiting = unchanged, unchanged.model("Registration").objects
     others = list(waiting.values_list("pk", flat=True))

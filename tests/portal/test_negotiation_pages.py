@@ -153,3 +153,22 @@ def test_terms_are_asked_for_once_they_are_all_that_is_missing(unchanged: Site):
     shown = page(site, "rita", f"/requests/{case.pk}")
 
     assert re.search(r'<section class="do-now"[^>]*>.*?id="act-accept-terms"', shown, re.DOTALL)
+
+
+def test_whoever_has_voted_waits_for_the_others(unchanged: Site):
+    site = unchanged
+    case, celia = site.led_to("vote", votes=2), site.client("celia")
+    where = f"/requests/{case.pk}"
+    assert "É a sua vez" in celia.get(where).body.decode()
+    site.do("celia", case, bb.Vote(approve=True, reason="good enough"))
+
+    page = celia.get(where).body.decode()
+    assert case.state == "vote"
+    assert "Você já votou" in page
+    assert "É a sua vez" not in page
+    assert f"{where}/acts/vote" not in page
+    assert celia.post(f"{where}/acts/vote", {"approve": "yes", "reason": "again"}).status_code == 409
+    program = site.client(headers={"Authorization": f"Bearer {site.token('celia')}"})
+    told = {"act": {"vote": {"approve": True, "reason": "again"}}}
+    answer = program.post(f"/api/requests/{case.pk}/acts", told, content_type="application/json")
+    assert answer.status_code == 409

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from biombo._addresses import holds_password
 from biombo._i18n import text
 from biombo._portal.models import AgencySettings, Person, TrailEntry
 
@@ -27,6 +28,12 @@ def refuse_odd_address(email: str) -> None:
     """Raise where an address is written in a way that only tricks need."""
     if _ODD_ADDRESS.search(email):
         raise ValidationError(text("portal.account.odd-address"))
+
+
+def refuse_odd_name(name: str) -> None:
+    """Raise where a name looks like an address with a password: no chain would take it."""
+    if holds_password(name):
+        raise ValidationError(text("portal.account.odd-name"))
 
 
 def by_visitor(request: HttpRequest, address: str) -> str:

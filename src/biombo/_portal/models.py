@@ -13,6 +13,8 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.utils import timezone
 
+from biombo._addresses import holds_password
+
 ROLES = ("requester", "manager", "committee", "auditor", "administrator")
 DECLINED = "declined"
 """How a request for data that the agency does not have ends."""
@@ -106,6 +108,11 @@ class Person(AbstractBaseUser):
     def actor_id(self) -> str:
         """By what negotiations know who somebody is."""
         return f"person-{self.pk}"
+
+    @property
+    def called(self) -> str:
+        """The name by which somebody stands in chains, which take nothing that looks like a password."""
+        return self.actor_id if holds_password(self.name) else str(self.name)
 
 
 class Invitation(models.Model):

@@ -43,7 +43,7 @@ _MOST_OPEN = 8
 
 def actor_of(person: Person) -> Actor:
     """Somebody as one who takes part in negotiations."""
-    return Actor(person.role, person.name, id=person.actor_id)
+    return Actor(person.role, person.called, id=person.actor_id)
 
 
 def agency() -> Agency:
@@ -132,7 +132,7 @@ def _request_of(case: Case) -> DataRequest:
 def _asked_by_account(case: Case) -> dict[str, Any]:
     """The request as that of the account that made it: who somebody is, is never taken from a form."""
     person: Person = case.requester
-    told = {**case.asked["requester"], "name": person.name, "id": person.actor_id}
+    told = {**case.asked["requester"], "name": person.called, "id": person.actor_id}
     return {**case.asked, "requester": told}
 
 

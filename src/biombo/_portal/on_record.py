@@ -60,7 +60,7 @@ def put(
         review=review,
         recipients=recipients,
         access=access,
-        who=None if person is None else person.name,
+        who=None if person is None else person.called,
     )
 
 
@@ -80,7 +80,7 @@ def put_case(case: Case, release: Path, person: Person, way: Way) -> int:
         department=case.data_set.department,
         review=timezone.localdate(in_days(REVIEW_DAYS)),
         person=person,
-        recipients=[case.requester.name],
+        recipients=[case.requester.called],
         access=_ACCESS[way],
     )
 
@@ -92,7 +92,7 @@ def revoke(release: Path, reason: str, person: Person | None) -> None:
     register = the_register()
     known = register.find(hashed(release / MANIFEST))
     if known is not None and known.status != "revoked":
-        register.revoke(known.id, reason=reason, who=None if person is None else person.name)
+        register.revoke(known.id, reason=reason, who=None if person is None else person.called)
 
 
 def withdraw(entry: CatalogueEntry, person: Person) -> None:

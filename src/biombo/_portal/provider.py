@@ -23,6 +23,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
+from biombo._addresses import holds_password
 from biombo._i18n import text
 from biombo._portal.accounts import refuse_odd_address
 from biombo._portal.models import Person, TrailEntry
@@ -174,6 +175,8 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         unproved = Person.objects.unproved(addresses[0])
         if Person.objects.filter(email__iexact=addresses[0]).difference(unproved).exists():
             raise ImmediateHttpResponse(refused(request, "taken"))
+        if holds_password(sociallogin.user.name):
+            raise ImmediateHttpResponse(refused(request, "odd-name"))
         unproved.delete()
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: Mapping[str, Any]) -> Person:

@@ -6,9 +6,9 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._portal.acts.form import ActForm
-    from biombo._portal.acts.offered import form_of, offered_acts
+    from biombo._portal.acts.offered import form_of, has_voted, offered_acts
 
-__all__ = ["ActForm", "form_of", "offered_acts"]
+__all__ = ["ActForm", "form_of", "has_voted", "offered_acts"]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there
     __getattr__, __dir__ = face(__name__)

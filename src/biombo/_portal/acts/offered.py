@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from biombo._negotiate import ACTS, Act, NegotiationRecord, acts_allowed
+from biombo._negotiate import ACTS, Act, Actor, NegotiationRecord, acts_allowed
 from biombo._portal.acts.ending import AcceptTermsForm, MakeAvailableForm, RecordVisitForm, WriteReportForm
 from biombo._portal.acts.form import ActForm
 from biombo._portal.acts.levels import CarryOutForm, SetConditionForm
@@ -49,14 +49,21 @@ def _plain(kind: type[Act]) -> type[ActForm]:
     return type(f"{kind.__name__}Form", (ActForm,), {"kind": kind, "__doc__": kind.__doc__})
 
 
-def offered_acts(record: NegotiationRecord, case: Any, role: Any) -> tuple[list[ActForm], list[ActForm]]:
+def has_voted(record: NegotiationRecord, actor: Actor) -> bool:
+    """Has somebody done what is waited for of the committee?"""
+    return any(actor.may_be(voter) for voter in record.state.voters)
+
+
+def offered_acts(record: NegotiationRecord, case: Any, actor: Actor) -> tuple[list[ActForm], list[ActForm]]:
     """The forms for what is waited for, and those for what else is possible."""
     first: list[ActForm] = []
     further: list[ActForm] = []
-    for name in acts_allowed(record.state.name, role):
+    for name in acts_allowed(record.state.name, actor.role):
         if name == "accept-terms" and record.state.terms is not None:
             continue
         if name == "record-visit" and record.state.way != "on-site":
+            continue
+        if name == "vote" and has_voted(record, actor):
             continue
         form = form_of(name)
         if form is not None:

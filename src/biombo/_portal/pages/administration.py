@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from biombo._addresses import holds_password
 from biombo._i18n import text
 from biombo._portal.jobs import ask_for
 from biombo._portal.keeping import ahead
@@ -33,6 +34,8 @@ def decide(request: HttpRequest, registration: int) -> HttpResponse:
         approved = request.POST.get("approve") == "yes"
         if approved and found.is_taken:
             return render(request, "portal/message.html", {"title": text("portal.people.taken")}, status=422)
+        if approved and holds_password(found.name):
+            return render(request, "portal/message.html", {"title": text("portal.account.odd-name")}, status=422)
         made = Person.objects.approved(found) if approved else None
         found.delete()
     if made is not None:

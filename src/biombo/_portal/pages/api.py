@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._negotiate import DataRequest, fact_of, permission, without_lists
+from biombo._portal.acts import has_voted
 from biombo._portal.acts.manipulations import with_declared
 from biombo._portal.asking import check_act, check_document, check_number, is_busy, jobs_seen
 from biombo._portal.jobs import ask_for
@@ -111,7 +112,7 @@ def requests(request: HttpRequest) -> HttpResponse:
     tree = told.get("request")
     if not isinstance(tree, dict) or not isinstance(tree.get("requester"), dict) or "origin" in tree:
         raise _RefusedError(text("portal.api.no-request"))
-    whose = {**tree["requester"], "name": request.user.name}
+    whose = {**tree["requester"], "name": request.user.called}
     asked = DataRequest.from_tree({**tree, "requester": whose})
     check_document(request.user, asked.requester.document, asked.requester.document_type)
     try:
@@ -152,7 +153,7 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
     record = record_of(case)
     if case.forgotten_at is not None or permission(record.state.name, request.user.role, name) is None:
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
-    if is_busy(case, request.user):
+    if is_busy(case, request.user) or (name == "vote" and has_voted(record, actor_of(request.user))):
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
     tree = with_declared(tree, record)
     fact_of(tree)

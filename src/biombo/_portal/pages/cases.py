@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._negotiate import DataRequest, NegotiationRecord, permission, plain_fact, sentence_of
-from biombo._portal.acts import form_of, offered_acts
+from biombo._portal.acts import form_of, has_voted, offered_acts
 from biombo._portal.acts.manipulations import agreed_examples, choices, examples, hierarchies
 from biombo._portal.asking import check_act, is_busy, jobs_seen
 from biombo._portal.deliveries import open_archive
@@ -51,7 +51,7 @@ def _page(request: HttpRequest, case: Case, filled: Any = None, status: int = 20
     }
     if case.folder:
         record = record_of(case)
-        first, further = ([], []) if case.forgotten_at else offered_acts(record, case, request.user.role)
+        first, further = ([], []) if case.forgotten_at else offered_acts(record, case, actor_of(request.user))
         if filled is not None:
             first = [filled if each.name == filled.name else each for each in first]
             further = [filled if each.name == filled.name else each for each in further]
@@ -59,6 +59,7 @@ def _page(request: HttpRequest, case: Case, filled: Any = None, status: int = 20
         told |= {
             "record": record,
             "view": view,
+            "has_voted": has_voted(record, actor_of(request.user)),
             "first": first,
             "further": further,
             "filled": filled,
@@ -132,7 +133,7 @@ def act(request: HttpRequest, number: int, act: str) -> HttpResponse:
     record = record_of(case)
     if case.forgotten_at is not None or permission(record.state.name, request.user.role, act) is None:
         return _page(request, case, status=409)
-    if is_busy(case, request.user):
+    if is_busy(case, request.user) or (act == "vote" and has_voted(record, actor_of(request.user))):
         return _page(request, case, status=409)
     form = made(request.POST, request.FILES, record=record, case=case)
     if not form.is_valid():

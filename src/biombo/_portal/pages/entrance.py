@@ -16,7 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from biombo._i18n import speaking, text
-from biombo._portal.accounts import by_visitor, refuse_odd_address
+from biombo._portal.accounts import by_visitor, refuse_odd_address, refuse_odd_name
 from biombo._portal.middleware import API, LANGUAGE_COOKIE
 from biombo._portal.models import Invitation, Person, TrailEntry
 
@@ -74,7 +74,7 @@ def font(request: HttpRequest, name: str) -> HttpResponse:
 class InvitationForm(forms.Form):
     """A new account of somebody who was invited."""
 
-    name = forms.CharField(max_length=200)
+    name = forms.CharField(max_length=200, validators=[refuse_odd_name])
     email = forms.EmailField(validators=[refuse_odd_address])
     password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
 

@@ -147,7 +147,7 @@ class RequestForm(forms.Form):
         return DataRequest(
             requester=Requester(
                 kind=told["kind"],
-                name=self.person.name,
+                name=self.person.called,
                 address=told["address"],
                 document=told["document"],
                 document_type=told["document_type"],

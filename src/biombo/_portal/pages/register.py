@@ -100,7 +100,7 @@ def review(request: HttpRequest, release: int) -> HttpResponse:
         return _shown(request, text("portal.register.unclear"), 422)
     day: date = form.cleaned_data["next_review"]
     try:
-        the_register().review(release, found=form.cleaned_data["found"], next_review=day, who=request.user.name)
+        the_register().review(release, found=form.cleaned_data["found"], next_review=day, who=request.user.called)
     except BiomboError as error:
         return _shown(request, str(error), 422)
     TrailEntry.add("release-reviewed", request.user, number=release)

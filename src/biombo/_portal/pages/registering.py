@@ -22,7 +22,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from biombo._i18n import text
-from biombo._portal.accounts import by_visitor, refuse_odd_address
+from biombo._portal.accounts import by_visitor, refuse_odd_address, refuse_odd_name
 from biombo._portal.letters import write_to
 from biombo._portal.models import AgencySettings, Person, Registration, TrailEntry
 
@@ -37,7 +37,7 @@ _SALT = "portal.address"
 class RegistrationForm(forms.Form):
     """What is asked of somebody who wants an account."""
 
-    name = forms.CharField(max_length=200)
+    name = forms.CharField(max_length=200, validators=[refuse_odd_name])
     email = forms.EmailField(validators=[refuse_odd_address])
     password1 = forms.CharField(strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
     password2 = forms.CharField(strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
