@@ -176,8 +176,8 @@ def test_no_small_number_follows_from_the_list_of_several_columns(people, strict
 
 
 def test_no_small_number_follows_from_all_lists_of_three_columns_of_two_values():
-    """By enumeration of all tables, with each column removed or not: of nine people with TG 3, a column leaves none, one
-    or two below.
+    """By enumeration of all tables, with each column removed or not: of nine people with TG 3, a column leaves none,
+    one or two below.
     """
     people, strictest, columns = 9, 3, range(3)
     cells = [*product((0, 1), repeat=len(columns))]

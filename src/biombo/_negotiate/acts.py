@@ -10,6 +10,7 @@ from biombo._criteria import Sensitivity
 from biombo._data import Schema
 from biombo._documents import checked_text, limited
 from biombo._errors import UsageError
+from biombo._hierarchy import Hierarchy
 from biombo._negotiate.controls import Way
 from biombo._negotiate.facts import NEEDED, Act
 from biombo._negotiate.request import DataRequest
@@ -224,12 +225,21 @@ class Prepare(Act):
         schema = self.schema.with_files_read.to_tree() if isinstance(self.schema, Schema) else self.schema
         object.__setattr__(self, "schema", schema)
         super().__post_init__()
-        self.declared.refuse_files()
+        self.described.refuse_files()
+
+    @cached_property
+    def described(self) -> Schema:
+        """The schema itself, with columns that nobody asked for and that hierarchies of others are read off."""
+        return Schema.from_tree(self.schema)
 
     @cached_property
     def declared(self) -> Schema:
-        """The schema itself."""
-        return Schema.from_tree(self.schema)
+        """The schema of what was asked for."""
+        schema, mapped = self.described, {*self.columns.values()}
+        hierarchies = [schema[name].hierarchy for name in schema.columns if name in mapped]
+        read = {name for each in hierarchies if each is not None for name in Hierarchy.told(each).reads}
+        only_read = {name for name in read - mapped if not schema[name].kept_back}
+        return replace(schema, columns={name: each for name, each in schema.columns.items() if name not in only_read})
 
 
 # Processes 5 and 6, and levels at any time

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from biombo._data import Dataset, written
+from biombo._data import Dataset, check_read_off, written
 from biombo._errors import ColumnError, UsageError
+from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._negotiate import acts
 from biombo._negotiate.actors import Actor
@@ -19,6 +20,7 @@ from biombo._negotiate.source import NegotiatedSource, check_labels
 from biombo._negotiate.state import State
 from biombo._negotiate.views import refuse_stranger
 from biombo._negotiate.words import Word
+from biombo._plan import Generalise
 
 _FEWEST_SYNONYMS = 2
 _ERASABLE = ("message", "note")
@@ -45,7 +47,7 @@ def _refuse_not_allowed(state: State, actor: Actor, act: Act) -> None:
 def _prepare(state: State, actor: Actor, act: acts.Prepare, source: NegotiatedSource) -> None:  # noqa: ARG001
     schema, dimension = act.declared, state.request.dimension
     check_labels(act, state.request.wanted, source.columns, source.table.label)
-    source.table.check([*schema.columns, *act.where])
+    source.table.check([*act.described.columns, *act.where])
     mapped = {column for column in act.columns.values() if column is not None}
     for name in schema.columns:
         if name not in mapped and not schema[name].kept_back:
@@ -59,6 +61,8 @@ def _prepare(state: State, actor: Actor, act: acts.Prepare, source: NegotiatedSo
         raise UsageError("negotiation.needs-k", dimension=dimension)
     if dimension in ("structure", "hybrid") and act.epsilon is None:
         raise UsageError("negotiation.needs-epsilon", dimension=dimension)
+    for name in schema.quasi if dimension != "structure" else ():
+        check_read_off(name, Hierarchy.told(schema[name].hierarchy or Hierarchy.all_or_nothing()), act.described)
     model_of(act)
     for name, days in act.dates.items():
         if not isinstance(days, list | tuple) or len(days) != 2:
@@ -94,9 +98,14 @@ def _is_bound(told: Any) -> bool:
 
 
 def _suggest(state: State, actor: Actor, act: acts.Suggest, source: NegotiatedSource) -> None:  # noqa: ARG001
+    """What is suggested can be done: the requester could not tell why it is refused."""
     if state.request.dimension == "structure" and act.manipulations:
         raise UsageError("negotiation.structure")
     check_manipulations(act.manipulations, schema_of(state), MANIPULATIONS)
+    for operation in act.manipulations:
+        if isinstance(operation, Generalise):
+            check_read_off(operation.column, operation.hierarchy, prepared(state).described)
+    source.check_manipulations(state, act.manipulations)
 
 
 def _set_condition(state: State, actor: Actor, act: acts.SetCondition, source: NegotiatedSource) -> None:  # noqa: ARG001

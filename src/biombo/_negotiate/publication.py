@@ -9,7 +9,7 @@ from biombo._errors import InputError, UsageError
 from biombo._files import in_sentences
 from biombo._i18n import text
 from biombo._negotiate import acts, findings
-from biombo._negotiate.agreed_plan import plan_of, prepared, schema_of
+from biombo._negotiate.agreed_plan import prepared, schema_of
 from biombo._negotiate.chain import TORN
 from biombo._negotiate.release_model import model_of
 from biombo._negotiate.source import NegotiatedSource
@@ -46,7 +46,7 @@ class Publication:
         schema = schema_of(state)
         release = publish(
             self.source.table,
-            plan_of(state),
+            self.source.plan(state),
             self.folder / _NEXT,
             schema=schema,
             other=schema.with_role("other"),

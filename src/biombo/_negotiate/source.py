@@ -1,4 +1,8 @@
-"""The table that is negotiated about, and what is measured on it: rows are read once, tuples are kept."""
+"""The table that is negotiated about, and what is measured on it: rows are read once, tuples are kept.
+
+Hierarchies that are read off columns of the table stand in acts and events as they were declared: which columns, and no
+value. Whatever is done by them is done with what the table says, read off it again by whoever opens it.
+"""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -9,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from biombo._criteria import KAnonymity
-from biombo._data import Column, Dataset, Schema, SourceTable
+from biombo._data import Column, Dataset, Schema, SourceTable, read_off
 from biombo._engine import LOCAL, Rows
 from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._hierarchy import Hierarchy
@@ -18,7 +22,7 @@ from biombo._negotiate.agreed_plan import has_noise, plan_of, prepared, schema_o
 from biombo._negotiate.measure import Changed, ValueCheck, Workbench
 from biombo._negotiate.offer import Measured
 from biombo._negotiate.state import State
-from biombo._plan import Plan, SelectRecords, apply_to_table, selected, spoken_of
+from biombo._plan import Generalise, Operation, Plan, SelectRecords, apply_to_table, selected, spoken_of
 from biombo._search import search
 from biombo._utility import refuse_without_models, utility
 
@@ -29,6 +33,7 @@ class NegotiatedSource:
 
     table: SourceTable
     _kept: dict[str, Workbench] = field(default_factory=dict)
+    _read: dict[str, Hierarchy] = field(default_factory=dict)
 
     @property
     def columns(self) -> list[str]:
@@ -49,11 +54,54 @@ class NegotiatedSource:
         wanted = [*schema.quasi, *schema.sensitive, *person]
         known = repr((wanted, where))
         if known not in self._kept:
-            selections = (SelectRecords(where),) if where else ()
-            data = LOCAL.open(selected(self.table, selections)).tuples(wanted, schema)
-            columns = {name: _empty_as_missing(column) for name, column in data.columns.items()}
-            self._kept = {known: Workbench(replace(data, columns=columns, schema=schema))}
+            self._kept = {known: Workbench(self._tuples(state, wanted))}
         return self._kept[known]
+
+    def _tuples(self, state: State, columns: Sequence[str]) -> Dataset:
+        """The counted tuples of ``columns`` in the records that were asked for."""
+        schema, where = schema_of(state), prepared(state).where
+        selections = (SelectRecords(where),) if where else ()
+        data = LOCAL.open(selected(self.table, selections)).tuples(columns, schema)
+        changed = {name: _empty_as_missing(column) for name, column in data.columns.items()}
+        return replace(data, columns=changed, schema=schema)
+
+    def read_off(self, state: State, column: str, hierarchy: Hierarchy) -> Hierarchy:
+        """``hierarchy`` as the records that were asked for say, where it is read off columns of theirs. Private. Raises
+        where a value stands beside two others: told to managers alone, since it is named.
+        """
+        if not hierarchy.reads:
+            return hierarchy
+        known = repr((column, hierarchy.content_hash(), prepared(state).where))
+        if known not in self._read:
+            self._read[known] = read_off(self._tuples(state, [column, *hierarchy.reads]), column, hierarchy)
+        return self._read[known]
+
+    def check_hierarchies(self, state: State) -> None:
+        """Raise where a hierarchy that the manager declared cannot be read off the table. For managers."""
+        for column, hierarchy in hierarchies_of(schema_of(state)).items():
+            self.read_off(state, column, hierarchy)
+
+    def check_manipulations(self, state: State, operations: Sequence[Operation]) -> None:
+        """Raise where manipulations do not fit the table. For managers."""
+        for operation in operations:
+            if isinstance(operation, Generalise):
+                self.read_off(state, operation.column, operation.hierarchy)
+        self.workbench(state).under(self.resolved(state, operations))
+
+    def resolved(self, state: State, operations: Sequence[Operation]) -> tuple[Operation, ...]:
+        """The same with the hierarchies that the table tells. What goes wrong is told without any value."""
+        return tuple(self._resolved(state, each) if isinstance(each, Generalise) else each for each in operations)
+
+    def _resolved(self, state: State, operation: Generalise) -> Generalise:
+        try:
+            return replace(operation, hierarchy=self.read_off(state, operation.column, operation.hierarchy))
+        except BiomboError:
+            raise ColumnError("negotiation.does-not-fit", column=operation.column, name=operation.title) from None
+
+    def plan(self, state: State) -> Plan:
+        """The plan in force as it is carried out: with the hierarchies that the table tells. Private."""
+        plan = plan_of(state)
+        return replace(plan, operations=self.resolved(state, plan.operations))
 
     def records(self, state: State) -> int:
         """Records that were asked for."""
@@ -61,10 +109,11 @@ class NegotiatedSource:
 
     def under(self, state: State) -> Changed:
         """The table once the manipulations are done that were accepted."""
-        return self.workbench(state).under(state.agreement.manipulations)
+        return self.workbench(state).under(self.resolved(state, state.agreement.manipulations))
 
-    def measured(self, state: State, plan: Plan) -> Measured:
+    def measured(self, state: State) -> Measured:
         """The numbers of the offer in force."""
+        plan = self.plan(state)
         if has_noise(state) or state.agreement.noised_values:
             from biombo._negotiate.noised import measured_with_noise  # most negotiations draw nothing
 
@@ -95,7 +144,7 @@ class NegotiatedSource:
     def _drawn(self, state: State) -> Dataset:
         from biombo._negotiate.noised import drawn
 
-        return drawn(self.table, plan_of(state), schema_of(state)).released
+        return drawn(self.table, self.plan(state), schema_of(state)).released
 
     def plans(self, state: State, asked: acts.AskForPlans, most: int) -> list[dict[str, Any]]:
         """The best plans under the requester's bounds, with what they cost as shares."""
@@ -106,7 +155,7 @@ class NegotiatedSource:
             KAnonymity(state.levels.k or acts.FEWEST),
             quasi=list(schema.quasi),
             sensitive=list(schema.sensitive),
-            hierarchies=hierarchies_of(schema),
+            hierarchies=self._hierarchies(state),
             max_suppression=asked.max_suppression,
             bounds=dict(asked.bounds) or None,
             weights=dict(asked.weights) or None,
@@ -115,11 +164,18 @@ class NegotiatedSource:
             plans=most,
             **wanted,
         )
-        return [_plan_told(each, data.records) for each in found]
+        declared = hierarchies_of(schema)
+        return [_plan_told(each, data.records, declared) for each in found]
 
-    def metrics(self, state: State, plan: Plan) -> dict[str, Any]:
+    def _hierarchies(self, state: State) -> dict[str, Hierarchy]:
+        """By quasi column, with what the table tells. What goes wrong is told without any value."""
+        declared = hierarchies_of(schema_of(state))
+        operations = self.resolved(state, [Generalise(name, each, 0) for name, each in declared.items()])
+        return {each.column: each.hierarchy for each in operations if isinstance(each, Generalise)}
+
+    def metrics(self, state: State) -> dict[str, Any]:
         """What the plan in force lost, and how well the column can be predicted that the requester named (12)."""
-        schema = schema_of(state)
+        schema, plan = schema_of(state), self.plan(state)
         declared = spoken_of(self.table, plan, schema, schema.with_role("other"))
         applied = apply_to_table(self.table, plan, None, declared, keep_order=True)
         predict = self.to_predict(state)
@@ -174,12 +230,14 @@ def _empty_as_missing(column: Column) -> Column:
     return Column(column.name, codes[column.codes], kept)
 
 
-def hierarchies_of(schema: Schema) -> dict[str, Any]:
+def hierarchies_of(schema: Schema) -> dict[str, Hierarchy]:
     """By quasi column: the hierarchy that the schema names; all or nothing where it names none."""
-    return {name: schema[name].hierarchy or Hierarchy.all_or_nothing() for name in schema.quasi}
+    return {name: Hierarchy.told(schema[name].hierarchy or Hierarchy.all_or_nothing()) for name in schema.quasi}
 
 
-def _plan_told(plan: Any, records: int) -> dict[str, Any]:
+def _plan_told(plan: Any, records: int, declared: Mapping[str, Hierarchy]) -> dict[str, Any]:
+    """A plan that was found as plain values, its hierarchies without what was read off the table."""
+    operations = tuple(_as_declared(each, declared) for each in plan.plan.operations)
     labels = {
         operation.column: operation.hierarchy.level_label(operation.level)
         for operation in plan.plan.operations
@@ -190,8 +248,15 @@ def _plan_told(plan: Any, records: int) -> dict[str, Any]:
         "labels": labels,
         "suppressed": plan.suppressed / max(1, records),
         "loss": float(plan.loss),
-        "plan": plan.plan.to_tree(),
+        "plan": replace(plan.plan, operations=operations).to_tree(),
     }
+
+
+def _as_declared(operation: Operation, declared: Mapping[str, Hierarchy]) -> Operation:
+    if not isinstance(operation, Generalise) or not declared[operation.column].reads:
+        return operation
+    hierarchy = declared[operation.column]
+    return replace(operation, hierarchy=hierarchy.with_top() if operation.level > hierarchy.height else hierarchy)
 
 
 def check_labels(preparation: acts.Prepare, wanted: Mapping[str, str], there: Sequence[str], label: str) -> None:

@@ -42,6 +42,8 @@ class System:
 
     def _prepared(self, state: State, act: acts.Prepare, tell: Telling) -> State:
         schema = schema_of(state)
+        if state.request.dimension != "structure":  # where nothing is generalised
+            self.source.check_hierarchies(state)
         told = findings.Prepared(dict(act.columns), schema.quasi, schema.sensitive, act.k, act.epsilon, act.message)
         return self._check_records(tell(2, told), tell)
 
@@ -128,7 +130,7 @@ class System:
         if last is not None and (last.plan_hash, last.k, last.l) == (plan.hash, levels.k, levels.l):
             return state
         known = next((each for each in state.offers if (each.plan_hash, each.k) == (plan.hash, levels.k)), None)
-        measured = self.source.measured(state, plan) if known is None else known.measured
+        measured = self.source.measured(state) if known is None else known.measured
         allowed, sentences = decided(model_of(prepared(state)), measured, state.override)
         offer = Offer(
             number=len(state.offers) + 1,
@@ -151,7 +153,7 @@ class System:
         return tell(5, findings.PlansSent(tuple(self.safe(state).plans(found))))
 
     def _metrics(self, state: State, act: acts.SendMetrics, tell: Telling) -> State:  # noqa: ARG002
-        metrics = self.source.metrics(state, plan_of(state))
+        metrics = self.source.metrics(state)
         state = tell(12, findings.MetricsMeasured(metrics))
         return tell(12, findings.MetricsSent(self.safe(state).metrics(metrics)))
 

@@ -9,6 +9,7 @@ from unicodedata import combining, normalize
 from django import forms
 
 from biombo._data import Schema
+from biombo._hierarchy import Hierarchy
 from biombo._i18n import language, text
 from biombo._negotiate import Act, Prepare
 from biombo._portal.acts.form import ActForm, Real
@@ -216,6 +217,8 @@ class PrepareForm(ActForm):
                 first, last = told.get(f"{_FIRST}{number}"), told.get(f"{_LAST}{number}")
                 if first and last:
                     dates[column] = [first.isoformat(), last.isoformat()]
+        for name in [each for tree in kept.values() for each in _read_by(tree)]:
+            kept.setdefault(name, {"role": self.schema[name].role})
         for name in self.schema.with_role("identifier"):
             kept.setdefault(name, {"role": "identifier"})
         schema: dict[str, Any] = {"columns": kept}
@@ -237,6 +240,11 @@ class PrepareForm(ActForm):
         told = {name: self.cleaned_data[name] for name in names}
         chosen = self.cleaned_data.get("control")
         return told | ({"control": list(chosen)} if chosen else {})
+
+
+def _read_by(tree: dict[str, Any]) -> tuple[str, ...]:
+    """The columns that the hierarchy of a column is read off."""
+    return Hierarchy.told(tree["hierarchy"]).reads if tree.get("hierarchy") else ()
 
 
 def _without_reason(tree: dict[str, Any]) -> dict[str, Any]:
