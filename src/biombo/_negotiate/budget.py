@@ -1,15 +1,26 @@
-"""How many measurements a requester may have of a source, over all their negotiations."""
+"""How many measurements a requester may have of a source, over all their negotiations.
+
+Who a measurement was for is recognised by HMAC-SHA-256 of a digest of the document that was shown, with a key of the
+home folder: without it, nobody finds a document by trying all there are. Whoever has the key beside the log can.
+"""
 
 import hashlib
+import hmac
+import re
+import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from unicodedata import normalize
 
 from biombo._errors import InputError, UsageError
+from biombo._files import PRIVATE, is_file, read_whole, write_whole
 from biombo._secrets import HeldLog
 
 MEASUREMENTS = "measurements.jsonl"
 """The log, beside all negotiations of an agency."""
+
+KEY = "measurements.key"
+"""What its marks are made with, beside it: random, made once, and lost only together with all budgets."""
 
 _VALUES = "values "
 """What the note begins with that the requester was told of values."""
@@ -17,6 +28,11 @@ _STRICTEST = "strictest "
 """What the note begins with of the highest TG that was set for the requester."""
 _FIRST = "first "
 """What the first list begins with that the requester was sent of a source, which costs nothing."""
+_KEYED = "h"
+"""What marks begin with that were made with the key, so that they are as long as those without, and none of these."""
+_KEY_DIGITS = 64
+_UNKEYED = re.compile(rb'"(?:requester|account)": "([0-9a-f]{64})"')
+"""Marks without a key, as they were made before: digests of what is searched through in an hour."""
 _ENOUGH_DIGITS = 5
 """By so many digits a document is recognised, however it is written."""
 
@@ -54,7 +70,9 @@ class Budget:
         marks = [mark for mark in normalize("NFKC", document).casefold() if mark.isalnum()]
         digits = "".join(str(int(mark)) for mark in marks if mark.isdecimal()).lstrip("0")
         shown = digits if len(digits) >= _ENOUGH_DIGITS else "".join(marks)
-        return cls(home, source, _digest("requester", shown), most, _digest("account", id_) if id_ else "")
+        key = _key_of(home)
+        account = _mark(key, _digest("account", id_)) if id_ else ""
+        return cls(home, source, _mark(key, _digest("requester", shown)), most, account)
 
     @property
     def used(self) -> int:
@@ -123,10 +141,11 @@ class Budget:
             return self._of(log)
 
     def _of(self, log: HeldLog) -> list[Measurement]:
-        try:
-            all_ = [Measurement(**entry) for entry in log.entries()]
-        except (ValueError, TypeError):
-            raise InputError("negotiation.damaged-budget", path=str(self.home / MEASUREMENTS)) from None
+        all_ = _recorded(log, self.home)
+        if not all(map(_is_keyed, all_)):
+            key = _key_of(self.home, log)
+            log.overwrite(_UNKEYED, lambda digest: _mark(key, digest.decode()).encode())
+            all_ = _recorded(log, self.home)
         return [each for each in all_ if each.source == self.source and self._is_mine(each)]
 
     def _is_mine(self, each: Measurement) -> bool:
@@ -140,6 +159,43 @@ def _known(all_: list[Measurement]) -> set[str]:
 
 def _used(all_: list[Measurement]) -> int:
     return len(_known(all_)) - len({each.asked for each in all_ if each.asked.startswith(_FIRST)})
+
+
+def _recorded(log: HeldLog, home: Path) -> list[Measurement]:
+    """All measurements, of whomever."""
+    try:
+        return [Measurement(**entry) for entry in log.entries()]
+    except (ValueError, TypeError):
+        raise InputError("negotiation.damaged-budget", path=str(home / MEASUREMENTS)) from None
+
+
+def _is_keyed(each: Measurement) -> bool:
+    """Were its marks made with the key?"""
+    return str(each.requester).startswith(_KEYED)
+
+
+def _key_of(home: Path, held: HeldLog | None = None) -> bytes:
+    """The key of a home folder, made where there is none; by one program, while it holds the log."""
+    path = home / KEY
+    if not is_file(path):
+        if held is None:
+            with HeldLog.at(home / MEASUREMENTS) as log:
+                return _key_of(home, log)
+        if any(map(_is_keyed, _recorded(held, home))):
+            raise InputError("negotiation.damaged-budget", path=str(path))
+        write_whole(path, secrets.token_hex(_KEY_DIGITS // 2), mode=PRIVATE)
+    try:
+        key = bytes.fromhex(read_whole(path).decode("ascii"))
+    except ValueError:
+        key = b""
+    if len(key) != _KEY_DIGITS // 2:
+        raise InputError("negotiation.damaged-budget", path=str(path))
+    return key
+
+
+def _mark(key: bytes, digest: str) -> str:
+    """What somebody is recognised by; of the same length as the digest."""
+    return f"{_KEYED}{hmac.new(key, digest.encode(), hashlib.sha256).hexdigest()[1:]}"
 
 
 def _digest(*parts: str) -> str:
