@@ -16,7 +16,7 @@ from report_rules import ALLOWED_ATTRIBUTES, ALLOWED_TAGS, ENGLISH, HOSTILE
 
 import biombo as bb
 from biombo._i18n import LANGUAGES, _catalogue, set_language
-from biombo._negotiate import ACTS, FINDINGS, Actor, DataRequest, Event, Requester, State, dialogue_of
+from biombo._negotiate import ACTS, FINDINGS, Actor, DataRequest, Event, Requester, State, dialogue_of, sentence_of
 from biombo._report import RequestedFact, render_dialogue
 from biombo._report.charts import as_specification, drawing
 
@@ -149,9 +149,9 @@ TOLD: list[tuple[str, dict[str, Any], list[str]]] = [
     ("records-checked", {"holds": False, "obstacles": OBSTACLES}, ["11,275|11.275", "11,300|11.300", "8,888|8.888"]),
     ("records-checked", {"holds": False, "obstacles": OBSTACLES, "noised": True}, ["11,275|11.275"]),
     ("records-checked", {"holds": False, "noised": True}, []),
-    ("blocking-sent", {"obstacles": SENT}, ["cep 50.0%|cep 50,0%", "idade + cep."]),
+    ("blocking-sent", {"obstacles": SENT}, ["cep 50%", "idade + cep."]),
     ("records-protected", {"how": "groups"}, []),
-    ("records-protected", {"how": "noise", "still_unique": {"share": 0.25}}, ["25.0%|25,0%"]),
+    ("records-protected", {"how": "noise", "still_unique": {"share": 0.25}}, ["25%"]),
     ("records-protected", {"how": "noise", "still_unique": {"share": None}}, ["not told|não informado"]),
     ("values-checked", {"holds": True, "literal_holds": True}, []),
     ("values-checked", {"holds": False, "literal_holds": True, "columns": UNIFORM}, ["vacina: 12", "77"]),
@@ -407,3 +407,32 @@ def test_a_negotiation_led_to_its_end_tells_it_in_private_alone(language, tmp_pa
     assert "disease" in public
     assert [each for each in (*planted, *named) if each in public] == []
     assert [each for each in (*planted, *named) if each not in private] == []
+
+
+@pytest.mark.parametrize(
+    ("precision", "shares", "expected"),
+    [
+        (200, (0.0, 0.28, 1.0), ("less than 1%", "28%", "100%")),
+        (2000, (0.0, 0.281, 1.0), ("less than 0.1%", "28.1%", "100.0%")),
+        (20, (0.0, 0.3, 1.0), ("less than 10%", "30%", "100%")),
+    ],
+)
+def test_shares_are_written_as_they_are_told_to_requesters(precision, shares, expected):
+    """Neither more exactly than they are known, nor as none where they may be a few."""
+    obstacles = tuple({"columns": ["age"], "below": each, "singled_out": 0.0} for each in shares)
+    told = sentence_of(KINDS["blocking-sent"](obstacles, precision))
+    assert [entry.removeprefix("age ") for entry in told.removesuffix(".").split(": ")[1].split("; ")] == [*expected]
+
+    accuracy = {"original": shares[1], "release": shares[0]}
+    metrics = {"completeness": shares[2], "loss": shares[0], "accuracy": accuracy, "predict": "age"}
+    told = sentence_of(KINDS["metrics-sent"](metrics, precision))
+    assert [told.count(each) for each in expected] == [2, 1, 1]
+    told = sentence_of(KINDS["records-protected"]("noise", {"share": 0.0}, precision))
+    assert expected[0] in told
+
+
+def test_the_manager_reads_exact_shares():
+    metrics = {"completeness": 0.8301, "loss": 0.0004}
+    told = sentence_of(KINDS["metrics-measured"](metrics))
+    assert "83.0%" in told
+    assert "less than" not in told

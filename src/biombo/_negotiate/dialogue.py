@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from math import ceil, log10
 from typing import Any
 
 from biombo._i18n import integer, percent, text, text_or
@@ -17,6 +18,7 @@ from biombo._report import DialogueStep, DialogueVote, DialogueWaiver, OfferFact
 
 _FEW_DIGITS = 12
 """So much of a hash tells one from another."""
+_TINY = 1e-9
 
 
 def dialogue_of(state: State, events: Sequence[Event]) -> RequestedFact:
@@ -222,17 +224,25 @@ def _sensitivities(values: Mapping[str, Any]) -> Iterator[str]:
             yield f"{column}: {value} ({text_or(str(how), f'criteria.sensitivity.{how}')})"
 
 
-def _unique(told: Mapping[str, Any]) -> str:
-    share = told.get("share")
-    return _told("not-told") if share is None else percent(share)
+def _in_detail(share: float) -> str:
+    return percent(share, 2)
 
 
-def _measures(metrics: Mapping[str, Any]) -> str:
+def _share(precision: int) -> Callable[[float], str]:
+    """Shares as requesters are told them, no more exactly than they are: what is told as none may be a few."""
+    step = 2 / precision
+    digits = max(0, ceil(-log10(100 * step) - _TINY))
+    return lambda share: percent(share, digits) if share >= step / 2 else _told("less-than", share=percent(step, digits))
+
+
+def _measures(
+    metrics: Mapping[str, Any], share: Callable[[float], str] = percent, of_models: Callable[[float], str] = _in_detail
+) -> str:
     shares = {name: metrics.get(name) for name in ("completeness", "precision", "loss")}
-    told = [f"{text(f'utility.measures.{name}')} {percent(each)}" for name, each in shares.items() if each is not None]
+    told = [f"{text(f'utility.measures.{name}')} {share(each)}" for name, each in shares.items() if each is not None]
     accuracy = metrics.get("accuracy") or {}
     if accuracy.get("original") is not None and accuracy.get("release") is not None:
-        found = {name: percent(accuracy[name], 2) for name in ("original", "release")}
+        found = {name: of_models(accuracy[name]) for name in ("original", "release")}
         told.append(_told("accuracy", target=metrics.get("predict") or "–", **found))
     return ", ".join(told) or _told("not-told")
 
@@ -250,7 +260,6 @@ _WORDED: Mapping[str, Callable[[Any], str]] = {
     "weights": _pairs,
     "bounds": _pairs,
     "synonyms": _synonyms,
-    "still_unique": _unique,
     "metrics": _measures,
     "department": str,
     "way": lambda way: str(Word("way", way)),
@@ -326,9 +335,21 @@ def _obstacles(fact: findings.RecordsChecked) -> Iterator[str]:
 
 
 def _blocking(fact: findings.BlockingSent) -> Iterator[str]:
+    share = _share(fact.precision)
     for each in fact.obstacles:
         columns = " + ".join(each["columns"])
-        yield columns if each["below"] is None else f"{columns} {percent(each['below'])}"
+        yield columns if each["below"] is None else f"{columns} {share(each['below'])}"
+
+
+def _unique(fact: findings.RecordsProtected) -> Iterator[str]:
+    if fact.still_unique:
+        share = fact.still_unique.get("share")
+        yield _entry("still_unique", _told("not-told") if share is None else _share(fact.precision)(share))
+
+
+def _sent(fact: findings.MetricsSent) -> Iterator[str]:
+    share = _share(fact.precision)
+    yield _entry("metrics", _measures(fact.metrics, share, share))
 
 
 def _uniform(fact: findings.ValuesChecked) -> Iterator[str]:
@@ -350,6 +371,8 @@ _OWN: Mapping[type[Fact], Callable[[Any], Iterator[str]]] = {
     findings.Offered: _offered,
     findings.RecordsChecked: _obstacles,
     findings.BlockingSent: _blocking,
+    findings.RecordsProtected: _unique,
+    findings.MetricsSent: _sent,
     findings.ValuesChecked: _uniform,
     findings.ValuesSent: _listed,
     findings.PlansFound: _plans,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from biombo._criteria import WHOLE_PERCENTS
 from biombo._negotiate.facts import Fact
 
 
@@ -78,6 +79,8 @@ class BlockingSent(Fact):
     seen_by_requester: ClassVar[bool] = True
 
     obstacles: tuple[Any, ...]
+    precision: int = WHOLE_PERCENTS
+    """How exactly its shares are told, so that they can be written so."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,8 @@ class RecordsProtected(Fact):
     """``groups``: all groups reach TG. ``noise``: by noise, whatever groups people are in."""
     still_unique: Mapping[str, Any] = field(default_factory=dict)
     """With noise: how many records may still be unique, as the requester may know it."""
+    precision: int = WHOLE_PERCENTS
+    """How exactly its shares are told, so that they can be written so."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +173,8 @@ class MetricsSent(Fact):
     seen_by_requester: ClassVar[bool] = True
 
     metrics: Mapping[str, Any]
+    precision: int = WHOLE_PERCENTS
+    """How exactly its shares are told, so that they can be written so."""
 
 
 @dataclass(frozen=True)

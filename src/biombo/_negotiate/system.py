@@ -90,13 +90,13 @@ class System:
         if state.request.dimension == "hybrid" and state.rounds:
             return self._noised(tell(3, findings.RecordsChecked(False, told, noised=True)), tell)
         state = tell(3, findings.RecordsChecked(False, told))
-        return tell(4, findings.BlockingSent(tuple(self.safe(state).blocking(obstacles))))
+        return tell(4, findings.BlockingSent(tuple(self.safe(state).blocking(obstacles)), self.precision))
 
     def _noised(self, state: State, tell: Telling) -> State:
         state = self._offer(state, tell)
         assert state.offer is not None
         unique = self.safe(state).share(state.offer.measured.singled_out)
-        return tell(3, findings.RecordsProtected("noise", {"share": unique}))
+        return tell(3, findings.RecordsProtected("noise", {"share": unique}, self.precision))
 
     def _check_values(self, state: State, tell: Telling) -> State:
         """Process 8, and what it leads to."""
@@ -155,7 +155,7 @@ class System:
     def _metrics(self, state: State, act: acts.SendMetrics, tell: Telling) -> State:  # noqa: ARG002
         metrics = self.source.metrics(state)
         state = tell(12, findings.MetricsMeasured(metrics))
-        return tell(12, findings.MetricsSent(self.safe(state).metrics(metrics)))
+        return tell(12, findings.MetricsSent(self.safe(state).metrics(metrics), self.precision))
 
     def safe(self, state: State) -> SafeView:
         """How exact numbers become what the requester may read now."""
