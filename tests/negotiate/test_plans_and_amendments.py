@@ -8,6 +8,8 @@ import pytest
 from negotiations import ANA, MODEL, REQUESTER, RITA, asked, begun, decades, led_to, preparation, table
 
 import biombo as bb
+from biombo._i18n import speaking
+from biombo._negotiate import Offer
 
 
 def test_the_requester_is_told_which_manipulations_would_do(tmp_path):
@@ -316,3 +318,25 @@ def test_a_risk_above_the_threshold_needs_a_reason(tmp_path):
     talk.act(ANA, bb.Override("the committee has accepted it"))
     talk.act(ANA, bb.WriteReport(department="Surveillance"))
     assert talk.state.name == "ready"
+
+
+def test_a_decision_is_worded_for_whoever_reads_it(tmp_path):
+    """Not in the language of whoever acted."""
+    with speaking("pt"):
+        talk = led_to(tmp_path, "applying")
+        assert talk.offers[-1].decision[1].startswith("P(reidentificação) = 1/")
+
+    assert talk.offers[-1].decision[1].startswith("P(re-identification) = 1/")
+    assert "P(re" not in (talk.folder / "events.jsonl").read_text()
+
+
+def test_a_decision_that_was_said_before_is_read_as_it_was_said(tmp_path):
+    talk = led_to(tmp_path, "applying")
+    tree = talk.offers[-1].to_tree()
+    before = {name: each for name, each in tree.items() if name not in ("model", "override")}
+    found = Offer.from_tree({**before, "decision": ["O risco não passa do limiar."]})
+
+    assert found.decision == ("O risco não passa do limiar.",)
+    assert Offer.from_tree(found.to_tree()) == found
+    assert Offer.from_tree(tree) == talk.offers[-1]
+    assert talk.offers[-1].decision

@@ -232,7 +232,8 @@ def _share(precision: int) -> Callable[[float], str]:
     """Shares as requesters are told them, no more exactly than they are: what is told as none may be a few."""
     step = 2 / precision
     digits = max(0, ceil(-log10(100 * step) - _TINY))
-    return lambda share: percent(share, digits) if share >= step / 2 else _told("less-than", share=percent(step, digits))
+    few = percent(step, digits)
+    return lambda share: percent(share, digits) if share >= step / 2 else _told("less-than", share=few)
 
 
 def _measures(

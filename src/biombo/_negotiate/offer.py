@@ -84,10 +84,25 @@ class Offer:
     """For each operation that somebody asked for: of which kind, its place in the plan or what tells it, and who."""
     allowed: bool | None
     """Does the risk decision allow it? ``None`` where nothing can be decided."""
-    decision: tuple[str, ...] = ()
-    """Why, in sentences."""
+    model: Mapping[str, Any] = field(default_factory=dict)
+    """How the data would be released, as the manager has answered: the decision goes by it."""
+    override: str | None = None
+    """Why a risk above the threshold was accepted, where it was."""
     epsilon_in_all: float | None = None
     """ε with that of earlier releases which this one amends: it adds up."""
+    said: tuple[str, ...] = ()
+    """Why it is allowed or not, as it was said when it was decided: of offers from before they were worded for whoever
+    reads them."""
+
+    @property
+    def decision(self) -> tuple[str, ...]:
+        """Why, in sentences in the language in use."""
+        from biombo._negotiate.release_model import decision_on, model_by  # which know offers
+
+        if self.said or not self.model:
+            return self.said
+        found = decision_on(model_by(self.model), self.measured, self.override)
+        return () if found is None else found.sentences()
 
     @property
     def asked_by(self) -> tuple[tuple[str, str], ...]:
@@ -110,15 +125,17 @@ class Offer:
 
     def to_tree(self) -> dict[str, Any]:
         """The offer as plain values."""
-        return asdict(self) | {"asked": [list(each) for each in self.asked], "decision": list(self.decision)}
+        told = {name: value for name, value in asdict(self).items() if name != "said" or value}
+        return told | {"asked": [list(each) for each in self.asked]}
 
     @classmethod
     def from_tree(cls, tree: Mapping[str, Any]) -> "Offer":
         """The offer that :meth:`to_tree` gave."""
         try:
             asked = tuple((str(kind), about, str(who)) for kind, about, who in tree["asked"])
-            entries = {**tree, "measured": Measured(**tree["measured"]), "asked": asked}
-            return cls(**{**entries, "decision": tuple(tree["decision"])})
+            said = tuple(map(str, tree.get("decision", tree.get("said", ()))))
+            entries = {name: value for name, value in tree.items() if name != "decision"}
+            return cls(**{**entries, "measured": Measured(**tree["measured"]), "asked": asked, "said": said})
         except (KeyError, TypeError, ValueError):
             raise InputError("negotiation.no-offer") from None
 

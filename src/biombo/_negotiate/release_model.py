@@ -1,5 +1,6 @@
 """The release model of a requested publication: controlled, with one recipient (PDPC 2018, section 17)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from biombo._errors import UsageError
@@ -11,7 +12,12 @@ from biombo._requests import ModelAnswers
 
 def model_of(preparation: Prepare) -> ReleaseModel:
     """The model that the manager has set."""
-    answers: dict[str, Any] = {str(name).replace("-", "_"): value for name, value in preparation.model.items()}
+    return model_by(preparation.model)
+
+
+def model_by(told: Mapping[str, Any]) -> ReleaseModel:
+    """The model that answers describe, by the names of ``biombo publish``."""
+    answers: dict[str, Any] = {str(name).replace("-", "_"): value for name, value in told.items()}
     try:
         model = ModelAnswers(release_model="controlled", **answers).model()
     except TypeError:
@@ -23,12 +29,10 @@ def model_of(preparation: Prepare) -> ReleaseModel:
 _KNOWN = ("harm", "threshold", "motivation", "controls", "acquaintances", "prevalence", "breach", "control", "measure")
 
 
-def decided(model: ReleaseModel, measured: Measured, override: str | None) -> tuple[bool | None, tuple[str, ...]]:
-    """Whether the decision allows what was measured, and why, in sentences."""
-    if measured.worst == 0:  # nobody is left
-        return None, ()
+def decision_on(model: ReleaseModel, measured: Measured, override: str | None) -> Decision | None:
+    """What is decided on what was measured; ``None`` where nobody is left."""
+    if measured.worst == 0:
+        return None
     if measured.smallest_group is None:
-        decision = Decision(model, measured=MeasuredRisk(measured.worst, alone=measured.alone), override=override)
-    else:
-        decision = Decision(model, measured.smallest_group, override)
-    return decision.allowed, decision.sentences()
+        return Decision(model, measured=MeasuredRisk(measured.worst, alone=measured.alone), override=override)
+    return Decision(model, measured.smallest_group, override)

@@ -10,7 +10,7 @@ from biombo._negotiate.agreed_plan import has_noise, plan_of, prepared, schema_o
 from biombo._negotiate.facts import Act, Fact
 from biombo._negotiate.measure import Changed
 from biombo._negotiate.offer import Offer
-from biombo._negotiate.release_model import decided, model_of
+from biombo._negotiate.release_model import decision_on, model_of
 from biombo._negotiate.safe import SafeView
 from biombo._negotiate.source import NegotiatedSource
 from biombo._negotiate.state import State
@@ -131,7 +131,8 @@ class System:
             return state
         known = next((each for each in state.offers if (each.plan_hash, each.k) == (plan.hash, levels.k)), None)
         measured = self.source.measured(state) if known is None else known.measured
-        allowed, sentences = decided(model_of(prepared(state)), measured, state.override)
+        preparation = prepared(state)
+        decision = decision_on(model_of(preparation), measured, state.override)
         offer = Offer(
             number=len(state.offers) + 1,
             plan=plan.to_tree(),
@@ -141,8 +142,9 @@ class System:
             epsilon=state.epsilon,
             measured=measured,
             asked=tuple(_asked(state, plan)),
-            allowed=allowed,
-            decision=sentences,
+            allowed=None if decision is None else decision.allowed,
+            model=dict(preparation.model),
+            override=state.override,
             epsilon_in_all=None if state.epsilon is None else state.epsilon + self.epsilon_before,
         )
         return tell(6, findings.Offered(offer.to_tree()))

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from biombo._errors import BiomboError
 from biombo._i18n import text
-from biombo._negotiate import DataRequest, fact_of, permission, without_lists
+from biombo._negotiate import DataRequest, Offer, fact_of, permission, without_lists
 from biombo._portal.acts import has_voted
 from biombo._portal.acts.manipulations import with_declared
 from biombo._portal.asking import check_act, check_document, check_number, is_busy, jobs_seen
@@ -82,6 +82,8 @@ def _case_told(case: Case) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     """A view as plain values."""
+    if isinstance(value, Offer):
+        return value.to_tree() | {"decision": list(value.decision)}
     if is_dataclass(value) and not isinstance(value, type):
         if hasattr(value, "to_tree"):
             return value.to_tree()
