@@ -31,6 +31,17 @@ def test_groups_without_names_are_counted():
     assert bb.Hierarchy.by_bounds([[12, 18, 65]]).level_label(1) == "4 intervals"
 
 
+def test_how_many_groups_a_list_makes_is_not_told_to_others():
+    own = bb.Hierarchy.by_hand({"all": TREE})
+    behind = bb.Hierarchy.from_columns(["city"], then=own)
+    listed = [own, bb.Hierarchy.by_order(["low", "medium", "high"], 2), own.answering("suppress"), own.with_top()]
+    assert [each.level_told(1) for each in listed] == ["level 1 of 2"] * 4
+    assert [own.picked([2]).level_told(1), behind.level_told(3)] == ["level 2 of 2"] * 2
+    assert [own.with_top().level_told(level) for level in (0, 3)] == ["as it is", "not shown (*)"]
+    assert behind.level_told(1) == "as column city says"
+    assert bb.Hierarchy.built_in("municipality").level_told(3) == "state"
+
+
 @pytest.mark.parametrize("code", ["en", "pt"])
 def test_none_is_empty_and_none_of_those_built_in_is_a_number_alone(code):
     bb.set_language(code)

@@ -12,7 +12,8 @@ from negotiations import AGES, ANA, CITIES, MODEL, REQUESTER, RITA, asked, begun
 from plain_requester_view import CELLS, CHOICES, A, B, all_tables, shares_allowed, shown_records, shown_values
 
 import biombo as bb
-from biombo._negotiate import Obstacle, SafeView
+from biombo._i18n import speaking
+from biombo._negotiate import Obstacle, SafeView, sentence_of
 
 SCHEMA = bb.Schema(
     {
@@ -417,3 +418,27 @@ def test_lists_after_a_new_tg_are_counted_and_never_refused(tmp_path):
     with pytest.raises(bb.UsageError, match="All 2 measurements"):
         talk.act(RITA, bb.Accept([decades(2)], max_suppression=0.5))
     assert talk.act(RITA, bb.Accept([decades(2)])).name == "applying"  # as the manager suggested
+
+
+def test_of_a_list_of_values_not_even_the_number_of_groups_is_told(tmp_path):
+    ages = [str(age) for age in range(20, 80)]
+    own = bb.Hierarchy.by_hand({"all": {"younger": ages[:20], "elder": ages[20:40], "eldest": ages[40:]}})
+    schema = bb.Schema(
+        {
+            "name": bb.ColumnSchema(role="identifier"),
+            "age": bb.ColumnSchema(role="quasi", hierarchy=own.to_tree()),
+            "city": bb.ColumnSchema(role="quasi"),
+            "disease": bb.ColumnSchema(role="sensitive"),
+        }
+    )
+    talk = begun(tmp_path)
+    talk.act(ANA, preparation(schema=schema))
+    talk.act(RITA, bb.AskForPlans())
+    talk.act(RITA, bb.Accept([bb.Generalise("age", own, 1)]))
+
+    assert talk.view(RITA).plans[0]["labels"] == {"age": "level 1 of 2"}
+    sentences = [sentence_of(event.fact) for event in talk.events if event.role == "requester"]
+    assert "age: generalisation (level 1 of 2)" in sentences[-1]
+    assert not [each for each in (*sentences, repr(talk.view(RITA))) if "3 groups" in each]
+    with speaking("pt"):
+        assert talk.view(RITA).plans[0]["labels"] == {"age": "nível 1 de 2"}

@@ -15,6 +15,9 @@ class Changed(Hierarchy):
     def _level_label(self, level: int) -> str:
         return self.inner.level_label(level)
 
+    def _level_told(self, level: int) -> str:
+        return self.inner.level_told(level)
+
     @property
     def values(self) -> Collection[str] | None:
         """The values that the inner hierarchy lists."""

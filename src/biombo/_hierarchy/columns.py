@@ -77,6 +77,10 @@ class ColumnsHierarchy(Hierarchy):
             return text("hierarchy.level.column", column=self.columns[level - 1])
         return self.then.level_label(behind)
 
+    def _level_told(self, level: int) -> str:
+        behind = level - len(self.columns)
+        return self._level_label(level) if behind <= 0 or self.then is None else self.then.level_told(behind)
+
     @property
     def values(self) -> Collection[str] | None:
         """The values that the table had."""

@@ -81,17 +81,32 @@ class Hierarchy(ABC):
         >>> [Hierarchy.built_in("age").with_top().level_label(level) for level in (0, 2, 5)]
         ['as it is', 'bands of 10 years', 'not shown (*)']
         """
+        return self._ends_label(level) or self._level_label(level)
+
+    def level_told(self, level: int) -> str:
+        """The same for whoever may not know which values a list has, nor how many groups it makes of them.
+
+        >>> marital = Hierarchy.by_hand({"been married": ["married", "widow"], "never married": ["single"]})
+        >>> marital.level_label(1), marital.level_told(1)
+        ('2 groups', 'level 1 of 1')
+        """
+        return self._ends_label(level) or self._level_told(level)
+
+    def _ends_label(self, level: int) -> str | None:
+        """What the values and ``*`` are for people."""
         self.check_level(level)
         if level == 0:
             return text("hierarchy.level.kept")
-        if level == self.height and self.has_top:
-            return text("hierarchy.level.top")
-        return self._level_label(level)
+        return text("hierarchy.level.top") if level == self.height and self.has_top else None
 
     def _level_label(self, level: int) -> str:
         """What a level between the values and ``*`` is for people."""
         name = self.level_names[level - 1]
         return text("hierarchy.level.nth", level=level, height=self.height) if name is None else worded_level(name)
+
+    def _level_told(self, level: int) -> str:
+        """The same for whoever may not know a list of values."""
+        return self._level_label(level)
 
     @property
     def values(self) -> Collection[str] | None:

@@ -50,6 +50,9 @@ class Picked(Changed):
     def _level_label(self, level: int) -> str:
         return self.inner.level_label(self.only[level - 1])
 
+    def _level_told(self, level: int) -> str:
+        return self.inner.level_told(self.only[level - 1])
+
     def ancestors(self, value: str) -> tuple[str, ...] | None:
         """What the value becomes at the levels that are left."""
         above = self.inner.ancestors(value)

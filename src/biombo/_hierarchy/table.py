@@ -49,6 +49,9 @@ class TableHierarchy(Hierarchy):
         groups = len({above[level - 1] for above in self.levels.values()})
         return text("hierarchy.level.groups" if groups != 1 else "hierarchy.level.groups-one", count=groups)
 
+    def _level_told(self, level: int) -> str:
+        return super()._level_label(level)
+
     @property
     def values(self) -> Collection[str]:
         """The values in the list, in its order."""

@@ -60,6 +60,11 @@ def schema_of(state: State) -> Schema:
     return prepared(state).declared
 
 
+def hierarchies_of(schema: Schema) -> dict[str, Hierarchy]:
+    """By quasi column: the hierarchy that the schema names; all or nothing where it names none."""
+    return {name: Hierarchy.told(schema[name].hierarchy or Hierarchy.all_or_nothing()) for name in schema.quasi}
+
+
 def has_noise(state: State) -> bool:
     """Do quasi values get noise, so that groups mean nothing and no k is claimed?"""
     return state.request.dimension == "structure" or state.agreement.noised_groups

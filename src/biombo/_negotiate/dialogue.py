@@ -205,7 +205,8 @@ def _operations(operations: Sequence[Operation]) -> str:
 def _parameters(operation: Operation) -> Iterator[str]:
     if isinstance(operation, Generalise):
         hierarchy, level = operation.hierarchy, operation.level
-        yield _told("level", called=hierarchy.level_label(level), level=level, height=hierarchy.height)
+        called, numbers = hierarchy.level_told(level), {"level": level, "height": hierarchy.height}
+        yield called if called == text("hierarchy.level.nth", **numbers) else _told("level", called=called, **numbers)
         return
     ((_, entries),) = operation.to_tree().items()
     for name, value in entries.items():

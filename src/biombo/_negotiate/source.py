@@ -13,12 +13,12 @@ import numpy as np
 import polars as pl
 
 from biombo._criteria import KAnonymity
-from biombo._data import Column, Dataset, Schema, SourceTable, read_off
+from biombo._data import Column, Dataset, SourceTable, read_off
 from biombo._engine import LOCAL, Rows
 from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._negotiate import acts
-from biombo._negotiate.agreed_plan import has_noise, plan_of, prepared, schema_of
+from biombo._negotiate.agreed_plan import has_noise, hierarchies_of, plan_of, prepared, schema_of
 from biombo._negotiate.measure import Changed, ValueCheck, Workbench
 from biombo._negotiate.offer import Measured
 from biombo._negotiate.state import State
@@ -230,16 +230,11 @@ def _empty_as_missing(column: Column) -> Column:
     return Column(column.name, codes[column.codes], kept)
 
 
-def hierarchies_of(schema: Schema) -> dict[str, Hierarchy]:
-    """By quasi column: the hierarchy that the schema names; all or nothing where it names none."""
-    return {name: Hierarchy.told(schema[name].hierarchy or Hierarchy.all_or_nothing()) for name in schema.quasi}
-
-
 def _plan_told(plan: Any, records: int, declared: Mapping[str, Hierarchy]) -> dict[str, Any]:
     """A plan that was found as plain values, its hierarchies without what was read off the table."""
     operations = tuple(_as_declared(each, declared) for each in plan.plan.operations)
     labels = {
-        operation.column: operation.hierarchy.level_label(operation.level)
+        operation.column: operation.hierarchy.level_told(operation.level)
         for operation in plan.plan.operations
         if operation.name == "generalise"
     }

@@ -9,6 +9,7 @@ from typing import Any
 from biombo._errors import UsageError
 from biombo._negotiate import acts, findings
 from biombo._negotiate.actors import Actor, ActorRole
+from biombo._negotiate.agreed_plan import hierarchies_of, schema_of
 from biombo._negotiate.chain import excerpt, is_for_requester
 from biombo._negotiate.controls import HANDED_OVER, Way
 from biombo._negotiate.event import Event
@@ -106,7 +107,7 @@ def view_of_requester(
         values={} if sent is None else sent.values,
         suggested=state.suggested,
         question=state.question,
-        plans=() if plans is None else plans.plans,
+        plans=() if plans is None else tuple(_plan_worded(each, state) for each in plans.plans),
         metrics={} if metrics is None or state.metrics is None else metrics.metrics,
         measurements_left=left,
         terms=terms,
@@ -172,6 +173,17 @@ def turn_of(state: State, due: datetime | None, viewer: Actor) -> Turn:
 def _last(events: Iterable[Event], kind: type) -> Any:
     found = [event.fact for event in events if isinstance(event.fact, kind)]
     return found[-1] if found else None
+
+
+def _plan_worded(plan: Mapping[str, Any], state: State) -> dict[str, Any]:
+    """A plan that was sent, with its levels in the language in use, whoever asked for it."""
+    if state.preparation is None:  # which was erased
+        return dict(plan)
+    hierarchies = hierarchies_of(schema_of(state))
+    levels = {column: level for column, level in plan["levels"].items() if column in plan["labels"]}
+    trees = {column: hierarchies[column].with_top() for column in levels}
+    labels = {column: trees[column].level_told(min(level, trees[column].height)) for column, level in levels.items()}
+    return {**plan, "labels": labels}
 
 
 def _obstacle(tree: Mapping[str, Any]) -> Obstacle:

@@ -70,7 +70,7 @@ def labels(record: NegotiationRecord) -> dict[str, str]:
 def choices(hierarchy: Hierarchy) -> list[tuple[str, str]]:
     """What can be done to a column, by the names of its levels."""
     last = hierarchy.height - hierarchy.has_top  # where all that is left is “*”, the column is left out
-    levels = [(str(level), hierarchy.level_label(level)) for level in range(1, last + 1)]
+    levels = [(str(level), hierarchy.level_told(level)) for level in range(1, last + 1)]
     return [(AS_IT_IS, text("portal.editor.as-it-is")), *levels, (LEFT_OUT, text("portal.editor.left-out"))]
 
 
@@ -127,7 +127,7 @@ class _Editor(ActForm):
                     choices=choices(hierarchy),
                     required=False,
                     label=called.get(column, column),
-                    help_text=column,
+                    help_text="" if called.get(column, column) == column else column,
                     initial=now.get(column, AS_IT_IS),
                 ),
             )
