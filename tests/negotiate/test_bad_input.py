@@ -1,9 +1,12 @@
 """Mistakes: one clear sentence each, and nothing is lost."""
 
+from dataclasses import replace
+
 import pytest
 from negotiations import ANA, COLUMNS, MODEL, RITA, SCHEMA, asked, begun, decades, led_to, preparation, table
 
 import biombo as bb
+from biombo._i18n import speaking, text
 
 
 def refused(talk: bb.Negotiation, actor: bb.Actor, make, match: str) -> None:
@@ -125,3 +128,17 @@ def test_a_table_that_has_changed_since(tmp_path):
 def test_a_folder_that_is_no_negotiation(tmp_path):
     with pytest.raises(bb.InputError, match=r"negotiation\.json|no-settings|could not be opened"):
         bb.Negotiation.load(tmp_path)
+
+
+def test_what_becomes_of_values_without_a_place_is_as_the_portal_says(tmp_path):
+    """Otherwise than in the workbench: whether a hierarchy stops would tell a requester which values there are."""
+    lacking = bb.Hierarchy.by_hand({"some": [str(age) for age in range(20, 79)]})
+    column = replace(SCHEMA["age"], hierarchy=lacking.to_tree())
+    talk = begun(tmp_path)
+    talk.act(ANA, preparation(schema=replace(SCHEMA, columns={**SCHEMA.columns, "age": column})))
+    talk.act(RITA, bb.Accept([bb.Generalise("age", lacking, 1)]))
+
+    assert {*talk.source.under(talk.state).after["age"].values} == {"some", "*"}
+    for code, said in (("en", "in requests they become *"), ("pt", "nos pedidos viram *")):
+        with speaking(code):
+            assert said in text("portal.columns.fit-then")
