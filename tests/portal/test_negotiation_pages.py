@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from pathlib import Path
 
+import negotiations
 from django.utils import timezone
 from portal_site import Site
 
@@ -172,3 +173,61 @@ def test_whoever_has_voted_waits_for_the_others(unchanged: Site):
     told = {"act": {"vote": {"approve": True, "reason": "again"}}}
     answer = program.post(f"/api/requests/{case.pk}/acts", told, content_type="application/json")
     assert answer.status_code == 409
+
+
+def test_pages_tell_the_days_that_the_agency_has_set(unchanged: Site):
+    site, settings = unchanged, unchanged.model("AgencySettings").objects
+    settings.update_or_create(pk=1, defaults={"answer_days": 15, "extension_days": 7, "appeal_days": 5})
+    assert "has 15 days" in page(site, "rita", "/requests/new")
+    case = site.begun("rita", site.another_table())
+    settings.update(extension_days=9, appeal_days=8)
+    assert "7 days more, once" in page(site, "ana", f"/requests/{case.pk}")  # as when the negotiation began
+    site.do("ana", case, bb.Reject("there are too many"))
+    assert "appeal within 5 days" in page(site, "rita", f"/requests/{case.pk}")
+    assert "20 days" not in page(site, "rita", f"/requests/{case.pk}")
+
+
+def test_a_waived_criterion_is_called_so(unchanged: Site):
+    site = unchanged
+    case = site.led_to("diversity")
+    where, said = f"/requests/{case.pk}", "waived by the agency"
+    values = {"disease": dict.fromkeys(negotiations.DISEASES, "low")}
+    site.do("ana", case, bb.Waive(3, "harmless", values))
+    assert case.state == "utility"
+    assert said in page(site, "ana", where)
+    assert said in page(site, "rita", where)
+    assert "different sensitive values in a group (QMASG)</li>" not in page(site, "rita", where)
+    other = site.cases()["review"]  # where it is met
+    assert said not in page(site, "rita", f"/requests/{other.pk}")
+    assert "different sensitive values in a group (QMASG)</li>" in page(site, "rita", f"/requests/{other.pk}")
+
+
+def test_the_catalogue_asks_those_to_ask_who_may(unchanged: Site):
+    site, entry = unchanged, unchanged.entry()
+    site.model("CatalogueEntry").objects.filter(pk=entry.pk).update(private="somewhere")
+    for who, asks in (
+        (None, True),
+        ("rita", True),
+        ("ana", False),
+        ("celia", False),
+        ("davi", False),
+        ("alice", False),
+    ):
+        for path in ("/", f"/catalogue/{entry.slug}"):
+            answer = site.client(who).get(path)
+            assert answer.status_code == 200
+            links = re.findall(r'href="(/requests/new[^"]*)"', answer.body.decode())
+            assert bool(links) == asks, (who, path)
+            assert all(site.client(who).get(each).status_code in (200, 302) for each in links)
+
+
+def test_the_editor_describes_fields_by_what_is_there(unchanged: Site):
+    site = unchanged
+    wanted = {"age": "in years", "Town": "of residence", "disease": "what was diagnosed"}
+    columns = {"age": "age", "Town": "city", "disease": "disease"}
+    case = site.begun("rita", site.another_table(), wanted=wanted)
+    site.do("ana", case, negotiations.preparation(columns=columns))
+    content = page(site, "rita", f"/requests/{case.pk}")
+    described = [name for each in re.findall('aria-describedby="([^"]+)"', content) for name in each.split()]
+    assert [each for each in described if f'id="{each}"' not in content] == []
+    assert [each for each in described if "city" in each]

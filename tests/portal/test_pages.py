@@ -194,3 +194,36 @@ def test_colours_and_motion_follow_what_people_have_set(portal, window):
     assert bar.evaluate(fill) != usual[0]
     rita.page.emulate_media(forced_colors="none", contrast="more")
     assert rita.page.evaluate(muted) != usual[1]
+
+
+def test_data_can_be_fetched_again_from_the_page_that_is_open(portal, window):
+    rita = window(portal, REQUESTER)
+    rita.open("/requests/6")
+    button = rita.page.locator("form[data-download] button")
+    for _ in range(2):
+        with rita.page.expect_download() as download:
+            button.click()
+        assert download.value.suggested_filename.endswith(".zip")
+        rita.page.locator("form[data-download]:not([data-sent])").wait_for()
+
+
+def test_too_large_an_attachment_is_told_of_on_the_form(portal, window, tmp_path):
+    from portal_windows import fill
+
+    caio, large = window(portal, OTHER_REQUESTER, width=390), tmp_path / "termo.pdf"
+    large.write_bytes(b"%PDF-" + bytes(14 * 1024**2))
+    caio.open("/requests/new")
+    fill(caio.page.locator("main form"), {"purpose": "quem foi vacinado", "attachment": str(large)})
+    caio.page.click("main form .do button")
+    caio.page.locator(".sending [role=status]").get_by_text("passam de 10 MB").wait_for()
+    assert caio.page.url.endswith("/requests/new")
+    assert caio.page.locator("[name=purpose]").input_value() == "quem foi vacinado"
+    assert caio.faults() == []
+
+    caio.page.evaluate("delete document.querySelector('[data-upload]').dataset.upload")  # as where no script runs
+    caio.press("main form .do button")
+    assert "grande demais" in caio.main
+    assert all("413" in each for each in caio.complaints)
+    caio.complaints.clear()
+    caio.press("main a")
+    assert caio.page.url.endswith("/requests/new")

@@ -331,6 +331,54 @@ def test_too_much_is_not_even_read(unchanged: Site):
                 where, b"x=1", content_type="text/plain", CONTENT_LENGTH=str(most * 1024**2 + 1)
             )
             assert answer.status_code == 413, (who, where)
+            assert "grande demais" in answer.body.decode()
+            assert f'<a href="{where}">Voltar</a>' in answer.body.decode()
+
+
+def test_whoever_comes_back_to_where_a_form_was_sent_finds_the_page_that_it_was_on(unchanged: Site):
+    site = unchanged
+    case, rita, stranger = site.cases()["manipulations"], site.client("rita"), site.client()
+    where = f"/requests/{case.pk}"
+    wrong = rita.post(f"{where}/acts/message", {"text": ""})
+    assert wrong.status_code == 422
+    back = re.search(r'name="next" value="([^"]+)"', wrong.body.decode())
+    assert back is not None
+    led = rita.post("/language", {"language": "en", "next": back[1]}, follow=True)
+    assert (led.status_code, led.redirect_chain[-1][0]) == (200, where)
+    assert led.headers["Content-Language"] == "en"
+
+    asked = stranger.post(f"{where}/acts/message", {"text": "x"}).headers["Location"]
+    told = {"login": "rita@agency.example", "password": PASSWORD}
+    led = stranger.post(asked, told, follow=True)
+    assert (led.status_code, led.redirect_chain[-1][0]) == (200, where)
+    for who, sent, page in (
+        ("rita", "/account/tokens", "/account"),
+        ("alice", "/people/registrations/decline", "/people"),
+        ("alice", "/people/1/password", "/people"),
+        ("alice", "/letters/test", "/letters"),
+        ("ana", f"{where}/deliveries/3/revoke", where),
+        ("ana", "/language", "/"),
+    ):
+        led = site.client(who).get(sent, follow=True)
+        assert (led.status_code, led.redirect_chain[-1][0]) == (200, page), sent
+    other = site.client("rita").put("/requests")
+    assert (other.status_code, other.headers["Allow"]) == (405, "GET, HEAD")
+    assert 'href="/"' in other.body.decode()
+    assert "não se usa assim" in other.body.decode()
+    program = site.client(headers={"Authorization": f"Bearer {site.token('rita')}"})
+    assert program.get(f"/api{where}/acts").json()["error"]
+
+
+def test_what_is_tried_too_often_is_told_in_the_readers_language(unchanged: Site):
+    client = unchanged.client(REMOTE_ADDR="192.0.2.90")
+    for _ in range(61):
+        answer = client.post("/account/login/", {"login": "", "password": ""})
+    assert answer.status_code == 429
+    page = answer.body.decode()
+    assert "tentativas demais" in page
+    assert 'href="/account/signup/"' in page  # the menu is there
+    client.cookies["biombo_language"] = "en"
+    assert "too many tries" in client.post("/account/login/", {"login": "", "password": ""}).body.decode()
 
 
 def test_what_was_half_received_is_removed_at_the_next_start(unchanged: Site):

@@ -7,7 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
 from django.utils import translation
 
 from biombo._i18n import Language as Code
@@ -17,6 +18,7 @@ from biombo._portal.models import Case, Token
 
 LANGUAGE_COOKIE = "biombo_language"
 API = "/api/"
+_NOT_SO = 405
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -65,8 +67,9 @@ class Access:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, unless more is sent than whoever sends it may: nothing of that is read."""
         if request.headers.get("Content-Length", "") not in ("", "0") and _length(request) > most_sent(request.user):
-            return HttpResponse(status=413)
-        return self._answer(request)
+            return _told(request, text("portal.error.too-large"), 413, back_to=page_above(request.path))
+        answer = self._answer(request)
+        return _where_to(request, answer) if answer.status_code == _NOT_SO else answer
 
     def process_view(
         self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -106,10 +109,39 @@ def _is_gone(request: HttpRequest) -> bool:
 
 
 def _gone(request: HttpRequest) -> HttpResponse:
-    told = text("portal.erasures.gone")
+    return _told(request, text("portal.erasures.gone"), 410)
+
+
+def _told(request: HttpRequest, said: str, status: int, **more: Any) -> HttpResponse:
     if request.path.startswith(API):
-        return JsonResponse({"error": told}, status=410)
-    return render(request, "portal/message.html", {"title": told}, status=410)
+        return JsonResponse({"error": said}, status=status)
+    return render(request, "portal/message.html", {"title": said, **more}, status=status)
+
+
+def _where_to(request: HttpRequest, refused: HttpResponse) -> HttpResponse:
+    """Instead of an empty answer: whoever comes back to where a form was sent, in another language or after a login,
+    finds the page that the form was on.
+    """
+    if request.method in ("GET", "HEAD") and not request.path.startswith(API):
+        return redirect(page_above(request.path, itself=False))
+    answer = _told(request, text("portal.error.not-so"), _NOT_SO)
+    answer.headers["Allow"] = refused.headers.get("Allow", "")
+    return answer
+
+
+def page_above(path: str, *, itself: bool = True) -> str:
+    """The address nearest above ``path`` that leads somewhere, perhaps ``itself``: forms are sent to addresses below
+    those of the pages that they are on.
+    """
+    parts = path.strip("/").split("/")
+    tried = [path] if itself else []
+    for each in (*tried, *("/" + "/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1))):
+        try:
+            if rule_of(resolve(each).view_name) is not None:
+                return each
+        except Resolver404:
+            continue
+    return "/"
 
 
 def _length(request: HttpRequest) -> int:

@@ -128,4 +128,5 @@ urlpatterns = [
 handler400 = "biombo._portal.pages.entrance.not_taken"
 handler404 = "biombo._portal.pages.entrance.not_found"
 handler403 = "biombo._portal.pages.entrance.refused"
+handler429 = "biombo._portal.pages.entrance.too_often"
 handler500 = "biombo._portal.pages.entrance.failed"

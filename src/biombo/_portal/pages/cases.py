@@ -59,6 +59,7 @@ def _page(request: HttpRequest, case: Case, filled: Any = None, status: int = 20
         told |= {
             "record": record,
             "view": view,
+            "is_waived": _is_told_waived(record, view, request.user.role),
             "has_voted": has_voted(record, actor_of(request.user)),
             "first": first,
             "further": further,
@@ -90,6 +91,14 @@ def shown_before_it_begins(request: HttpRequest, case: Case, filled: Any = None,
         "until": appeal_until(case),
     }
     return render(request, "portal/case_unlisted.html", told, status=status)
+
+
+def _is_told_waived(record: NegotiationRecord, view: Any, role: str) -> bool:
+    """Is QMASG waived, and may that be said? To a requester where the negotiation told so, or the release does."""
+    if role == "requester" and view.way is None:
+        told = [each.content.get("how") for each in view.said if each.act == "values-protected"]
+        return bool(told) and told[-1] == "waived" and record.state.agreement.waived is not None
+    return record.state.agreement.waived is not None
 
 
 def _face_of(person: Any) -> str:

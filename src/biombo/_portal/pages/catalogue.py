@@ -6,6 +6,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from biombo._portal.access import may_open
 from biombo._portal.models import CatalogueEntry, DataSet
 
 OWN_LOOK = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
@@ -18,7 +19,13 @@ def catalogue(request: HttpRequest) -> HttpResponse:
     """All releases."""
     found = CatalogueEntry.objects.filter(withdrawn_at=None, holds=True).select_related("data_set")
     offered = DataSet.objects.filter(is_offered=True)
-    return render(request, "portal/catalogue.html", {"entries": found, "data_sets": offered})
+    told = {"entries": found, "data_sets": offered, "may_ask": _may_ask(request)}
+    return render(request, "portal/catalogue.html", told)
+
+
+def _may_ask(request: HttpRequest) -> bool:
+    """Requesters, and whoever may still become one."""
+    return not request.user.is_authenticated or may_open("new-request", request.user)
 
 
 @require_safe
@@ -28,6 +35,7 @@ def entry(request: HttpRequest, slug: str) -> HttpResponse:
     files = sorted(path for path in Path(found.folder).iterdir() if path.is_file())
     told = {
         "entry": found,
+        "may_ask": _may_ask(request),
         "files": [(path.name, path.stat().st_size) for path in files],
         "reports": [path.name for path in files if path.suffix == ".html"],
     }

@@ -162,6 +162,11 @@ def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
     return _told(request, "not-found", 404)
 
 
+def too_often(request: HttpRequest) -> HttpResponse:
+    """What was tried more often than anybody needs."""
+    return _told(request, "too-often", 429)
+
+
 def refused(request: HttpRequest, exception: Any = None, reason: str = "") -> HttpResponse:
     """What was refused; forms without their token too."""
     del exception, reason

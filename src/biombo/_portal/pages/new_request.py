@@ -191,7 +191,8 @@ def new_request(request: HttpRequest) -> HttpResponse:
         if case.data_set is not None:
             ask_for("begin", case=case, person=request.user)
         return redirect("case", number=case.pk)
-    return render(request, "portal/new_request.html", {"form": form, "origin": origin})
+    told = {"form": form, "origin": origin, "most_attached": _MOST_ATTACHED}
+    return render(request, "portal/new_request.html", told)
 
 
 def _sent(person: Any, data_set: DataSet | None, made: DataRequest, origin: CatalogueEntry | None) -> Case:

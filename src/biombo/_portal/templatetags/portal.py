@@ -26,16 +26,25 @@ def say_of(kind: str, name: str, **values: Any) -> str:
     return text(key, **values) if has_text(key) else str(name)
 
 
-@register.simple_tag
-def say_if(kind: str, name: str) -> str:
-    """What there is to say of something, and nothing where there is nothing."""
-    return text(f"portal.{kind}.{name}") if has_text(f"portal.{kind}.{name}") else ""
+@register.simple_tag(takes_context=True)
+def expected(context: Any, state: str) -> str:
+    """What is waited for in a state, and nothing where there is nothing."""
+    return _with_days(context, f"portal.expected.{state}")
 
 
-@register.simple_tag
-def about(act: str) -> str:
+@register.simple_tag(takes_context=True)
+def about(context: Any, act: str) -> str:
     """What an act does, where more is to be said than its name."""
-    return text(f"portal.about.{act}") if has_text(f"portal.about.{act}") else ""
+    return _with_days(context, f"portal.about.{act}")
+
+
+def _with_days(context: Any, key: str) -> str:
+    """A text with the days of the negotiation that a page is about, else with those that the agency has now."""
+    if not has_text(key):
+        return ""
+    record, now = context.get("record"), context["agency_days"]
+    days = now if record is None else record.agency.deadlines
+    return text(key, appeal=days.appeal, extension=days.extension)
 
 
 @register.filter

@@ -4,6 +4,7 @@ document.addEventListener("submit", (sent) => {
   const form = sent.target;
   if (form.dataset.sent) { sent.preventDefault(); return; }
   form.dataset.sent = "yes";
+  if ("download" in form.dataset) setTimeout(() => delete form.dataset.sent, 2000); // the page stays
 });
 window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
@@ -44,6 +45,8 @@ document.addEventListener("submit", (sent) => {
     (answer.querySelector("[aria-invalid=true], .errors") || answer).scrollIntoView();
   });
   shown.hidden = false;
+  const size = Array.from(file.files).reduce((sum, each) => sum + each.size, 0);
+  if (size > Number(form.dataset.most || Infinity)) { ended(form.dataset.tooLarge); return; }
   button.disabled = true;
   shown.querySelector("button").addEventListener("click", stop);
   request.open("POST", form.action);
