@@ -1,5 +1,6 @@
 """Hierarchies that are read off columns of the table: requesters choose their levels, and never get what was read."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -209,3 +210,21 @@ def test_where_it_cannot_be_read_the_requester_is_told_no_value(tmp_path, monkey
     for act in (bb.Accept([towns()]), bb.AskForPlans()):
         with pytest.raises(bb.ColumnError, match="does not fit the values of the column 'facility'"):
             talk.act(RITA, act)
+
+
+@pytest.mark.parametrize(("level", "expected"), [(1, {*PLACES}), (2, {"11", "12"})])
+def test_noise_on_a_level_is_over_what_was_declared_of_the_other_column(tmp_path, level, expected):
+    data = pl.concat([people(), people(1).with_columns(sex=pl.lit("unknown"))])  # who is alone
+    domains = {"facility": sorted({*data["facility"]}), "town": PLACES, "sex": ("F", "M", "unknown")}
+    declared = schema(STATES)
+    columns = {name: replace(each, domain=domains.get(name, DISEASES)) for name, each in declared.columns.items()}
+    wanted = {name: name for name in data.columns}
+    talk = bb.Negotiation.begin(asked("hybrid", wanted=wanted), data, home=tmp_path, clock=Clock())
+    talk.act(ANA, bb.Prepare(wanted, bb.Schema(columns), MODEL, 7, 4.0))
+    talk.act(RITA, bb.Accept([towns(level, STATES)]))
+    talk.act(ANA, bb.CarryOut())
+
+    assert talk.state.name == "diversity"
+    noise = talk.offers[-1].of_plan.operations[-1]
+    assert noise.name == "noise-small-groups"
+    assert {*noise.to_tree()["noise-small-groups"]["noise"][0]["exponential"]["domain"]} == expected

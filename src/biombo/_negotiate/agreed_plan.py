@@ -128,6 +128,7 @@ class Mechanisms:
 
     def __init__(self, preparation: Prepare, schema: Schema, changed: Mapping[str, Operation]) -> None:
         self._dates, self._schema, self._changed = preparation.dates, schema, changed
+        self._described = preparation.described
 
     def all(self, columns: Sequence[str], epsilon: float) -> Iterator[PrivateOperation]:
         """One for each column, with this ε each."""
@@ -165,4 +166,15 @@ class Mechanisms:
 
     def _labels(self, column: str, hierarchy: Hierarchy, level: int) -> tuple[str, ...]:
         about = self._schema[column]
+        if hierarchy.reads:
+            return self._labels_read(hierarchy, level)
         return hierarchy.domain(level, self._days(column) if about.type == "date" else about.bounds)
+
+    def _labels_read(self, hierarchy: Hierarchy, level: int) -> tuple[str, ...]:
+        """Over what was declared of the column that the hierarchy is read off: not over what the table says with it."""
+        *finer, last = hierarchy.reads
+        domain = self._described[last].domain
+        if finer or domain is None:
+            raise ColumnError("negotiation.no-domain", column=last)
+        declared = hierarchy.read_off([(str(value), str(value)) for value in domain])
+        return tuple(dict.fromkeys(declared.generalised(str(value), level) for value in domain))

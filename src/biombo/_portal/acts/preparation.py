@@ -218,7 +218,8 @@ class PrepareForm(ActForm):
                 if first and last:
                     dates[column] = [first.isoformat(), last.isoformat()]
         for name in [each for tree in kept.values() for each in _read_by(tree)]:
-            kept.setdefault(name, {"role": self.schema[name].role})
+            tree = self.schema.to_tree()["columns"].get(name) or {}
+            kept.setdefault(name, {entry: tree[entry] for entry in ("role", "domain") if entry in tree})
         for name in self.schema.with_role("identifier"):
             kept.setdefault(name, {"role": "identifier"})
         schema: dict[str, Any] = {"columns": kept}
