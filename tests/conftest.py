@@ -1,6 +1,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from postgres_server import running_server
 from spark_engine import missing_for_spark
 
 from biombo import _i18n
+from biombo._report.charts import as_specification, drawing
 
 os.environ["BIOMBO_LANG"] = "en"
 os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "helpers" / "quick_spark"))
@@ -19,6 +21,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background jo
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("BIOMBO_EXAMPLES", "repeatable"))
+
+
+_ABOUT_PAGES = {Path(__file__).parent / name for name in ("report", "portal")}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -46,6 +51,13 @@ def _without_waiting_for_the_disk() -> Iterator[None]:
 def _english_unless_a_test_chooses():
     yield
     _i18n._current.set(None)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _undrawn(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Charts stand in pages as what they tell, but where pages are tested: to draw them takes longer than all else."""
+    with nullcontext() if _ABOUT_PAGES.intersection(request.path.parents) else drawing(as_specification):
+        yield
 
 
 @pytest.fixture(scope="session")

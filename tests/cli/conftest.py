@@ -10,14 +10,6 @@ import polars as pl
 import pytest
 
 from biombo._cli import main
-from biombo._report.charts import as_specification, drawing
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _undrawn():
-    """Charts stand in pages as what they tell: drawing them takes longer than all else, and is tested with reports."""
-    with drawing(as_specification):
-        yield
 
 
 @dataclass(frozen=True)

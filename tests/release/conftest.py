@@ -8,16 +8,8 @@ import polars as pl
 import pytest
 
 import biombo as bb
-from biombo._report.charts import as_specification, drawing
 
 ROWS = 300
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _undrawn():
-    """Charts stand in pages as what they tell: drawing them takes longer than all else, and is tested with reports."""
-    with drawing(as_specification):
-        yield
 
 
 @pytest.fixture(scope="session")
