@@ -225,7 +225,7 @@ def _summary(found: DataSet, column: str, document: Document) -> tuple[Drawing |
 def _fit(found: DataSet, column: str, document: Document) -> Any:
     """What a worker found last when it checked this hierarchy of this column."""
     for job in Job.objects.filter(data_set=found, kind="check-hierarchy", status=Job.DONE)[:_JOBS_LOOKED_AT]:
-        if job.asked["column"] == column and job.asked["hierarchy"] == document:
+        if job.asked.get("column") == column and job.asked.get("hierarchy") == document:
             return job.asked.get("fit")
     return None
 
