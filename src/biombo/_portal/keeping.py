@@ -160,14 +160,15 @@ def _after_end() -> timedelta:
 
 def _tables() -> Iterator[Due]:
     for each in DataSet.objects.filter(is_offered=False).exclude(place=""):
-        ends = [_ended_at(case) for case in each.case_set.all()] or [_last_worked_on(each)]
+        ends = [_last_worked_on(each), *(_ended_at(case) for case in each.case_set.all())]
         if Path(each.place).parent == settings.PORTAL_HOME.sources and None not in ends:
             yield Due("table", each, each.name, max(end for end in ends if end is not None) + _after_end())
 
 
 def _last_worked_on(data_set: DataSet) -> datetime:
-    """Of a table that nobody has asked for: when a manager last had something done with it."""
-    return max([data_set.added_at, *data_set.jobs.values_list("made_at", flat=True)])
+    """When a manager last had something done with a table, or handed it in."""
+    moments: list[datetime] = [data_set.added_at, *data_set.jobs.values_list("made_at", flat=True)]
+    return max(moments)
 
 
 def _forget_table(data_set: DataSet) -> None:
