@@ -53,9 +53,9 @@ def blocking_bars(rows: Any, labels: Mapping[str, str]) -> list[tuple[str, float
         return []
     *alone, together = rows
     if _has_shares(rows):
-        bars = [(_called(each["columns"], labels), 100 * each["below"], percent(each["below"], 0)) for each in alone]
+        bars = [(_called(each["columns"], labels), 100 * each["below"], _whole(each["below"])) for each in alone]
         share = together["below"]
-        return [*bars, (text("portal.blocking.together"), 100 * share, percent(share, 0))] if len(alone) > 1 else bars
+        return [*bars, (text("portal.blocking.together"), 100 * share, _whole(share))] if len(alone) > 1 else bars
     return [
         (
             _called(each["columns"], labels),
@@ -64,6 +64,11 @@ def blocking_bars(rows: Any, labels: Mapping[str, str]) -> list[tuple[str, float
         )
         for place, each in enumerate(alone)
     ]
+
+
+def _whole(share: float) -> str:
+    """In whole percents: what is told as none may be a few."""
+    return percent(share, 0) if share > 0 else text("portal.blocking.few")
 
 
 def _has_shares(rows: Any) -> bool:
