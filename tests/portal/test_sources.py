@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -430,11 +431,17 @@ def answered(portal: Any, head: str, body: bytes = b"") -> tuple[bytes, int]:
                 continue
             except OSError:
                 break
-        try:
-            web.settimeout(20)
-            return web.recv(4096), taken
-        except OSError:
-            return b"", taken
+        return _all_of(web), taken
+
+
+def _all_of(web: socket.socket) -> bytes:
+    """What is said until the other side has ended; it may come in pieces."""
+    web.settimeout(20)
+    said = b""
+    with suppress(OSError):
+        while piece := web.recv(4096):
+            said += piece
+    return said
 
 
 def head(length: int | None, *more: str) -> str:

@@ -234,7 +234,7 @@ def step(request: HttpRequest, data_set: int, step: str) -> HttpResponse:
 def _too_late(request: HttpRequest, draft: Draft, step: str) -> HttpResponse:
     """Somebody was quicker: whoever asked for the same sees what comes of it, others are told."""
     last, rehearsed = draft.jobs.filter(kind="draft-publish").first(), draft.results.get("utility")
-    if step == "publish" and last is not None:
+    if step == "publish" and last is not None and "plan_hash" in request.POST:
         form = None if rehearsed is None else PublishForm(request.POST, rehearsed=rehearsed)
         if form is None or not form.is_valid() or form.decided() != last.asked:
             return render(request, "portal/message.html", {"title": text("errors.portal.behind")}, status=409)
