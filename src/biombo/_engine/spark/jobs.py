@@ -18,7 +18,7 @@ from biombo._engine.spark.failures import failures_in_sentences
 from biombo._engine.spark.progress import progress_told
 from biombo._engine.spark.session import is_connect
 from biombo._engine.spark.tuples import COUNT, FATE, NOTE, SET, Arrived, Shape, value_columns
-from biombo._engine.spark.worker import Note, Rows, Work, carried_out
+from biombo._engine.spark.worker import Note, Rows, Work, carried_out, spare_modules
 from biombo._engine.spark.workplace import Seal, Stage, Workplace, address_of, exactly, packed
 from biombo._errors import LimitError
 
@@ -238,6 +238,7 @@ def _joined(most: int, most_of_set: int) -> Any:
         for batch in batches:
             held.add(batch)
         yield from held.rows()
+        spare_modules()
 
     return joined
 

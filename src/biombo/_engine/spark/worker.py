@@ -4,11 +4,14 @@ Failures that are about the data come back as notes beside the rows, never as fa
 tried again, and told in logs that others read.
 """
 
+import gc
 import os
 import pickle
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -222,8 +225,22 @@ def carried_out(kept: Kept) -> Callable[[Rows], Rows]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 yield from work.done(number, kept.seal)
+        spare_modules()
 
     return parts_done
+
+
+def spare_modules() -> None:
+    """After each task Spark has Python look for garbage among all that it ever loaded, which takes longer than a small
+    task does. What belongs to modules stays anyway, and is left out of that from now on.
+    """
+    _set_apart(len(sys.modules))
+
+
+@cache
+def _set_apart(_modules: int) -> None:
+    gc.collect()
+    gc.freeze()
 
 
 def found(kept: Kept) -> Any:
