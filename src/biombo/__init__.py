@@ -179,6 +179,7 @@ if TYPE_CHECKING:
         Release,
         ReleaseStep,
         StrongerControls,
+        TableRelease,
         TracedRecord,
         Verification,
         cheapest_change,
@@ -187,6 +188,7 @@ if TYPE_CHECKING:
         joint_risk,
         origin_records,
         publish,
+        publish_table,
         put_on_record,
         ten_steps,
         trace,
@@ -202,6 +204,8 @@ if TYPE_CHECKING:
         RiskRequest,
         SearchOutcome,
         SearchRequest,
+        TabulateOutcome,
+        TabulateRequest,
         UtilityOutcome,
         UtilityRequest,
         report,
@@ -217,6 +221,7 @@ if TYPE_CHECKING:
         search,
     )
     from biombo._secrets import key_id, new_key, public_key
+    from biombo._tabulate import Dominance, ShownTable, Tabulation, tabulate
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
 
@@ -257,6 +262,7 @@ __all__ = [
     "DeriveDuration",
     "Distribution",
     "Diversify",
+    "Dominance",
     "DropDuplicates",
     "DropInvalid",
     "Erase",
@@ -352,6 +358,7 @@ __all__ = [
     "SelectRecords",
     "SendMetrics",
     "SetCondition",
+    "ShownTable",
     "SparkEngine",
     "Spending",
     "StrongerControls",
@@ -363,6 +370,10 @@ __all__ = [
     "SuppressionError",
     "Swap",
     "TCloseness",
+    "TableRelease",
+    "TabulateOutcome",
+    "TabulateRequest",
+    "Tabulation",
     "Target",
     "TopBottomCode",
     "TracedRecord",
@@ -405,6 +416,7 @@ __all__ = [
     "preview",
     "public_key",
     "publish",
+    "publish_table",
     "put_on_record",
     "read",
     "reidentification",
@@ -415,6 +427,7 @@ __all__ = [
     "samples",
     "search",
     "set_language",
+    "tabulate",
     "target",
     "ten_steps",
     "through",

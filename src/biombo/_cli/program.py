@@ -23,6 +23,7 @@ COMMANDS = (
     "trace",
     "joint-risk",
     "utility",
+    "tabulate",
     "key",
     "reveal",
     "serve",

@@ -91,6 +91,34 @@ def _value(piece: str, start: int) -> tuple[str, int]:
     return piece[start:end].strip(), len(piece) if following is None else following.end()
 
 
+def columns_with_levels(typed: Iterable[str]) -> dict[str, list[str]]:
+    """The columns in ``a,b`` as they are, and those in ``c=1,3`` at levels of their hierarchies.
+
+    >>> columns_with_levels(["sex,race", "municipality=0,state"])
+    {'sex': ['0'], 'race': ['0'], 'municipality': ['0', 'state']}
+    """
+    found: dict[str, list[str]] = {}
+    for piece in typed:
+        column, sign, levels = piece.partition("=")
+        for name in names(column) or ():
+            if name in found:
+                raise UsageError("tabulate.column-twice", column=name)
+            found[name] = names(levels) or [] if sign else ["0"]
+    return found
+
+
+def numbers(typed: str) -> list[float]:
+    """The numbers in ``2,0.85``.
+
+    >>> numbers("2, 0.85")
+    [2.0, 0.85]
+    """
+    try:
+        return [float(each) for each in typed.split(",")]
+    except ValueError:
+        raise UsageError("usage.numbers", typed=typed) from None
+
+
 def conditions(typed: Iterable[str]) -> dict[str, Any]:
     """What records must meet, one condition in each piece: a value or a limit for a column. Several values of a column
     are alternatives; no value means a missing one. A name with =, < or > in it stands in quotes, and what follows the

@@ -153,6 +153,21 @@ def _schema(entry: str, value: Any) -> str | Mapping[str, Any]:
     return name
 
 
+def tabulated(entry: str, value: Any) -> Mapping[str, Any]:
+    """The columns of a table of counts: some names, or the levels of each, by number or name."""
+    from biombo._documents import checked
+
+    if not isinstance(value, Mapping):
+        return dict.fromkeys(checked(tuple[str, ...], entry, [value] if isinstance(value, str) else value), ("0",))
+    return {name: checked(tuple[str, ...], entry, _levels(levels)) for name, levels in value.items()}
+
+
+def _levels(given: Any) -> Any:
+    """Levels as they are typed."""
+    levels = given if isinstance(given, list | tuple) else [given]
+    return [str(level) if isinstance(level, int) and not isinstance(level, bool) else level for level in levels]
+
+
 def _hyphenated(name: Any) -> Any:
     return name.replace("_", "-") if isinstance(name, str) else name
 

@@ -10,7 +10,13 @@ if TYPE_CHECKING:
     from biombo._search.explanation import Explanation, LevelStep, MustChange, Obstacle, explain, explanations
     from biombo._search.exploration import Explored, explore_all, from_the_top, lower_bounds
     from biombo._search.frontier import KS, LIMITS, Frontier, FrontierPoint, at_most, bound, frontier
-    from biombo._search.hierarchies import columns_to_read, hierarchies_in, hierarchy_of_sensitive
+    from biombo._search.hierarchies import (
+        columns_to_read,
+        hierarchies_in,
+        hierarchies_of,
+        hierarchy_of_sensitive,
+        in_folder,
+    )
     from biombo._search.joint_search import JointResult, proof
     from biombo._search.level_bounds import Bounds, Level
     from biombo._search.minimal_losses import AloneLoss, MinimalSpread, Spread, losses_alone, spread_of_minimal
@@ -58,7 +64,9 @@ __all__ = [
     "frontier",
     "frontier_as_json",
     "hierarchies_in",
+    "hierarchies_of",
     "hierarchy_of_sensitive",
+    "in_folder",
     "losses_alone",
     "lower_bounds",
     "minimal_as_json",

@@ -17,9 +17,12 @@ from biombo._release.measure.histories import Histories
 from biombo._release.verify.check import Check, checked, is_file_of
 from biombo._release.verify.recount import Released
 from biombo._release.waived import MALFORMED, NAME, WaivedClaim
+from biombo._tabulate import ShownTable
 
 _ALWAYS_THERE = ("records-released", "columns", "columns-left-out")
-"""What every release claims."""
+"""What every release of records claims."""
+_TABLE = "table"
+"""What a table of counts claims."""
 
 
 class ClaimChecks:
@@ -35,13 +38,14 @@ class ClaimChecks:
             "histories": self._histories,
             NAME: self._waived,
             "records-alone": self._alone,
+            _TABLE: self._table,
         }
 
     def all(self) -> Iterator[Check]:
         """A check for each claim, and one for each that should be there and is not."""
         yield from map(self._checked, self._claims)
         there = {claim.name for claim in self._claims}
-        for name in _ALWAYS_THERE:
+        for name in () if _TABLE in there else _ALWAYS_THERE:
             if name not in there:
                 yield checked("claim-missing", False, claim=claim_title(name))
 
@@ -87,6 +91,12 @@ class ClaimChecks:
         column, quasi = claim.about["column"], claim.about["quasi"]
         found = Histories.by(self._released.tuples([column, *quasi]), column, quasi, ()).smallest_group
         return checked(claim.name, found == claim.value, found=found, column=column)
+
+    def _table(self, claim: Claim) -> Check:
+        """A table of counts: what can be known of cells left out is what it says, and none is given away."""
+        shown = ShownTable.load(self._folder)
+        holds = shown.k == claim.value and shown.is_as_told(self._folder)
+        return checked(claim.name, holds, k=int(claim.value), cells=int(shown.hidden.sum()))
 
     def _waived(self, claim: Claim) -> Check:
         waived = WaivedClaim.of(claim)

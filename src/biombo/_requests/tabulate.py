@@ -1,0 +1,136 @@
+"""``TabulateRequest``: a table of counts that tells nothing of small groups."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from biombo._errors import UsageError
+from biombo._files import PUBLIC, refuse_existing, refuse_unwritable, write_together
+from biombo._glance import Glance, Result
+from biombo._requests.entries import number, placed, read_by, tabulated, unsaved
+from biombo._requests.request import TableRequest
+
+if TYPE_CHECKING:
+    from biombo._engine import Engine
+    from biombo._release import TableRelease
+    from biombo._tabulate import Tabulation
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class TabulateRequest(TableRequest):
+    """Count records by columns, and leave out what tells too much, under the names of ``biombo tabulate``.
+
+    >>> from biombo import samples
+    >>> TabulateRequest(by=["sex"], k=3).run(samples.clinic()).table.to_frame()["records"].to_list()
+    [6, 6, 12]
+    """
+
+    kind: ClassVar[str] = "tabulate"
+
+    by: Mapping[str, Any] = field(default_factory=dict, metadata=read_by(tabulated))
+    """By column: the levels of its hierarchy that are counted apart and added up, the column as it is being level 0."""
+    sum: tuple[str, ...] = ()
+    """Columns whose sums are shown."""
+    mean: tuple[str, ...] = ()
+    """Columns whose means are shown."""
+    person: str | None = None
+    """The column that tells people apart."""
+    k: int = number(1, default=10)
+    """People in a cell, at least."""
+    percent: float = number(0, 1, default=0.1)
+    """How far a sum must be in doubt, as a share of what whoever has most of it has."""
+    dominance: tuple[float, ...] | None = None
+    """A number of people and a share: a sum tells too much of which so many have more than that."""
+    zeros: Literal["shown", "protected"] = "shown"
+    hierarchies: str | None = placed("folder")
+    """The folder with a hierarchy for each column."""
+    out: str | None = placed("path", written=True)
+    """The folder for the table with its proof, or the CSV file for the table alone."""
+    key: str | None = placed("path")
+    """The key that signs the manifest of a folder."""
+    force: bool = unsaved(False)
+    """Replace a file that exists."""
+
+    def check(self, source: Any = None) -> None:
+        """Raise whatever can be known before anything is counted."""
+        self.check_engine()
+        if not self.by:
+            raise UsageError("tabulate.no-columns")
+        if self.out is not None and self._is_file:
+            refuse_unwritable(Path(self.out))
+            if not self.force:
+                refuse_existing(Path(self.out))
+        self.opened(source, [*self.by, *self.sum, *self.mean], self.chosen_engine())
+        self.refuse_outputs()
+
+    @property
+    def outputs(self) -> list[Path]:
+        """The folder, or the file."""
+        return [] if self.out is None else [Path(self.out)]
+
+    @property
+    def _is_file(self) -> bool:
+        return self.out is not None and Path(self.out).suffix.lower() == ".csv"
+
+    def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "TabulateOutcome":
+        """Count, protect, and write what is to be written."""
+        from biombo._search import in_folder
+        from biombo._tabulate import Dominance, tabulate
+
+        self.check(source)
+        place = self.chosen_engine(engine)
+        table = tabulate(
+            self.table(source, place),
+            self.by,
+            sums=self.sum,
+            means=self.mean,
+            k=self.k,
+            percent=self.percent,
+            dominance=None if self.dominance is None else Dominance(*_pair(self.dominance)),
+            zeros=self.zeros,
+            person=self.person,
+            hierarchies=None if self.hierarchies is None else in_folder(self.hierarchies, [*self.by]),
+            schema=self.schema,
+            engine=place,
+        )
+        return TabulateOutcome(self, table, self._written(table))
+
+    def _written(self, table: "Tabulation") -> "TableRelease | None":
+        from biombo._engine import csv_text
+        from biombo._release import publish_table
+
+        if self.out is None:
+            return None
+        if self._is_file:
+            write_together({Path(self.out): (csv_text(table.shown.frame()), PUBLIC)})
+            return None
+        return publish_table(table, self.out, key=self.key)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TabulateOutcome(Result):
+    """What came of it."""
+
+    request: TabulateRequest
+    table: "Tabulation"
+    release: "TableRelease | None"
+
+    @property
+    def holds(self) -> bool:
+        """Is there anything to show?"""
+        return self.table.holds
+
+    def _glance(self) -> Glance:
+        return self.table._glance()
+
+    def as_json(self) -> dict[str, Any]:
+        """The table, and what was left out."""
+        return self.table.as_json()
+
+
+def _pair(given: tuple[float, ...]) -> tuple[int, float]:
+    """A number of people, and a share."""
+    if len(given) != 2 or given[0] != int(given[0]):
+        raise UsageError("tabulate.dominance", first=given[0], share=given[-1])
+    return int(given[0]), given[1]

@@ -1,0 +1,114 @@
+"""All cells of a table of counts: how many records and people each has, and what they have together."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._errors import UsageError
+from biombo._tabulate.classification import Classification, Places
+
+Numbers = NDArray[np.float64]
+
+MOST_CELLS = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What the records of each cell have together in one column."""
+
+    totals: Numbers
+    largest: Numbers
+    """By cell and number: what the first, the first two, the first three … that have most have together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cube:
+    """The cells of a table: one for each combination of categories, totals among them."""
+
+    classifications: tuple[Classification, ...]
+    records: Places
+    people: Places
+    """How many different people have these records; the records themselves where nobody told people apart."""
+    most_of_one: Places
+    """How many of the records are of whoever has most of them."""
+    sums: Mapping[str, Sums]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many categories each column has."""
+        return self.records.shape
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """The records that are counted: tuples of leaves, each for some records of one person."""
+
+    leaves: Sequence[Places]
+    """By classification: the leaf of each tuple."""
+    records: Places
+    person: Places | None
+    amounts: Mapping[str, Numbers]
+    """By column: what each record of the tuple has; zero where nothing is told."""
+
+
+def counted(classifications: Sequence[Classification], given: Contributions, largest: int) -> Cube:
+    """All cells. Of those that have most of a sum the ``largest`` so many are noted."""
+    shape = tuple(len(each) for each in classifications)
+    if (cells := prod(shape)) > MOST_CELLS:
+        raise UsageError("tabulate.too-many-cells", cells=cells, most=MOST_CELLS)
+    records, people, most = (np.zeros(cells, np.int64) for _ in range(3))
+    sums = {name: Sums(np.zeros(cells), np.zeros((cells, largest))) for name in given.amounts}
+    for places in _margins(classifications, given.leaves):
+        np.add.at(records, places, given.records)
+        where, of_one = _of_each(places, given.person, given.records)
+        if given.person is not None:
+            people += np.bincount(where, minlength=cells)
+            np.maximum.at(most, where, of_one)
+        for name, amounts in given.amounts.items():
+            _add(sums[name], places, given, amounts)
+    if given.person is None:
+        people, most = records, np.minimum(records, 1)
+    shaped = {
+        name: Sums(each.totals.reshape(shape), each.largest.cumsum(axis=1).reshape(*shape, largest))
+        for name, each in sums.items()
+    }
+    return Cube(tuple(classifications), records.reshape(shape), people.reshape(shape), most.reshape(shape), shaped)
+
+
+def _margins(classifications: Sequence[Classification], leaves: Sequence[Places]) -> Iterator[Places]:
+    """For each combination of levels, the cell that each tuple is in. No cell is in two of them."""
+    shape = tuple(len(each) for each in classifications)
+    for levels in product(*(range(each.height + 1) for each in classifications)):
+        nodes = [each.ancestors[at, level] for each, at, level in zip(classifications, leaves, levels, strict=True)]
+        yield np.ravel_multi_index(nodes, shape).astype(np.int64)
+
+
+def _of_each(places: Places, person: Places | None, amounts: NDArray[Any]) -> tuple[Places, NDArray[Any]]:
+    """What each person has in each cell: cells, and amounts; what each tuple has where nobody tells people apart."""
+    if person is None:
+        return places, amounts
+    pairs, inverse = np.unique(np.stack([places, person]), axis=1, return_inverse=True)
+    together = np.zeros(pairs.shape[1], amounts.dtype)
+    np.add.at(together, inverse.ravel(), amounts)
+    return pairs[0], together
+
+
+def _add(sums: Sums, places: Places, given: Contributions, amounts: Numbers) -> None:
+    """Note what cells have together, and what those have that have most of it."""
+    np.add.at(sums.totals, places, amounts * given.records)
+    most = sums.largest.shape[1]
+    if given.person is None:
+        where, each, times = places, amounts, np.minimum(given.records, most)
+    else:
+        where, each = _of_each(places, given.person, amounts * given.records)
+        times = np.ones(len(where), np.int64)
+    order = np.lexsort((-each, where))
+    where, each = np.repeat(where[order], times[order]), np.repeat(each[order], times[order])
+    turn = np.arange(len(where)) - np.searchsorted(where, where)
+    first = turn < most
+    sums.largest[where[first], turn[first]] = each[first]

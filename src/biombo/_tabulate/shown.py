@@ -1,0 +1,204 @@
+"""A table as it goes out: every cell, with its numbers or without; written to files, and read back from them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from biombo._engine import csv_text
+from biombo._errors import InputError
+from biombo._files import read_whole
+from biombo._tabulate.audit import Intervals, intervals
+from biombo._tabulate.classification import Classification
+from biombo._tabulate.cube import Numbers
+from biombo._tabulate.rules import Marks
+
+CELLS, STRUCTURE, INTERVALS = "table.csv", "table.json", "intervals.csv"
+
+RECORDS = "records"
+STATUS = "cell"
+_SHOWN, _LEFT_OUT = "shown", "suppressed"
+_MARK, _VERSION = "biombo-table", 1
+_EXACT = 1e-6
+"""How far numbers may be apart that are meant to be the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownTable:
+    """What everybody gets, and nothing else."""
+
+    classifications: tuple[Classification, ...]
+    values: Mapping[str, Numbers]
+    """By what is shown, the records first: the number of each cell; not a number where it is left out."""
+    means: tuple[str, ...]
+    """Of these columns the mean is shown in the place of the sum."""
+    k: int
+    zeros_shown: bool
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many categories each column has."""
+        return tuple(map(len, self.classifications))
+
+    @cached_property
+    def hidden(self) -> Marks:
+        """The cells that are left out."""
+        return np.isnan(self.values[RECORDS])
+
+    @property
+    def floor(self) -> float:
+        """The records that a cell which is left out has at least."""
+        return 1.0 if self.zeros_shown else 0.0
+
+    def evidence(self) -> dict[str, Intervals]:
+        """How far the cells left out can be known, by whoever has this table."""
+        return {
+            name: intervals(
+                self.classifications,
+                values,
+                self.hidden,
+                self.floor if name == RECORDS else 0.0,
+                whole=name == RECORDS,
+            )
+            for name, values in self.values.items()
+        }
+
+    def columns_of(self, tree: Classification) -> list[str]:
+        """The columns that say which category a cell is of. Where there are several levels, the one
+        that it is on stands beside it.
+        """
+        return [tree.column, *([level_column(tree.column)] if tree.height > 1 else [])]
+
+    def frame(self) -> pl.DataFrame:
+        """A row for each cell."""
+        places = np.unravel_index(np.arange(self.hidden.size), self.shape)
+        columns: list[pl.Series] = []
+        for tree, at in zip(self.classifications, places, strict=True):
+            which = (pl.Series(tree.labels).gather(at), pl.Series(tree.levels[at]))
+            columns += [series.alias(name) for name, series in zip(self.columns_of(tree), which, strict=False)]
+        records = self.values[RECORDS].ravel()
+        for name, values in self.values.items():
+            told = values.ravel() / np.maximum(records, 1) if name in self.means else values.ravel()
+            series = pl.Series(mean_of(name) if name in self.means else name, told).fill_nan(None)
+            columns.append(series.cast(pl.Int64) if name == RECORDS else series)
+        status = np.where(self.hidden.ravel(), _LEFT_OUT, _SHOWN)
+        return pl.DataFrame([*columns, pl.Series(STATUS, status)])
+
+    def is_as_told(self, folder: str | Path) -> bool:
+        """Is no cell of fewer than k records shown or given away, do totals add up, and are the intervals in ``folder``
+        those that this table leaves?
+        """
+        records, evidence = self.values[RECORDS], self.evidence()
+        small = (records > (0 if self.zeros_shown else -1)) & (records < self.k)
+        known = self.hidden & ~(evidence[RECORDS].low < evidence[RECORDS].high)
+        return not small.any() and not known.any() and self._adds_up() and self._tells(folder, evidence)
+
+    def _adds_up(self) -> bool:
+        """Is every total, where it and all its parts are shown, their sum?"""
+        for values in self.values.values():
+            for axis, tree in enumerate(self.classifications):
+                rest = values - tree.added_up(values, axis)
+                wholes = np.take(rest, np.flatnonzero(tree.levels > 0), axis)
+                if (np.abs(wholes) > _EXACT * np.nanmax(values, initial=1.0)).any():
+                    return False
+        return True
+
+    def _tells(self, folder: str | Path, evidence: Mapping[str, Intervals]) -> bool:
+        expected = self.intervals_frame(evidence).cast(pl.Float64)
+        told = pl.read_csv(read_whole(Path(folder) / INTERVALS), infer_schema=False).cast(pl.Float64)
+        if told.columns != expected.columns or len(told) != len(expected):
+            return False
+        ours, theirs = (each.fill_null(-1.0).to_numpy() for each in (expected, told))
+        return bool(np.allclose(ours, theirs, rtol=_EXACT, atol=_EXACT))
+
+    def files(self) -> dict[str, str]:
+        """By name: what stands in each file of the table."""
+        structure = {
+            _MARK: _VERSION,
+            "k": self.k,
+            "zeros": "shown" if self.zeros_shown else "protected",
+            "shows": [*self.values],
+            "means": [*self.means],
+            "columns": [
+                {
+                    "column": tree.column,
+                    "labels": tree.labels,
+                    "levels": _plain(tree.levels),
+                    "parents": _plain(tree.parents),
+                }
+                for tree in self.classifications
+            ],
+        }
+        told = json.dumps(structure, ensure_ascii=False, indent=1) + "\n"
+        return {
+            CELLS: csv_text(self.frame()),
+            STRUCTURE: told,
+            INTERVALS: csv_text(self.intervals_frame(self.evidence())),
+        }
+
+    def intervals_frame(self, evidence: Mapping[str, Intervals]) -> pl.DataFrame:
+        """A row for each cell that is left out, by its number in the table: the least and the most that it can have.
+        There is no most where nothing tells, and neither in blocks that are too large to be bounded.
+        """
+        cells = np.flatnonzero(self.hidden)
+        columns = [pl.Series("row", cells + 1)]
+        for name, found in evidence.items():
+            ends = {"least": found.low.ravel()[cells], "most": found.high.ravel()[cells]}
+            for end, values in ends.items():
+                told = np.where(np.isfinite(values) & ~found.unbounded.ravel()[cells], values, np.nan)
+                columns.append(pl.Series(f"{name}: {end}", told).fill_nan(None))
+        return pl.DataFrame(columns)
+
+    @classmethod
+    def load(cls, folder: str | Path) -> "ShownTable":
+        """The table in a folder, as its files have it."""
+        path = Path(folder) / STRUCTURE
+        try:
+            tree = json.loads(read_whole(path))
+            columns = tuple(_classification(entries) for entries in tree["columns"])
+            named, means = tree["shows"], tuple(tree["means"])
+            cells = pl.read_csv(read_whole(Path(folder) / CELLS), infer_schema=False)
+            shape = tuple(map(len, columns))
+            values = {name: _numbers(cells, name, name in means).reshape(shape) for name in named}
+            for name in means:
+                values[name] = values[name] * np.maximum(values[RECORDS], 1)
+            shown = cls(columns, values, means, int(tree["k"]), tree["zeros"] == "shown")
+            whole = tree[_MARK] == _VERSION and named[0] == RECORDS and shown.frame().shape == cells.shape
+        except (ValueError, KeyError, TypeError, IndexError, pl.exceptions.PolarsError):
+            raise InputError("tabulate.unreadable", path=str(path)) from None
+        if not whole:
+            raise InputError("tabulate.unreadable", path=str(path))
+        return shown
+
+
+def level_column(column: str) -> str:
+    """The column that says on which level of ``column`` a category is."""
+    return f"{column}: level"
+
+
+def mean_of(column: str) -> str:
+    """The column of means of ``column``."""
+    return f"{column}: mean"
+
+
+def _numbers(cells: pl.DataFrame, name: str, is_mean: bool) -> Numbers:
+    column = cells[mean_of(name) if is_mean else name].cast(pl.Float64)
+    return column.fill_null(np.nan).to_numpy()
+
+
+def _classification(entries: Mapping[str, Any]) -> Classification:
+    levels, parents = (np.array(entries[name], np.int64) for name in ("levels", "parents"))
+    labels = tuple(map(str, entries["labels"]))
+    tops = np.append(levels[parents[:-1]] - levels[:-1], 1)
+    if not len(labels) == len(levels) == len(parents) or parents[-1] != -1 or (tops != 1).any() or levels[0]:
+        raise ValueError
+    return Classification(str(entries["column"]), labels, levels, parents)
+
+
+def _plain(places: Any) -> list[int]:
+    return [int(place) for place in places]

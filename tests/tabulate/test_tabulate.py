@@ -1,0 +1,140 @@
+"""Tables of counts, sums and means."""
+
+import hypothesis.strategies as st
+import polars as pl
+import pytest
+from hypothesis import given, settings
+
+import biombo as bb
+
+DONATIONS = {
+    "A": (4000, 210), "B": (4900, 420), "C": (2200, 150), "D": (4200, 110), "E": (5500, 260),
+    "F": (2600, 40), "G": (3300, 130), "H": (5500, 210), "I": (1600, 380), "J": (3200, 80),
+    "K": (2000, 440), "L": (5800, 400), "M": (4600, 390), "N": (1900, 480), "O": (1700, 320),
+    "P": (2400, 330), "Q": (4300, 390), "R": (2300, 260), "S": (3500, 80), "T": (1700, 290),
+}  # fmt: skip
+
+
+def test_the_guides_donations() -> None:
+    """Document 003, 14.6; the last band is printed as 5000-6000, which is [5000, 6000) here."""
+    donors = pl.DataFrame(
+        {
+            "salary": [salary for salary, _ in DONATIONS.values()],
+            "donated": [amount for _, amount in DONATIONS.values()],
+        }
+    )
+    bands = {"salary": bb.Hierarchy.by_interval(1000)}
+    found = bb.tabulate(donors, {"salary": [1]}, sums=["donated"], k=3, percent=0, hierarchies=bands).to_frame()
+
+    assert found.select("salary", "records", "donated").rows() == [
+        ("[1000, 2000)", 4, 1470),
+        ("[2000, 3000)", 5, 1220),
+        ("[3000, 4000)", 3, 290),
+        ("[4000, 5000)", 5, 1520),
+        ("[5000, 6000)", 3, 870),
+        ("Total", 20, 5370),
+    ]
+
+
+rows = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from("xy"), st.integers(0, 5), st.integers(0, 40)),
+    min_size=1,
+    max_size=40,
+)
+
+
+@settings(max_examples=40)
+@given(rows=rows, k=st.integers(1, 4), percent=st.sampled_from([0.0, 0.1, 0.5]))
+def test_cells_are_left_out_by_the_rules_and_all_others_tell_the_truth(
+    rows: list[tuple], k: int, percent: float
+) -> None:
+    """Against people and amounts that are looked at one by one."""
+    table = pl.DataFrame(rows, ["town", "sex", "who", "paid"], orient="row")
+    rule = bb.Dominance(1, 0.9)
+    made = bb.tabulate(table, ["town", "sex"], sums=["paid"], k=k, percent=percent, dominance=rule, person="who")
+    frame = made.to_frame()
+    towns = {label: label for label in frame["town"]}
+    for town, sex, records, paid, state in frame.rows():
+        mine = [row for row in rows if _in(town, row[0], towns) and _in(sex, row[1], frame["sex"])]
+        each = sorted((sum(row[3] for row in mine if row[2] == who) for who in {row[2] for row in mine}), reverse=True)
+        total = sum(each)
+        first, second = (*each, 0, 0)[:2]
+        tells = 0 < len(each) < k or total - first - second < percent * first or first > 0.9 * total
+        assert (state == "suppressed") >= (tells and bool(mine))
+        if state == "shown":
+            assert (records, paid) == (len(mine), total)
+    assert made.small <= made.small + made.besides == frame["cell"].eq("suppressed").sum()
+
+
+def _in(label: str, value: str, labels: object) -> bool:
+    return label in ("Total", value) or (label == "(others)" and value not in set(labels))
+
+
+def test_categories_of_few_people_are_counted_together() -> None:
+    """That a category is there at all would depend on them."""
+    table = pl.DataFrame({"disease": ["flu"] * 9 + ["gout"] * 8 + ["Ana's own"] * 2})
+    assert set(bb.tabulate(table, ["disease"], k=5).to_frame()["disease"]) == {"flu", "gout", "(others)", "Total"}
+
+
+def test_levels_of_a_hierarchy_are_added_up() -> None:
+    table = pl.DataFrame({"city": ["330455"] * 20 + ["330330"] * 12 + ["355030"] * 15})
+    municipality = {"city": bb.Hierarchy.built_in("municipality")}
+    found = bb.tabulate(table, {"city": [0, "state"]}, k=5, hierarchies=municipality).to_frame()
+
+    assert found.select("city: level", "records").rows() == [(0, 12), (0, 20), (0, 15), (1, 32), (1, 15), (2, 47)]
+
+
+def test_means_are_of_the_records_shown_beside_them() -> None:
+    table = pl.DataFrame({"sex": ["F"] * 6 + ["M"] * 6, "age": [30, 31, 32, 33, 34, 35] * 2})
+    found = bb.tabulate(table, ["sex"], means=["age"], k=3).to_frame()
+
+    assert found["age: mean"].to_list() == [32.5, 32.5, 32.5]
+
+
+@pytest.mark.parametrize(
+    ("table", "how", "said"),
+    [
+        ({"x": []}, {}, "no rows"),
+        ({"x": ["a"]}, {"sums": ["x"]}, "named twice"),
+        ({"x": ["a"], "y": ["b"]}, {"sums": ["y"]}, "no numbers"),
+        ({"x": ["a"], "y": [-1]}, {"sums": ["y"]}, "negative"),
+        ({"x": ["a", "b"], "y": [1, None]}, {"means": ["y"]}, "missing values"),
+        ({"x": ["a"]}, {"k": 0}, "at least 1 person"),
+        ({"x": ["a"]}, {"percent": 2}, "from 0 to 1"),
+        ({"x": ["a"]}, {"sums": ["z"]}, "'z' is not in"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_in_one_sentence(table, how, said) -> None:
+    with pytest.raises(bb.BiomboError, match=said):
+        bb.tabulate(pl.DataFrame(table), ["x"], **how)
+
+
+def test_a_table_of_small_groups_alone_shows_nothing() -> None:
+    made = bb.tabulate(pl.DataFrame({"x": list("abc")}), ["x"], k=5)
+
+    assert not made.holds
+    assert made.to_frame()["records"].drop_nulls().is_empty()
+
+
+@settings(max_examples=15)
+@given(base=st.lists(st.integers(0, 9), min_size=4, max_size=12))
+def test_the_order_of_rows_does_not_matter(base: list[int]) -> None:
+    cells = [(f"a{n % 3}", f"b{n % 4}") for n, times in enumerate(base) for _ in range(times)]
+    if not cells:
+        return
+    tables = [pl.DataFrame(each, ["x", "y"], orient="row") for each in (cells, cells[::-1])]
+    one, other = (bb.tabulate(table, ["x", "y"], k=3).to_frame() for table in tables)
+
+    assert one.equals(other)
+
+
+def test_people_are_counted_once_however_many_records_they_have() -> None:
+    table = pl.DataFrame({"x": ["a"] * 12 + ["b"] * 12, "who": [1] * 12 + list(range(12))})
+    made = bb.tabulate(table, ["x"], k=5, person="who")
+
+    assert dict(zip(made.cube.classifications[0].labels, made.cube.people.tolist(), strict=True)) == {
+        "(others)": 1,
+        "b": 12,
+        "Total": 12,
+    }
+    assert made.small >= 1
