@@ -23,14 +23,13 @@ COMMANDS = (
     "trace",
     "joint-risk",
     "utility",
-    "key",
     "reveal",
     "serve",
     "completion",
 )
 """Each is the function of that name in the module of that name; a hyphen is an underscore there."""
 
-GROUPS = ("schema", "hierarchy", "register", "negotiation", "portal")
+GROUPS = ("schema", "hierarchy", "key", "codes", "register", "negotiation", "portal")
 """Commands that have commands of their own: the mapping ``COMMANDS`` of the module of that name."""
 
 _NEEDS_NOTHING = ("start", "demo", "serve")
