@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         SchemaError,
         UsageError,
     )
+    from biombo._guide import Advice, ColumnAdvice, Use, advise
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
     from biombo._negotiate import (
@@ -233,6 +234,7 @@ __all__ = [
     "AcceptTerms",
     "Actor",
     "AddNoise",
+    "Advice",
     "Agency",
     "Answer",
     "Appeal",
@@ -250,6 +252,7 @@ __all__ = [
     "CancelledError",
     "CarryOut",
     "Check",
+    "ColumnAdvice",
     "ColumnError",
     "ColumnSchema",
     "ControlledRelease",
@@ -376,6 +379,7 @@ __all__ = [
     "TopBottomCode",
     "TracedRecord",
     "UsageError",
+    "Use",
     "Utility",
     "UtilityOutcome",
     "UtilityRequest",
@@ -390,6 +394,7 @@ __all__ = [
     "Watch",
     "Withdraw",
     "WriteReport",
+    "advise",
     "answer_codes",
     "apply",
     "ask_for_codes",

@@ -15,6 +15,7 @@ COMMANDS = (
     "start",
     "demo",
     "inspect",
+    "advise",
     "risk",
     "search",
     "apply",
