@@ -127,6 +127,14 @@ def test_a_rare_value_without_a_broader_one_is_left_out() -> None:
     assert (found.technique, found.operation) == ("suppress-column", bb.SuppressColumn("sex"))
 
 
+def test_where_no_quasi_column_is_left_no_groups_are_asked_for() -> None:
+    rare = pl.DataFrame({"city": ["Rio", "Acre", "Olinda"], "disease": ["A90", "B24", "I10"]})
+    found = bb.advise(rare, schema={"columns": {"city": {"role": "quasi"}, "disease": {"role": "sensitive"}}})
+
+    assert found.plan.operations == (bb.SuppressColumn("city"),)
+    assert found.plan.criteria == ()
+
+
 def test_without_a_schema_inspect_says_what_columns_are() -> None:
     found, inspected = bb.advise(TABLE), bb.inspect(TABLE)
 

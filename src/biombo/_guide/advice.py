@@ -115,8 +115,8 @@ class Advice(Result):
         operations = [each.operation for each in self.advised if each.operation is not None]
         grouped = any(isinstance(each, SuppressGroups) for each in operations)
         return Plan(
-            operations,
-            [KAnonymity(USUAL)] if grouped else [],
+            tuple(operations),
+            (KAnonymity(USUAL),) if grouped else (),
             quasi=self.schema.quasi,
             sensitive=self.schema.sensitive,
             identifiers=self.schema.with_role("identifier"),
@@ -200,7 +200,8 @@ class _Advisor:
     def on_records(self) -> Iterator[ColumnAdvice]:
         """Whose records would stand out is left out, wherever groups say something."""
         changed = [] if self.use.test_data else [self._on_quasi(name).operation for name in self.schema.quasi]
-        if changed and not any(isinstance(each, Swap) for each in changed):
+        removed = all(isinstance(each, SuppressColumn) for each in changed)
+        if not removed and not any(isinstance(each, Swap) for each in changed):
             yield ColumnAdvice(None, "suppress-records", text("advice.suppress-records", k=USUAL), SuppressGroups())
 
     def _on_identifier(self, column: str) -> ColumnAdvice:

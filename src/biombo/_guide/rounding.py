@@ -47,6 +47,6 @@ def _round_number(near: float, *, whole: bool) -> float | None:
     if near <= 0 or not isfinite(near):
         return None
     scale = floor(log10(near))
-    round_ones = [step * 10**scale if scale >= 0 else step / 10**-scale for step in _STEPS]
+    round_ones: list[float] = [step * 10**scale if scale >= 0 else step / 10**-scale for step in _STEPS]
     base = min(round_ones, key=lambda each: abs(log10(each / near)))
     return max(base, 2) if whole else base

@@ -39,11 +39,11 @@ def attempt_worded(decision: "Decision") -> str:
 
 def factors_worded(decision: "Decision") -> Iterator[str]:
     """What was found on the factors of 17.8, in their order."""
-    model = decision.model
-    for factor in FACTORS if isinstance(model, ControlledRelease) else ():
-        if factor in model.factors:
+    found = decision.model.factors if isinstance(decision.model, ControlledRelease) else {}
+    for factor in FACTORS:
+        if factor in found:
             title = text(f"decision.factor.{factor}")
-            yield text("decision.found", factor=title, said=model.factors[factor].strip().rstrip("."))
+            yield text("decision.found", factor=title, said=found[factor].strip().rstrip("."))
 
 
 def utility_worded(decision: "Decision") -> Iterator[str]:
