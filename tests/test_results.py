@@ -62,6 +62,7 @@ MADE = {
     "UtilityOutcome": lambda folder: asked_about_loss(folder).run(),
     "Dataset": lambda _: bb.read(bb.samples.clinic()),
     "Inspection": lambda _: bb.inspect(bb.samples.clinic()),
+    "Advice": lambda _: bb.advise(bb.samples.clinic()),
     "Risk": lambda _: bb.risk(bb.samples.clinic(), QUASI, "disease"),
     "Risk of nothing sensitive": lambda _: bb.risk(bb.samples.clinic(), QUASI),
     "RiskByPart": lambda _: bb.risk_by_part(bb.samples.clinic(), ["sex"], ["age"], "disease"),

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         SchemaError,
         UsageError,
     )
+    from biombo._guide import Advice, ColumnAdvice, Use, advise
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
     from biombo._negotiate import (
@@ -136,6 +137,7 @@ if TYPE_CHECKING:
         Pseudonymise,
         RandomisedResponse,
         RankSwap,
+        Rotated,
         Round,
         Sample,
         SelectRecords,
@@ -146,11 +148,18 @@ if TYPE_CHECKING:
         SuppressRecords,
         Swap,
         TopBottomCode,
+        answer_codes,
         apply,
+        ask_for_codes,
         audit_epsilon,
+        first_codes,
+        forget_codes,
         guarantees,
         preview,
+        relink,
         reveal,
+        rotate_key,
+        take_codes,
     )
     from biombo._release import (
         Check,
@@ -220,7 +229,7 @@ if TYPE_CHECKING:
         frontier,
         search,
     )
-    from biombo._secrets import key_id, new_key, public_key
+    from biombo._secrets import key_id, new_key, public_key, set_review
     from biombo._tabulate import Dominance, ShownTable, Tabulation, tabulate
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
@@ -230,6 +239,7 @@ __all__ = [
     "AcceptTerms",
     "Actor",
     "AddNoise",
+    "Advice",
     "Agency",
     "Answer",
     "Appeal",
@@ -247,6 +257,7 @@ __all__ = [
     "CancelledError",
     "CarryOut",
     "Check",
+    "ColumnAdvice",
     "ColumnError",
     "ColumnSchema",
     "ControlledRelease",
@@ -348,6 +359,7 @@ __all__ = [
     "RiskByPart",
     "RiskOutcome",
     "RiskRequest",
+    "Rotated",
     "Round",
     "Sample",
     "Schema",
@@ -378,6 +390,7 @@ __all__ = [
     "TopBottomCode",
     "TracedRecord",
     "UsageError",
+    "Use",
     "Utility",
     "UtilityOutcome",
     "UtilityRequest",
@@ -392,13 +405,18 @@ __all__ = [
     "Watch",
     "Withdraw",
     "WriteReport",
+    "advise",
+    "answer_codes",
     "apply",
+    "ask_for_codes",
     "attribute_inference",
     "audit_epsilon",
     "cheapest_change",
     "decide",
     "estimate_publishing",
     "explanations",
+    "first_codes",
+    "forget_codes",
     "frontier",
     "guarantees",
     "individual_attack",
@@ -420,14 +438,18 @@ __all__ = [
     "put_on_record",
     "read",
     "reidentification",
+    "relink",
     "report",
     "reveal",
     "risk",
     "risk_by_part",
+    "rotate_key",
     "samples",
     "search",
     "set_language",
+    "set_review",
     "tabulate",
+    "take_codes",
     "target",
     "ten_steps",
     "through",

@@ -31,6 +31,8 @@ TYPED = {
     "breach": (("--breach", "0.3"), 0.3),
     "control": (("--control", "view-only"), ("view-only",)),
     "measure": (("--measure", "a contract"), ("a contract",)),
+    "factor": (("--factor", "contract=signed"), ("contract=signed",)),
+    "expected_utility": (("--expected-utility", "counts"), "counts"),
     "override_reason": (("--override-reason", "by law"), "by law"),
     "register": (RECORDED, "register.db"),
     "what": ((*RECORDED, "--what", "the people"), "the people"),

@@ -2,6 +2,7 @@
 
 import hmac
 import stat
+from datetime import date, timedelta
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -138,3 +139,55 @@ def test_a_system_without_a_keyring_is_told(use_keyring) -> None:
         bb.new_key("keyring:research")
     with refused("keys.no-keyring"):
         bb.key_id("keyring:research")
+
+
+@given(secrets, st.dates())
+def test_the_day_of_review_is_kept_with_a_key_and_changes_nothing_of_it(secret, day) -> None:
+    read = Key.read(Key(secret, day).written())
+
+    assert read == Key(secret)
+    assert read is not None
+    assert (read.review, read.id, read.derived("a")) == (day, Key(secret).id, Key(secret).derived("a"))
+
+
+def test_a_new_key_is_to_be_reviewed_in_a_year(tmp_path) -> None:
+    bb.new_key(tmp_path / "a.key")
+    review = load_key(tmp_path / "a.key").review
+
+    assert review is not None
+    assert 364 <= (review - date.today()).days <= 366
+
+
+def test_a_key_without_a_day_is_read_as_ever_and_can_be_given_one(tmp_path) -> None:
+    path = tmp_path / "a.key"
+    path.write_text(Key(bytes(32)).written())
+    path.chmod(0o600)
+
+    assert load_key(path).review is None
+    assert bb.set_review(path, date(2999, 1, 31)) == Key(bytes(32)).id
+    assert load_key(path).review == date(2999, 1, 31)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_review_that_is_overdue_is_warned_of_whatever_the_key_is_for(tmp_path) -> None:
+    yesterday = date.today() - timedelta(days=1)
+    bb.new_key(tmp_path / "a.key", review=yesterday)
+
+    with pytest.warns(bb.BiomboWarning, match=str(yesterday)):
+        load_key(tmp_path / "a.key")
+    bb.set_review(tmp_path / "a.key", date.today())
+    load_key(tmp_path / "a.key")
+
+
+def test_a_day_that_there_is_not_makes_a_key_damaged() -> None:
+    written = Key(bytes(32), date(2999, 1, 31)).written().replace("2999-01-31", "2999-02-31")
+
+    assert Key.read(written) is None
+
+
+def test_the_day_of_a_key_in_the_keyring_can_be_set(use_keyring) -> None:
+    use_keyring(InMemory())
+    made = bb.new_key("keyring:research")
+
+    assert bb.set_review("keyring:research", date(2999, 1, 31)) == made
+    assert load_key("keyring:research").review == date(2999, 1, 31)

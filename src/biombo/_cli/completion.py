@@ -51,7 +51,7 @@ def offers(words: Sequence[str], position: int) -> list[str]:
     which offers files.
 
     >>> offers(["ris"], 0), offers(["key", ""], 1), offers(["search", "a.csv", "--l-kind", "e"], 3)
-    (['risk'], ['new', 'id', 'public'], ['entropy'])
+    (['risk'], ['new', 'id', 'public', 'show', 'review', 'rotate', 'relink'], ['entropy'])
     """
     from biombo._cli.program import application
 

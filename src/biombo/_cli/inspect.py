@@ -61,6 +61,8 @@ def inspect(
         say(text("inspect.done.wrote", path=out))
     elif not json:
         say(text("inspect.done.next"))
+    if not json:
+        say(text("inspect.done.advise"))
     if inspection.fits is not None and not json:
         say(text("schema.fits.inspect", what=text(f"schema.for.{inspection.fits}"), name=inspection.fits))
 

@@ -187,6 +187,19 @@ MODEL: dict[str, Any] = {
         list[str] | None,
         Option("--measure", metavar="cli.metavar.text", help="cli.publish.measure", rich_help_panel=_DECIDING),
     ],
+    "factor": Annotated[
+        list[str] | None,
+        Option("--factor", metavar="cli.metavar.factor", help="cli.publish.factor", rich_help_panel=_DECIDING),
+    ],
+    "expected_utility": Annotated[
+        str | None,
+        Option(
+            "--expected-utility",
+            metavar="cli.metavar.text",
+            help="cli.publish.expected-utility",
+            rich_help_panel=_DECIDING,
+        ),
+    ],
     "override_reason": Annotated[
         str | None,
         Option(

@@ -15,6 +15,7 @@ COMMANDS = (
     "start",
     "demo",
     "inspect",
+    "advise",
     "risk",
     "search",
     "apply",
@@ -24,14 +25,13 @@ COMMANDS = (
     "joint-risk",
     "utility",
     "tabulate",
-    "key",
     "reveal",
     "serve",
     "completion",
 )
 """Each is the function of that name in the module of that name; a hyphen is an underscore there."""
 
-GROUPS = ("schema", "hierarchy", "register", "negotiation", "portal")
+GROUPS = ("schema", "hierarchy", "key", "codes", "register", "negotiation", "portal")
 """Commands that have commands of their own: the mapping ``COMMANDS`` of the module of that name."""
 
 _NEEDS_NOTHING = ("start", "demo", "serve")

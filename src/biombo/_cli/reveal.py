@@ -48,7 +48,7 @@ def reveal(
     from biombo._secrets import REVEALS
 
     values = reveal_values(
-        _asked(pseudonyms, column),
+        asked_for(pseudonyms, column),
         column,
         plan=plan,
         key=key,
@@ -70,7 +70,7 @@ def reveal(
     return NOT_MET if unknown else DONE
 
 
-def _asked(arguments: Sequence[str], column: str) -> Sequence[str]:
+def asked_for(arguments: Sequence[str], column: str) -> Sequence[str]:
     """The pseudonyms themselves, or those in the column of the one file that was named."""
     from biombo._data import read, written
 

@@ -32,6 +32,8 @@ class Spelling:
     """The JSON schema of what may stand there."""
     always: bool = False
     """Is it written even where it is as usual?"""
+    newer: bool = False
+    """Did documents without it have their hash before there was such an entry?"""
 
 
 def spelled(**how: Any) -> dict[str, Spelling]:
@@ -62,8 +64,10 @@ def chosen_entries(record: "DataclassInstance") -> dict[str, Any]:
 
 
 def all_entries(record: "DataclassInstance") -> dict[str, Any]:
-    """Every field, as :func:`canonical` values."""
-    return {entry: canonical(getattr(record, field.name)) for entry, field in entries_of(type(record)).items()}
+    """Every field, as :func:`canonical` values; one that is newer than hashes only where it is not as usual."""
+    fields_of = entries_of(type(record)).items()
+    counted = {entry: field for entry, field in fields_of if not spelling_of(field).newer or _is_chosen(record, field)}
+    return {entry: canonical(getattr(record, field.name)) for entry, field in counted.items()}
 
 
 def read_entries(kind: "type[Record]", entries: Mapping[str, Any] | None, folder: Path | None = Path()) -> "Record":

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._guide.advice import Advice, ColumnAdvice, Use, advise
     from biombo._guide.answers import with_schema
     from biombo._guide.choices import DIVERSE, USUAL, GroupSize, Hidden, diversity, group_sizes, hidden_by, least_group
     from biombo._guide.exposure import Exposure, exposures
@@ -16,11 +17,15 @@ __all__ = [
     "STEPS",
     "UNSAID",
     "USUAL",
+    "Advice",
+    "ColumnAdvice",
     "Exposure",
     "GroupSize",
     "Hidden",
     "Look",
     "Step",
+    "Use",
+    "advise",
     "answered",
     "diversity",
     "exposures",

@@ -63,7 +63,16 @@ if TYPE_CHECKING:
     from biombo._plan.privacy.audit import Audit, audit_epsilon
     from biombo._plan.privacy.effect import short
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
+    from biombo._plan.pseudonyms.double_coding import (
+        answer_codes,
+        ask_for_codes,
+        first_codes,
+        forget_codes,
+        take_codes,
+    )
     from biombo._plan.pseudonyms.reveal import reveal
+    from biombo._plan.pseudonyms.rotation import Rotated, relink, rotate_key
+    from biombo._plan.pseudonyms.used import UsedPseudonyms
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places, warn_of_sensitive
@@ -104,6 +113,7 @@ __all__ = [
     "Pseudonymise",
     "RandomisedResponse",
     "RankSwap",
+    "Rotated",
     "Round",
     "RowOperation",
     "Sample",
@@ -116,14 +126,19 @@ __all__ = [
     "Swap",
     "TopBottomCode",
     "TwoPassOperation",
+    "UsedPseudonyms",
+    "answer_codes",
     "apply",
     "apply_to_table",
     "as_understood",
+    "ask_for_codes",
     "audit_epsilon",
     "check_application",
     "columns_after",
     "fates_on",
+    "first_codes",
     "follows_a_rule",
+    "forget_codes",
     "guarantees",
     "is_date_text",
     "judged_columns",
@@ -138,12 +153,15 @@ __all__ = [
     "refuse_k_of_noise",
     "released_columns",
     "released_of",
+    "relink",
     "reveal",
+    "rotate_key",
     "schema_in_use",
     "selected",
     "selected_places",
     "short",
     "spoken_of",
+    "take_codes",
     "warn_of_sensitive",
 ]
 

@@ -36,6 +36,7 @@ from biombo._plan.operations import (
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import counted_columns
 from biombo._plan.plan import Plan
+from biombo._plan.pseudonyms.used import UsedPseudonyms
 from biombo._plan.result import LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.treatment import Treatment
 
@@ -52,6 +53,8 @@ class Onlooker:
     """Called with the quasi and sensitive columns of all records as the plan leaves them, and the person."""
     written: Callable[[Written], object] = lambda _written: None
     """Called with what was written."""
+    given: Callable[[UsedPseudonyms], object] = lambda _used: None
+    """Called with the pseudonyms that are never to be given again, which it keeps where what came out stays."""
 
 
 def decide(flow: Flow, plan: Plan, context: Context, originals: Sequence[str] = ()) -> Flow:
@@ -139,11 +142,17 @@ class Execution:
     def write(self, target: Path | StoreTarget | None, keep_order: bool) -> Written:
         """Write the columns that are released."""
         columns = released_columns(self.plan, self.flow.columns, self.flow.schema, self.flow.label)
-        complete = self.context.write_identities
-        watching = Watching(self._counted, complete=complete)
+        watching = Watching(self._counted, complete=self._complete)
         if self.onlooker is not None:
-            watching = Watching(self._counted, self.onlooker.named, self.onlooker.kept, complete)
+            watching = Watching(self._counted, self.onlooker.named, self.onlooker.kept, self._complete)
         return self.flow.write(columns, target, self._counting, keep_order, watching)
+
+    def _complete(self) -> None:
+        self.context.write_identities()
+        if self.onlooker is None:
+            self.context.used.keep()
+        else:
+            self.onlooker.given(self.context.used)
 
     @property
     def for_outcome(self) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from biombo._plan.operations import Generalise, Pseudonymise
 from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
 from biombo._plan.pseudonyms.identities import Identities
+from biombo._plan.pseudonyms.used import UsedPseudonyms
 from biombo._plan.selection import selected
 from biombo._secrets import KeyPlace, Keys, load_keys
 from biombo._watch import unwarned
@@ -110,7 +111,8 @@ def context_for(
     """The context to carry out ``plan`` in. Raises when a key is missing or is another than the plan names."""
     keys, place = keys_for(plan, key), private_place(plan, private, target)
     public = target if isinstance(target, Path) else None
-    return Context(keys=keys, identities=Identities(None if place is None else private_folder(place, public=public)))
+    identities = Identities(None if place is None else private_folder(place, public=public))
+    return Context(keys=keys, identities=identities, used=UsedPseudonyms(keys))
 
 
 def keys_for(plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None) -> Keys:
@@ -119,7 +121,17 @@ def keys_for(plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None) -> Keys:
     for operation in plan.operations:
         for key_id in operation.keys:
             keys[key_id]
+        if isinstance(operation, Pseudonymise):
+            _refuse_places(operation, keys)
     return keys
+
+
+def _refuse_places(operation: Pseudonymise, keys: Keys) -> None:
+    """Raise where the keys of both parties are in one hand, or what is kept beside a key could not be."""
+    if operation.third_party is not None and operation.third_party in keys:
+        raise UsageError("codes.both-keys", second=operation.third_party)
+    if operation.key is not None and (operation.is_recorded or operation.kind == "double"):
+        keys.file_of(operation.key)
 
 
 def pseudonymised_columns(plan: Plan) -> tuple[str, ...]:

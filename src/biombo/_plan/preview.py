@@ -22,6 +22,7 @@ from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
 from biombo._plan.preparation import keys_for, spoken_of
 from biombo._plan.privacy.guarantee import Privacy, privacy_ahead
+from biombo._plan.pseudonyms.used import UsedPseudonyms
 from biombo._plan.selection import selected
 from biombo._secrets import KeyPlace
 from biombo._watch import advance, instead
@@ -146,7 +147,8 @@ def preview(
     declared = spoken_of(table, plan, declared_schema(source, schema), keep)
     plan = plan.completed(declared)
     used = schema_in_use(plan, declared)
-    opened, context = place.open(table), Context(keys=keys_for(plan, key))
+    keys = keys_for(plan, key)
+    opened, context = place.open(table), Context(keys=keys, used=UsedPseudonyms(keys))
     shown = instead(progress, advance)
 
     def flow(schema: Schema) -> Flow:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         ten_steps,
     )
     from biombo._release.decision.arguments import check_override
-    from biombo._release.decision.models import TECHNICAL_CONTROLS, ReleaseModel
+    from biombo._release.decision.models import FACTORS, TECHNICAL_CONTROLS, ReleaseModel
     from biombo._release.errors import RefusedError
     from biombo._release.estimate import PublishEstimate, estimate_publishing
     from biombo._release.execution import write_cells
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from biombo._release.verify import Check, Verification, verify
 
 __all__ = [
+    "FACTORS",
     "LOG",
     "MANIFEST",
     "PLAN",

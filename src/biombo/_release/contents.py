@@ -127,9 +127,15 @@ class Contents:
             about.title,
             about.steps,
             about.requested,
+            self._reviews(),
         )
         facts = facts_of(self.out.name, carried, told, about.original)
         return Reports(facts, about.pdf)
+
+    def _reviews(self) -> dict[str, date | None]:
+        """By when the ciphers of keys are to be reviewed: those of the plan, and others for which a day is set."""
+        dated = [key for key in (self.keys.signing, self.keys.vault) if key.review is not None]
+        return {key.id: key.review for key in (*self.carried.given.keys, *dated)}
 
     def _write_private(self, release: str, reports: Reports, commitment: Commitment) -> None:
         folder, carried = self.staging.private, self.carried

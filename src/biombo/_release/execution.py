@@ -14,7 +14,17 @@ import polars.selectors as cs
 from biombo._data import Dataset, Progress, Schema, SourceTable
 from biombo._engine import Counted, Table, Written
 from biombo._files import PRIVATE, write_whole
-from biombo._plan import OUTCOME, Applied, Onlooker, Plan, Privacy, SuppressionError, apply_to_table, schema_in_use
+from biombo._plan import (
+    OUTCOME,
+    Applied,
+    Onlooker,
+    Plan,
+    Privacy,
+    SuppressionError,
+    UsedPseudonyms,
+    apply_to_table,
+    schema_in_use,
+)
 from biombo._release.errors import RefusedError
 from biombo._release.staging import Staging
 from biombo._release.trace.ids import named
@@ -37,6 +47,8 @@ class Carried:
     data: Path
     release: str
     """The id of the release that the vault is of."""
+    given: UsedPseudonyms
+    """Pseudonyms that are never to be given again, to be kept once the release stays."""
 
     def in_place(self, out: Path, private: Path) -> Applied:
         """What the plan did, with its files where they will be."""
@@ -79,6 +91,7 @@ class CarryingOut:
         data = self.staging.public / self.data
         with self.vault.written(self.staging.private) as vault:
             written: list[Written] = []
+            given: list[UsedPseudonyms] = []
             cells = partial(write_cells, self.staging.private)
             applied = apply_to_table(
                 self.source,
@@ -89,7 +102,7 @@ class CarryingOut:
                 private=self.staging.private,
                 before_noise=self.before_noise,
                 progress=self.progress,
-                onlooker=Onlooker(named, vault.add, cells, written.append),
+                onlooker=Onlooker(named, vault.add, cells, written.append, given.append),
                 table=self.table,
             )
         applied.outcome.write(self.staging.private / OUTCOME)
@@ -97,7 +110,7 @@ class CarryingOut:
             raise RefusedError("release.not-met", verdict=str(applied.judgement))
         completed, (last,) = plan.completed(self.schema), written
         used = schema_in_use(completed, self.schema)
-        return Carried(completed, applied, used, self.schema, last, data, self.vault.release)
+        return Carried(completed, applied, used, self.schema, last, data, self.vault.release, given[-1])
 
 
 CELLS = "cells.parquet"

@@ -174,6 +174,7 @@ def publish(
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(made.keys.signing), engine)
         stop_if_cancelled()
+        carried.given.keep()
     if ready.estimate is not None and engine is LOCAL and predict is None:
         learn_from(ready.estimate, time.monotonic() - begun, pdf=pdf)
     return Release(

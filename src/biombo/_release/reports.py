@@ -1,7 +1,7 @@
 """The facts of a release, gathered for its reports, and the reports as files."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,8 @@ class Told:
     """What was done, step by step."""
     requested: RequestedFact | None = None
     """How it was negotiated, for the private report alone."""
+    keys: Mapping[str, date | None] = field(default_factory=dict)
+    """By when the ciphers of keys are to be reviewed, for the private report alone."""
 
 
 def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: Schema) -> str | None:
@@ -130,6 +132,7 @@ def facts_of(name: str, carried: Carried, told: Told, original: Table) -> Releas
         title=told.title,
         steps=told.steps,
         requested=told.requested,
+        keys=told.keys,
     )
 
 

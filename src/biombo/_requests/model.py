@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 NEEDED_CONDITIONS = ("motivation", "acquaintances", "prevalence", "breach")
 """What must be known of those who have the data on conditions."""
-CONDITIONS = (*NEEDED_CONDITIONS, "controls", "control", "measure")
+CONDITIONS = (*NEEDED_CONDITIONS, "controls", "control", "measure", "factor")
 """All that can be said of them."""
-_FOR_A_MODEL = ("harm", "threshold", "override_reason")
+_FOR_A_MODEL = ("harm", "threshold", "expected_utility", "override_reason")
 _ASSUMED_HARM: Literal["medium"] = "medium"
 
 
@@ -37,6 +37,11 @@ class ModelAnswers:
     """Technical controls that are in place."""
     measure: tuple[str, ...] | None = None
     """Other controls in your own words."""
+    factor: tuple[str, ...] | None = None
+    """What was found on a factor of the guide's 17.8, each as NAME=TEXT: ``contract``, ``time-and-money``,
+    ``well-known-people``, ``organisation``, ``administrative-controls``, ``technical-measures``."""
+    expected_utility: str | None = None
+    """What the data must still be good for."""
     override_reason: str | None = None
     """Why to publish even if the risk is not acceptable."""
 
@@ -54,7 +59,10 @@ class ModelAnswers:
             self._refuse_without_model()
             return None
         return PublicRelease(
-            harm=self.harm or _ASSUMED_HARM, harm_assumed=self.harm is None, own_threshold=self.threshold
+            harm=self.harm or _ASSUMED_HARM,
+            harm_assumed=self.harm is None,
+            own_threshold=self.threshold,
+            expected_utility=self.expected_utility,
         )
 
     def remark_on_harm(self) -> None:
@@ -88,4 +96,17 @@ class ModelAnswers:
             breach=DataBreach(self.breach),
             controls=tuple(self.control or ()),  # type: ignore[arg-type]
             measures=tuple(self.measure or ()),
+            expected_utility=self.expected_utility,
+            factors=self._factors(),  # type: ignore[arg-type]
         )
+
+    def _factors(self) -> dict[str, str]:
+        from biombo._release import FACTORS
+
+        found: dict[str, str] = {}
+        for typed in self.factor or ():
+            name, _, said = (part.strip() for part in typed.partition("="))
+            if name not in FACTORS or not said or name in found:
+                raise UsageError("release.factor", typed=typed, factors=", ".join(FACTORS))
+            found[name] = said
+        return found

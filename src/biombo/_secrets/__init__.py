@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._secrets.keys import KEYRING, Key, KeyPlace, Keys, key_id, load_key, load_keys, new_key
+    from biombo._secrets.keys import (
+        KEYRING,
+        Key,
+        KeyPlace,
+        Keys,
+        in_a_year,
+        keep_key,
+        key_id,
+        load_key,
+        load_keys,
+        new_key,
+        set_review,
+    )
     from biombo._secrets.log import REVEALS, SET_APART, HeldLog, RevealLog, Reversal, append_line
     from biombo._secrets.sealed_file import LARGEST, SealedFile, Sealing
     from biombo._secrets.signature import PublicKey, public_key, signature
@@ -25,11 +37,14 @@ __all__ = [
     "SealedFile",
     "Sealing",
     "append_line",
+    "in_a_year",
+    "keep_key",
     "key_id",
     "load_key",
     "load_keys",
     "new_key",
     "public_key",
+    "set_review",
     "signature",
 ]
 

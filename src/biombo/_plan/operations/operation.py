@@ -15,6 +15,7 @@ from biombo._engine import Change, Counted, Flow, Footprint, Gathered, Numbers, 
 from biombo._i18n import text, text_or
 from biombo._plan.columns import judged_columns
 from biombo._plan.pseudonyms.identities import Identities
+from biombo._plan.pseudonyms.used import UsedPseudonyms
 from biombo._plan.treatment import Treatment
 from biombo._secrets import Keys
 from biombo._watch import warn
@@ -49,6 +50,8 @@ class Context:
     random: Randomness = field(default_factory=Randomness)
     keys: Keys = field(default_factory=Keys)
     identities: Identities = field(default_factory=Identities)
+    used: UsedPseudonyms = field(default_factory=UsedPseudonyms)
+    """Which pseudonyms are not to be given any more."""
     noised: list[Noised] = field(default_factory=list)
     """Where it is noted for whom noise was drawn."""
     warn: Warn = warn

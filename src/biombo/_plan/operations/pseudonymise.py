@@ -7,32 +7,23 @@ from typing import Any, ClassVar, Literal
 from biombo._data import Role
 from biombo._documents import Where, read_value, spelled
 from biombo._engine import Batch, Change, Step
-from biombo._errors import UsageError
 from biombo._plan.operations.operation import Context, RowOperation
+from biombo._plan.operations.pseudonym_rules import LENGTH, LETTERS, refuse_nonsense, refuse_unkeyed
 from biombo._plan.pseudonyms.cipher import DIGITS, Ciphered, CipheredNumber, ReversiblePseudonyms
 from biombo._plan.pseudonyms.letters import Drawn, Keyed, Pseudonyms
+from biombo._plan.pseudonyms.links import Linked, Parties
+from biombo._plan.pseudonyms.prepared_list import FromList, read_list
 from biombo._plan.values.checked_numbers import CHECKED_NUMBERS
 from biombo._plan.values.distinct_values import present_values, relabelled
 from biombo._secrets import Key, Keys
 
-Kind = Literal["random", "keyed", "format-preserving"]
+Kind = Literal["random", "keyed", "format-preserving", "listed", "double"]
 Reach = Literal["dataset", "everywhere"]
 Format = Literal["cpf", "cnpj", "cns", "digits"]
 
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-"""Without those that look like others."""
-_LENGTH = 20
-
-_MOST_LETTERS, _MOST_LENGTH = 64, 32
-
-_LEAST_TEXTS_KEYED = 2**80
-"""So many texts that among a billion values two share one with a chance of less than one in a million."""
-
-_UNKEYED = ("hash", "md5", "sha", "blake")
-
 
 def _kind(value: Any, where: Where) -> Kind:
-    _refuse_unkeyed(value)  # whoever asks for a hash is told why not
+    refuse_unkeyed(value)  # whoever asks for a hash is told why not
     kind: Kind = read_value(Kind, value, where)
     return kind
 
@@ -44,7 +35,10 @@ class Pseudonymise(RowOperation):
     ``random`` pseudonyms are new in each run. ``keyed`` ones are an HMAC under ``key``, which the plan names by its id
     and whoever applies it must hold. Both can be ``reversible`` by an encrypted table in the private folder.
     ``format-preserving`` ones look like the values (``format``, or the letters of ``alphabet``) and can be undone with
-    the key alone.
+    the key alone. ``listed`` ones are drawn from the prepared ``list``, each at most once. ``double`` ones are those
+    that a third party, who holds another key, gave to the codes under ``key``: see :func:`biombo.ask_for_codes`.
+
+    What is drawn ``once`` is in the record beside the key, and in no later run under this key given to anybody else.
 
     With ``scope: everywhere`` the same key gives the same pseudonyms in every dataset; otherwise they depend on the
     name given as ``dataset`` too. They always depend on the column's name. Missing values stay missing, other values
@@ -72,13 +66,24 @@ class Pseudonymise(RowOperation):
     length: int | None = None
     alphabet: str | None = None
     format: Format | None = None
+    list: tuple[str, ...] | None = field(
+        default=None,
+        metadata=spelled(
+            read=read_list, newer=True, schema={"type": ["array", "string", "null"], "items": {"type": "string"}}
+        ),
+    )
+    """The pseudonyms to draw from; in a plan also the name of a text file, with one in each line."""
+    once: bool | None = field(default=None, metadata=spelled(newer=True))
+    """Is none of them given again in later runs under the key? Of course where they are from a list."""
+    third_party: str | None = field(default=None, metadata=spelled(newer=True))
+    """The id of the third party's key, who codes once more."""
 
     def __post_init__(self) -> None:
-        _refuse_unkeyed(self.kind)
+        refuse_unkeyed(self.kind)
         super().__post_init__()
-        _refuse_nonsense(self)
+        refuse_nonsense(self)
         if self.reversible_ is None:
-            object.__setattr__(self, "reversible_", self.keeps_format)
+            object.__setattr__(self, "reversible_", self.kind in ("format-preserving", "double"))
 
     @property
     def releases(self) -> tuple[str, ...]:
@@ -101,14 +106,26 @@ class Pseudonymise(RowOperation):
         return bool(self.reversible_) and not self.keeps_format
 
     @property
+    def is_recorded(self) -> bool:
+        """Are its pseudonyms never given again?"""
+        return self.kind == "listed" if self.once is None else self.once
+
+    @property
+    def parties(self) -> Parties | None:
+        """Who codes first and second, where two do."""
+        return None if self.key is None or self.third_party is None else Parties(self.key, self.third_party)
+
+    @property
     def draws(self) -> bool:
         """Only where pseudonyms are drawn: keyed ones are the same each time."""
-        return self.kind == "random"
+        return self.kind in ("random", "listed")
 
     @property
     def remembers(self) -> bool:
-        """Yes, where pseudonyms are drawn: what was drawn for a value stands for it everywhere. A table needs all."""
-        return self.kind == "random" or self.needs_table
+        """Yes, where pseudonyms are drawn: what was drawn for a value stands for it everywhere. A table needs all, and
+        the links with a third party stay where they are.
+        """
+        return self.draws or self.needs_table or self.kind == "double"
 
     def start(self, context: Context) -> Step:
         """Give pseudonyms to the distinct values of a batch."""
@@ -132,10 +149,22 @@ class Pseudonymise(RowOperation):
         """What gives the pseudonyms."""
         if self.keeps_format:
             return self.cipher(self.key_in(context.keys))
-        alphabet, length = self.alphabet or _LETTERS, self.length or _LENGTH
         if self.kind == "keyed":
-            return Keyed(self._secret(self.key_in(context.keys)), alphabet, length)
-        return Drawn(context.random, alphabet, length, self.column)
+            return self.codes(self.key_in(context.keys))
+        if self.parties is not None:
+            return Linked(self.codes(self.key_in(context.keys)), context.keys, self.parties, self.column)
+        taken = context.used.taken(self.key) if self.is_recorded and self.key is not None else set()
+        if self.list is not None:
+            return FromList(context.random, self.list, taken, self.column)
+        return Drawn(context.random, self.alphabet or LETTERS, self.length or LENGTH, self.column, taken)
+
+    def under(self, key: Key) -> Pseudonyms:
+        """What gives the pseudonyms that follow from ``key`` and the value alone."""
+        return self.cipher(key) if self.keeps_format else self.codes(key)
+
+    def codes(self, key: Key) -> Keyed:
+        """What follows from the value and the key."""
+        return Keyed(self._secret(key), self.alphabet or LETTERS, self.length or LENGTH)
 
     def cipher(self, key: Key) -> ReversiblePseudonyms:
         """What gives pseudonyms of the same format, and undoes them."""
@@ -168,8 +197,8 @@ class _Pseudonymising(Step):
         """The pseudonyms of different ``values``, noted where they are to be undone by a table."""
         pseudonyms = self._pseudonyms.of(values)
         if self._operation.needs_table:
-            key = self._operation.key_in(self._context.keys)
-            self._context.identities.add(self._operation.column, key, values, pseudonyms)
+            key, kept = self._operation.key_in(self._context.keys), self._pseudonyms.kept(values, pseudonyms)
+            self._context.identities.add(self._operation.column, key, values, kept)
         return dict(zip(values, pseudonyms, strict=True))
 
 
@@ -200,65 +229,3 @@ class _LookedUp(Step):
 
     def _labels(self, values: Sequence[str | None], rows: Sequence[int]) -> Sequence[str | None]:  # noqa: ARG002
         return [self._settled.pseudonym_of[value] if value else None for value in values]
-
-
-def _refuse_nonsense(asked: Pseudonymise) -> None:
-    """Raise where the entries contradict each other, or are not enough."""
-    _refuse_key(asked)
-    _refuse_scope(asked)
-    _refuse_alphabet(asked)
-    if asked.keeps_format:
-        _refuse_format(asked)
-    else:
-        _refuse_length(asked)
-
-
-def _refuse_unkeyed(kind: object) -> None:
-    """Raise for a hash, with the reason why it is none of the choices."""
-    if isinstance(kind, str) and kind.lower().startswith(_UNKEYED):
-        raise UsageError("pseudonyms.unkeyed", kind=kind)
-
-
-def _refuse_key(asked: Pseudonymise) -> None:
-    if asked.keeps_format and asked.reversible_ is False:
-        raise UsageError("pseudonyms.always-reversible", column=asked.column)
-    needed = asked.kind != "random" or asked.reversible_
-    if needed and asked.key is None:
-        raise UsageError("pseudonyms.no-key", column=asked.column)
-    if not needed and asked.key is not None:
-        raise UsageError("pseudonyms.key-unused", column=asked.column)
-
-
-def _refuse_scope(asked: Pseudonymise) -> None:
-    if asked.kind == "random":
-        if asked.scope_ == "everywhere" or asked.dataset is not None:
-            raise UsageError("pseudonyms.random-scope", column=asked.column)
-    elif asked.scope_ == "dataset" and not asked.dataset:
-        raise UsageError("pseudonyms.no-dataset", column=asked.column)
-    elif asked.scope_ == "everywhere" and asked.dataset is not None:
-        raise UsageError("pseudonyms.dataset-unused", column=asked.column)
-
-
-def _refuse_alphabet(asked: Pseudonymise) -> None:
-    letters = asked.alphabet
-    if letters is None:
-        return
-    if not letters.isalnum() or len(set(letters)) < len(letters) or not 2 <= len(letters) <= _MOST_LETTERS:
-        raise UsageError("pseudonyms.alphabet", column=asked.column, most=_MOST_LETTERS)
-
-
-def _refuse_format(asked: Pseudonymise) -> None:
-    if asked.length is not None:
-        raise UsageError("pseudonyms.length-kept", column=asked.column)
-    if (asked.format is None) == (asked.alphabet is None):
-        raise UsageError("pseudonyms.which-format", column=asked.column)
-
-
-def _refuse_length(asked: Pseudonymise) -> None:
-    if asked.format is not None:
-        raise UsageError("pseudonyms.format-unused", column=asked.column, kind=asked.kind)
-    letters, length = len(asked.alphabet or _LETTERS), _LENGTH if asked.length is None else asked.length
-    if not 1 <= length <= _MOST_LENGTH:
-        raise UsageError("pseudonyms.length", column=asked.column, most=_MOST_LENGTH)
-    if asked.kind == "keyed" and letters**length < _LEAST_TEXTS_KEYED:
-        raise UsageError("pseudonyms.short-keyed", column=asked.column, length=length, letters=letters)

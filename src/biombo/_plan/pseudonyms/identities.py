@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-import pyarrow as pa
-
 from biombo._engine import Randomness
 from biombo._errors import InputError, UsageError
 from biombo._files import PRIVATE, replacing
-from biombo._secrets import LARGEST, Key, SealedFile, Sealing
+from biombo._plan.pseudonyms.sealed_pairs import opened_pairs, seal_pairs
+from biombo._secrets import Key, SealedFile
 
 SUFFIX = ".identities"
 
@@ -45,17 +44,8 @@ class Identities:
 
 def seal_table(file: BinaryIO, value_of: Mapping[str, str], column: str, key: Key, random: Randomness) -> None:
     """Write the table in random order (PDPC 2018, 9.13), sealed."""
-    order = random.order(len(value_of))
-    arrays = [pa.array(texts, pa.large_string()).take(order) for texts in (value_of.keys(), value_of.values())]
-    sink = pa.BufferOutputStream()
-    batch = pa.RecordBatch.from_arrays(arrays, ["pseudonym", "value"])
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    content = sink.getvalue()
-    sealing = Sealing(file, {_MARK: _VERSION, "column": column, "key": key.id}, _secret(key, column))
-    for start in range(0, content.size, LARGEST):
-        sealing.add(content[start : start + LARGEST].to_pybytes())
-    sealing.close()
+    says = {_MARK: _VERSION, "column": column, "key": key.id}
+    seal_pairs(file, value_of, says, _secret(key, column), random)
 
 
 @dataclass(frozen=True)
@@ -85,9 +75,7 @@ class IdentityTable:
     def opened(self, key: Key) -> dict[str, str]:
         """The value of each pseudonym."""
         damaged = InputError("pseudonyms.damaged-table", path=str(self.file.path))
-        content = b"".join(self.file.chunks(_secret(key, self.column), damaged))
-        pseudonyms, values = pa.ipc.open_stream(content).read_all().columns
-        return dict(zip(pseudonyms.to_pylist(), values.to_pylist(), strict=True))
+        return opened_pairs(self.file, _secret(key, self.column), damaged)
 
 
 def _secret(key: Key, column: str) -> bytes:

@@ -18,6 +18,12 @@ class Pseudonyms(ABC):
     def of(self, values: Sequence[str]) -> list[str]:
         """The pseudonyms of different ``values``."""
 
+    def kept(self, values: Sequence[str], pseudonyms: Sequence[str]) -> Sequence[str]:  # noqa: ARG002
+        """What a table of identities has for the ``values``: their ``pseudonyms``, unless somebody else stands between
+        the two.
+        """
+        return pseudonyms
+
 
 def lettered(places: NDArray[np.uint64], alphabet: str) -> list[str]:
     """A text for each row of ``places``, which say for each of its letters where this is in ``alphabet``.
@@ -33,16 +39,19 @@ def lettered(places: NDArray[np.uint64], alphabet: str) -> list[str]:
 class Drawn(Pseudonyms):
     """Draws a text of ``length`` letters for each value that it has not seen yet, and no text twice.
 
-    At most half of all texts are given away: drawing stays quick, and most texts stand for nobody.
+    At most half of all texts are given away: drawing stays quick, and most texts stand for nobody. What was ``taken``
+    before is not given again, and what is given is added there.
     """
 
-    def __init__(self, random: Randomness, alphabet: str, length: int, column: str) -> None:
+    def __init__(
+        self, random: Randomness, alphabet: str, length: int, column: str, taken: set[str] | None = None
+    ) -> None:
         self._random = random
         self._alphabet = alphabet
         self._length = length
         self._column = column
         self._pseudonym_of: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._taken = set() if taken is None else taken
 
     def of(self, values: Sequence[str]) -> list[str]:
         """The pseudonyms of different ``values``."""
@@ -67,8 +76,11 @@ class Drawn(Pseudonyms):
 
     def _refuse_too_many(self, new: int) -> None:
         most = len(self._alphabet) ** self._length // 2
-        if len(self._taken) + new > most:
+        if len(self._taken) + new > most and self._taken_of_this_length() + new > most:
             raise ColumnError("pseudonyms.too-many", column=self._column, most=most)
+
+    def _taken_of_this_length(self) -> int:
+        return sum(len(text) == self._length for text in self._taken)
 
 
 _WORDS = 4

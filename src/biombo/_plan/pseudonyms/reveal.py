@@ -54,7 +54,7 @@ def reveal(
     ...     list(bb.reveal(names, "name", plan=plan, **keys, who="DPO", reason="the person asked").values())
     ['Ana']
     """
-    _refuse_no_reason(who, reason)
+    refuse_no_reason(who, reason)
     operation = _reversible_operation(Plan.load(plan), column)
     held = operation.key_in(load_keys(key))
     asked = list(dict.fromkeys(listed("pseudonyms", pseudonyms)))
@@ -70,7 +70,8 @@ def reveal(
     return values
 
 
-def _refuse_no_reason(who: str, reason: str) -> None:
+def refuse_no_reason(who: str, reason: str) -> None:
+    """Raise where nobody asks, or for no reason."""
     if not who.strip():
         raise UsageError("reveal.no-who")
     if not reason.strip():

@@ -28,7 +28,12 @@ def as_json(decision: "Decision") -> dict[str, Any]:
 
 
 def _model(model: ReleaseModel) -> dict[str, Any]:
-    shared = {"name": model.name, "harm": model.harm, "controls_counted": model.controls_counted}
+    shared = {
+        "name": model.name,
+        "harm": model.harm,
+        "controls_counted": model.controls_counted,
+        "expected_utility": model.expected_utility,
+    }
     if not isinstance(model, ControlledRelease):
         return shared | {"harm_assumed": model.harm_assumed}
     scenarios = {each.name: asdict(each) for each in (model.insider, model.recognition, model.breach)}
@@ -36,6 +41,7 @@ def _model(model: ReleaseModel) -> dict[str, Any]:
         "scenarios": {name: entries | {"attempt": model.attempts[name]} for name, entries in scenarios.items()},
         "controls": list(model.controls),
         "measures": list(model.measures),
+        "factors": dict(model.factors),
     }
 
 

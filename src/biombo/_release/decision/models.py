@@ -1,7 +1,7 @@
 """How the data will be released, which decides who may try to re-identify somebody (PDPC 2018, 15.2 step 1)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
 from biombo._documents import check_above, checked
@@ -22,6 +22,13 @@ TechnicalControl = Literal[
 
 TECHNICAL_CONTROLS: tuple[TechnicalControl, ...] = get_args(TechnicalControl)
 
+Factor = Literal[
+    "contract", "time-and-money", "well-known-people", "organisation", "administrative-controls", "technical-measures"
+]
+"""The factors of 17.8, in its order: three of the adversary's motivation and resources, three of the controls."""
+
+FACTORS: tuple[Factor, ...] = get_args(Factor)
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Release:
@@ -29,11 +36,16 @@ class _Release:
     """The potential harm, which sets the threshold."""
     own_threshold: float | None = None
     """Instead of the value that belongs to the harm."""
+    expected_utility: str | None = None
+    """What the data must still be good for, in your own words (15.2 step 2): step 8 is measured by it."""
 
     def __post_init__(self) -> None:
         checked(Harm, "harm", self.harm)
         if self.own_threshold is not None:
             check_above("own_threshold", self.own_threshold, 0, 1)
+        if self.expected_utility is not None:
+            (said,) = checked_texts("expected_utility", [self.expected_utility])
+            object.__setattr__(self, "expected_utility", said.strip())
 
     @property
     def threshold(self) -> float:
@@ -95,6 +107,9 @@ class ControlledRelease(_Release):
     """The technical controls that are in place. They are on record; what they are worth says the insider's level."""
     measures: tuple[str, ...] = ()
     """Other controls in your own words, such as a contract."""
+    factors: Mapping[Factor, str] = field(default_factory=dict, hash=False)
+    """What was found on the factors of 17.8, by which motivation and level of controls were chosen. It is on record,
+    and changes no number."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -104,6 +119,9 @@ class ControlledRelease(_Release):
             object.__setattr__(self, name, checked_texts(name, getattr(self, name)))
         for control in self.controls:
             checked(TechnicalControl, "controls", control)
+        checked_texts("factors", self.factors.values())
+        for factor in self.factors:
+            checked(Factor, "factors", factor)
 
     @property
     def attempts(self) -> Mapping[str, float]:

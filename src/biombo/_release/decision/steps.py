@@ -8,7 +8,13 @@ from biombo._data import Schema
 from biombo._i18n import text
 from biombo._plan import Plan, schema_in_use
 from biombo._release.decision.decision import Decision
-from biombo._release.decision.wording import attempt_worded, risk_worded, threshold_worded
+from biombo._release.decision.wording import (
+    attempt_worded,
+    factors_worded,
+    risk_worded,
+    threshold_worded,
+    utility_worded,
+)
 
 StepStatus = Literal["done", "open", "not-needed", "overridden"]
 
@@ -75,14 +81,14 @@ def ten_steps(
     """
     columns = _Columns(plan, schema_in_use(plan, schema or Schema()), tuple(left_out), tuple(untouched))
     found: dict[str, _Found] = {
-        "model": ("done", attempt_worded(decision)),
-        "threshold": ("done", _capitalised(threshold_worded(decision))),
+        "model": ("done", " ".join([attempt_worded(decision), *factors_worded(decision)])),
+        "threshold": ("done", " ".join([_capitalised(threshold_worded(decision)), *utility_worded(decision)])),
         "classify": _classified(columns),
         "remove": _removed(columns),
         "anonymise": _anonymised(plan),
         "risk": ("done", risk_worded(decision)),
         "more": _more(decision, plan),
-        "evaluate": _either(utility_assessed, "utility"),
+        "evaluate": _evaluated(decision, utility_assessed),
         "controls": _controlled(decision),
         "document": _documented(plan, documented_in),
     }
@@ -160,6 +166,11 @@ def _further(decision: Decision) -> _Found:
     if decision.override is not None:
         return "overridden", text("decision.overridden", reason=decision.override)
     return "open", text("decision.open.more")
+
+
+def _evaluated(decision: Decision, assessed: bool) -> _Found:
+    status, sentence = _either(assessed, "utility")
+    return status, " ".join([sentence, *utility_worded(decision)])
 
 
 def _controlled(decision: Decision) -> _Found:

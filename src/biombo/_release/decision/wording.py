@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from biombo._i18n import text
 from biombo._plan import short
 from biombo._release.decision.changes import changes_that_pass
-from biombo._release.decision.models import PublicRelease
+from biombo._release.decision.models import FACTORS, ControlledRelease, PublicRelease
 
 if TYPE_CHECKING:
     from biombo._release.decision.decision import Decision
@@ -21,6 +21,8 @@ def sentences(decision: "Decision") -> tuple[str, ...]:
     """How the data are released, what risk that is, and whether it is accepted."""
     return (
         attempt_worded(decision),
+        *factors_worded(decision),
+        *utility_worded(decision),
         *_without_k(decision),
         risk_worded(decision),
         *_stricter(decision),
@@ -33,6 +35,21 @@ def attempt_worded(decision: "Decision") -> str:
     """The release model and how likely an attempt is."""
     attempts = {name: short(attempt, _DIGITS) for name, attempt in decision.model.attempts.items()}
     return text(f"decision.model.{decision.model.name}", attempt=short(decision.attempt, _DIGITS), **attempts)
+
+
+def factors_worded(decision: "Decision") -> Iterator[str]:
+    """What was found on the factors of 17.8, in their order."""
+    found = decision.model.factors if isinstance(decision.model, ControlledRelease) else {}
+    for factor in FACTORS:
+        if factor in found:
+            title = text(f"decision.factor.{factor}")
+            yield text("decision.found", factor=title, said=found[factor].strip().rstrip("."))
+
+
+def utility_worded(decision: "Decision") -> Iterator[str]:
+    """What the data must still be good for, where somebody said so."""
+    if decision.model.expected_utility is not None:
+        yield text("decision.expected-utility", utility=decision.model.expected_utility.rstrip("."))
 
 
 def risk_worded(decision: "Decision") -> str:

@@ -285,3 +285,5 @@ class ReleaseFacts:
     """What was done, step by step."""
     requested: RequestedFact | None = None
     """How it was negotiated: private. None where nobody asked for it."""
+    keys: Mapping[str, date | None] = field(default_factory=dict)
+    """By the id of each key, by when its ciphers are to be reviewed: private."""

@@ -214,6 +214,9 @@ def _blocks(facts: ReleaseFacts, version: Version) -> Iterator[Block]:
         if facts.goes_out.findings:
             yield Bullets(text("release_report.residual.findings-title"), facts.goes_out.findings)
         yield from _operations(facts)
+        if facts.keys:
+            reviews = tuple(_key_review(key_id, day) for key_id, day in facts.keys.items())
+            yield Bullets(text("release_report.residual.keys-title"), reviews)
         yield from _steps(facts)
 
 
@@ -233,6 +236,12 @@ def _assumptions(facts: ReleaseFacts) -> Iterator[str]:
     yield text("release_report.residual.assumption-source")
     if facts.applied.shuffled:
         yield text("release_report.residual.assumption-random")
+
+
+def _key_review(key_id: str, day: date | None) -> str:
+    if day is None:
+        return text("release_report.residual.key-no-review", key_id=key_id)
+    return text("release_report.residual.key-review", key_id=key_id, day=_day(day))
 
 
 def _operations(facts: ReleaseFacts) -> Iterator[Table]:

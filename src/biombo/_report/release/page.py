@@ -84,6 +84,7 @@ def _for_everybody(facts: ReleaseFacts) -> ReleaseFacts:
         goes_out=replace(facts.goes_out, findings=()),
         waived=tuple(replace(each, detail=None) for each in facts.waived),
         requested=None,
+        keys={},
     )
 
 

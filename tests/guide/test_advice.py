@@ -1,0 +1,143 @@
+"""Which technique fits which column: the table of Annex A (PDPC 2018), as plans that can be carried out."""
+
+import itertools
+
+import hypothesis.strategies as st
+import polars as pl
+import pytest
+from hypothesis import given, settings
+
+import biombo as bb
+
+SCHEMA = {
+    "columns": {
+        "name": {"role": "identifier"},
+        "cpf": {"role": "identifier"},
+        "age": {"role": "quasi", "type": "discrete"},
+        "born": {"role": "quasi", "type": "date"},
+        "sex": {"role": "quasi"},
+        "disease": {"role": "sensitive"},
+        "ward": {"role": "other"},
+    }
+}
+ROWS = 1200
+TABLE = pl.DataFrame(
+    {
+        "name": [f"Person {row}" for row in range(ROWS)],
+        "cpf": [f"{row:09}00" for row in range(ROWS)],
+        "age": [20 + row % 60 for row in range(ROWS)],
+        "born": [f"{1950 + row % 30}-{1 + row % 12:02}-{1 + row % 20:02}" for row in range(ROWS)],
+        "sex": ["FM"[row % 2] for row in range(ROWS)],
+        "disease": ["A90", "B24", "I10"] * (ROWS // 3),
+        "ward": ["north", "south"] * (ROWS // 2),
+        "note": ["x"] * ROWS,
+    }
+)
+FLAGS = ("distinguishable", "relations", "slight_changes", "aggregates", "test_data")
+
+
+def techniques(**use: bool) -> dict[str | None, str]:
+    return {each.column: each.technique for each in advice(**use).advised}
+
+
+def advice(**use: bool) -> bb.Advice:
+    return bb.advise(TABLE, schema=SCHEMA, use=bb.Use(**use))
+
+
+def test_what_is_needed_for_analyses_of_records_is_generalised_and_nothing_else_is_touched() -> None:
+    assert techniques() == {
+        "name": "suppress-column",
+        "cpf": "suppress-column",
+        "age": "generalise",
+        "born": "generalise",
+        "sex": "keep",
+        "disease": "keep",
+        "ward": "keep",
+        "note": "suppress-column",
+        None: "suppress-records",
+    }
+
+
+@pytest.mark.parametrize(
+    ("use", "column", "technique", "section"),
+    [
+        ({}, "name", "suppress-column", "6"),
+        ({"distinguishable": True}, "name", "pseudonyms", "9.4"),
+        ({"distinguishable": True}, "cpf", "suppress-column", "6"),
+        ({}, "age", "generalise", "10.2"),
+        ({"relations": False}, "age", "swap", "11.2"),
+        ({"relations": False}, "disease", "swap", "11.2"),
+        ({"slight_changes": True}, "age", "perturb", "12.2"),
+        ({"slight_changes": True}, "born", "generalise", "10.2"),
+        ({"slight_changes": True}, "disease", "keep", "15.2"),
+        ({"test_data": True}, "disease", "synthesise", "13.2"),
+        ({"aggregates": True}, "age", "aggregate", "14"),
+        ({}, None, "suppress-records", "7"),
+    ],
+)
+def test_each_row_of_annex_a_is_advised_where_it_applies(use, column, technique, section) -> None:
+    (found,) = (each for each in advice(**use).advised if each.column == column)
+
+    assert found.technique == technique
+    assert section in found.sections
+
+
+def test_perturbation_is_for_columns_that_others_know_and_pseudonyms_for_identifiers_alone() -> None:
+    for use in itertools.product([False, True], repeat=len(FLAGS)):
+        for each in advice(**dict(zip(FLAGS, use, strict=True))).advised:
+            role = SCHEMA["columns"].get(each.column, {}).get("role")
+            assert each.technique not in ("perturb", "aggregate") or role == "quasi"
+            assert each.technique != "pseudonyms" or role == "identifier"
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.fixed_dictionaries({}, optional={flag: st.booleans() for flag in FLAGS}))
+def test_whatever_is_advised_is_a_plan_that_can_be_carried_out(tmp_path_factory, use) -> None:
+    path = tmp_path_factory.mktemp("advice") / "plan.yaml"
+    found = advice(**use)
+    path.write_text(found.to_yaml(), "utf-8")
+    plan = bb.Plan.load(path)
+
+    assert plan == found.plan
+    if use.get("test_data"):
+        return  # nothing goes out at all
+    released = bb.apply(TABLE, plan, schema=SCHEMA).data
+    assert "note" not in released.columns
+    assert "cpf" not in released.columns
+    assert ("name" in released.columns) == bool(use.get("distinguishable") and not use.get("aggregates"))
+    assert not set(TABLE["name"]).intersection(released.get_column("name", default=pl.Series([""])))
+
+
+def test_test_data_let_nothing_of_the_original_out() -> None:
+    removed = {name for each in advice(test_data=True).plan.operations for name in each.removes}
+
+    assert removed == {"age", "born", "sex", "disease", "ward"}
+
+
+def test_rounding_is_proportional_to_what_most_values_span() -> None:
+    (rounded,) = (each.operation for each in advice(slight_changes=True).advised if each.technique == "perturb")
+
+    assert rounded == bb.Round("age", 2)  # of 54 years, in twenty parts
+
+
+def test_a_rare_value_without_a_broader_one_is_left_out() -> None:
+    few = TABLE.with_columns(sex=pl.Series(["X"] * 3 + ["FM"[row % 2] for row in range(ROWS - 3)]))
+    (found,) = (each for each in bb.advise(few, schema=SCHEMA).advised if each.column == "sex")
+
+    assert (found.technique, found.operation) == ("suppress-column", bb.SuppressColumn("sex"))
+
+
+def test_where_no_quasi_column_is_left_no_groups_are_asked_for() -> None:
+    rare = pl.DataFrame({"city": ["Rio", "Acre", "Olinda"], "disease": ["A90", "B24", "I10"]})
+    found = bb.advise(rare, schema={"columns": {"city": {"role": "quasi"}, "disease": {"role": "sensitive"}}})
+
+    assert found.plan.operations == (bb.SuppressColumn("city"),)
+    assert found.plan.criteria == ()
+
+
+def test_without_a_schema_inspect_says_what_columns_are() -> None:
+    found, inspected = bb.advise(TABLE), bb.inspect(TABLE)
+
+    assert {name: found.schema[name].role for name in TABLE.columns} == {
+        name: inspected.schema[name].role for name in TABLE.columns
+    }
