@@ -53,6 +53,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "fewer-values-than": 2,
         "noise": {"exponential": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]}},
     },
+    "pram": {"column": "disease", "matrix": [[0.8, 0.2], [0.1, 0.9]], "domain": ["flu", "gout"]},
     "pseudonymise": {"column": "name", "kind": "random"},
     "randomised-response": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
     "rank-swap": {"column": "age", "at-most": 0.5},

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         TwoPassOperation,
         operation_title,
     )
+    from biombo._plan.operations.pram import Pram, invariant_matrix
     from biombo._plan.operations.pseudonymise import Pseudonymise
     from biombo._plan.operations.randomised_response import RandomisedResponse
     from biombo._plan.operations.rank_swap import RankSwap
@@ -67,6 +68,7 @@ __all__ = [
     "NoiseUniformGroups",
     "Noised",
     "Operation",
+    "Pram",
     "PrivateOperation",
     "Pseudonymise",
     "RandomisedResponse",
@@ -84,6 +86,7 @@ __all__ = [
     "TableOperation",
     "TopBottomCode",
     "TwoPassOperation",
+    "invariant_matrix",
     "operation_title",
 ]
 

@@ -16,6 +16,7 @@ from biombo._plan.operations.mechanism import PrivateOperation
 from biombo._plan.operations.noise_small_groups import NoiseSmallGroups
 from biombo._plan.operations.noise_uniform_groups import NoiseUniformGroups
 from biombo._plan.operations.operation import Operation
+from biombo._plan.operations.pram import Pram
 from biombo._plan.operations.pseudonymise import Pseudonymise
 from biombo._plan.operations.randomised_response import RandomisedResponse
 from biombo._plan.operations.rank_swap import RankSwap
@@ -52,6 +53,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         Exponential,
         ExponentialAsPublished,
         RandomisedResponse,
+        Pram,
         NoiseSmallGroups,
         NoiseUniformGroups,
         MaskCharacters,
