@@ -37,6 +37,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "laplace": {"column": "weight", "epsilon": 1, "bounds": [0, 300]},
     "mask-characters": {"column": "zip", "keep-first": 3},
     "mask-groups": {},
+    "microaggregate": {"columns": ["age", "weight"], "k": 2},
     "noise-small-groups": {
         "smaller-than": 3,
         "noise": [

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.mask_characters import MaskCharacters
     from biombo._plan.operations.mask_groups import MaskGroups
     from biombo._plan.operations.mechanism import PrivateOperation
+    from biombo._plan.operations.microaggregate import Microaggregate
     from biombo._plan.operations.noise_small_groups import NoiseSmallGroups
     from biombo._plan.operations.noise_uniform_groups import NoiseUniformGroups
     from biombo._plan.operations.operation import (
@@ -64,6 +65,7 @@ __all__ = [
     "Laplace",
     "MaskCharacters",
     "MaskGroups",
+    "Microaggregate",
     "NoiseSmallGroups",
     "NoiseUniformGroups",
     "Noised",

@@ -13,6 +13,7 @@ from biombo._plan.operations.laplace import Laplace
 from biombo._plan.operations.mask_characters import MaskCharacters
 from biombo._plan.operations.mask_groups import MaskGroups
 from biombo._plan.operations.mechanism import PrivateOperation
+from biombo._plan.operations.microaggregate import Microaggregate
 from biombo._plan.operations.noise_small_groups import NoiseSmallGroups
 from biombo._plan.operations.noise_uniform_groups import NoiseUniformGroups
 from biombo._plan.operations.operation import Operation
@@ -42,6 +43,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         SuppressRecords,
         Swap,
         RankSwap,
+        Microaggregate,
         AddNoise,
         Sample,
         DropDuplicates,
