@@ -22,6 +22,7 @@ QUASI, SENSITIVE = ["sex", "zip"], ["disease"]
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "add-noise": {"column": "weight", "spread": 2},
+    "correlated-noise": {"columns": ["weight", "age"], "share": 0.1},
     "derive-duration": {"from": "admitted", "to": "left", "into": "stay"},
     "diversify": {
         "column": "disease",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations import (
         OPERATIONS,
         AddNoise,
+        CorrelatedNoise,
         DeriveDuration,
         Diversify,
         DropDuplicates,
@@ -78,6 +79,7 @@ __all__ = [
     "Applied",
     "Audit",
     "Context",
+    "CorrelatedNoise",
     "DeriveDuration",
     "Diversify",
     "DropDuplicates",

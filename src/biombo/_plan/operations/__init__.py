@@ -6,6 +6,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.operations.add_noise import AddNoise
+    from biombo._plan.operations.correlated_noise import CorrelatedNoise
     from biombo._plan.operations.derive_duration import DeriveDuration
     from biombo._plan.operations.diversify import Diversify
     from biombo._plan.operations.drop_duplicates import DropDuplicates
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 __all__ = [
     "OPERATIONS",
     "AddNoise",
+    "CorrelatedNoise",
     "CountingOperation",
     "DeriveDuration",
     "Diversify",

@@ -1,6 +1,7 @@
 """The operations there are, by the names that plans use."""
 
 from biombo._plan.operations.add_noise import AddNoise
+from biombo._plan.operations.correlated_noise import CorrelatedNoise
 from biombo._plan.operations.derive_duration import DeriveDuration
 from biombo._plan.operations.diversify import Diversify
 from biombo._plan.operations.drop_duplicates import DropDuplicates
@@ -45,6 +46,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         RankSwap,
         Microaggregate,
         AddNoise,
+        CorrelatedNoise,
         Sample,
         DropDuplicates,
         DropInvalid,
