@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations import (
         OPERATIONS,
         AddNoise,
+        ClearColumn,
         CorrelatedNoise,
         DeriveDuration,
         Diversify,
@@ -78,6 +79,7 @@ __all__ = [
     "AddNoise",
     "Applied",
     "Audit",
+    "ClearColumn",
     "Context",
     "CorrelatedNoise",
     "DeriveDuration",
