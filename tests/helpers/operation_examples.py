@@ -22,6 +22,8 @@ QUASI, SENSITIVE = ["sex", "zip"], ["disease"]
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "add-noise": {"column": "weight", "spread": 2},
+    "clear-column": {"column": "born"},
+    "correlated-noise": {"columns": ["weight", "age"], "share": 0.1},
     "derive-duration": {"from": "admitted", "to": "left", "into": "stay"},
     "diversify": {
         "column": "disease",
@@ -37,6 +39,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "laplace": {"column": "weight", "epsilon": 1, "bounds": [0, 300]},
     "mask-characters": {"column": "zip", "keep-first": 3},
     "mask-groups": {},
+    "microaggregate": {"columns": ["age", "weight"], "k": 2},
     "noise-small-groups": {
         "smaller-than": 3,
         "noise": [
@@ -53,6 +56,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "fewer-values-than": 2,
         "noise": {"exponential": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]}},
     },
+    "pram": {"column": "disease", "matrix": [[0.8, 0.2], [0.1, 0.9]], "domain": ["flu", "gout"]},
     "pseudonymise": {"column": "name", "kind": "random"},
     "randomised-response": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
     "rank-swap": {"column": "age", "at-most": 0.5},

@@ -22,7 +22,7 @@ JSON, CSV = "dictionary.json", "dictionary.csv"
 
 _EXAMPLES = 3
 _MOST_NAMES = 30
-_TOLD = ("level", "base", "with_", "smaller_than", "fewer_values_than")
+_TOLD = ("level", "base", "with_", "smaller_than", "fewer_values_than", "k")
 """What of an operation is needed to read the data."""
 
 

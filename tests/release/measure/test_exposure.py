@@ -242,6 +242,36 @@ def test_noise_whose_chances_are_not_known_hides_nothing() -> None:
     assert measured(table, drawn(table, as_published), as_published).surest == pytest.approx(1 / 6)
 
 
+@pytest.mark.parametrize(
+    "noise",
+    [
+        bb.Pram("x", invariant=0.5),
+        bb.Pram("x", [[0.5, 0.25, 0.25]] * 3, domain=["1", "2", "9"]),
+        bb.CorrelatedNoise(["x"], 1, decimals=3),
+        bb.CorrelatedNoise(["x"], 1, "multiplicative", decimals=3),
+    ],
+    ids=["invariant", "matrix", "additive", "multiplicative"],
+)
+def test_nor_does_a_matrix_or_noise_on_several_columns(noise) -> None:
+    """However much changes: what each value became counts as known."""
+    table = pl.DataFrame({"x": ["1"] * 30 + ["2"] * 30 + ["9"] * 3})
+    plan = bb.Plan([noise], quasi=["x"])
+    released = drawn(table, plan)
+
+    assert measured(table, released, plan).surest == pytest.approx(1 / released["x"].value_counts()["count"].min())
+
+
+def test_post_randomisation_by_epsilon_is_measured_as_randomised_response() -> None:
+    table = pl.DataFrame({"x": ["A"] * 9 + ["B"] * 2})
+    response = bb.Plan([bb.RandomisedResponse("x", 1, ("A", "B"))], quasi=["x"])
+    by_epsilon = bb.Plan([bb.Pram("x", epsilon=1, domain=("A", "B"))], quasi=["x"])
+    released = drawn(table, by_epsilon)
+
+    found = measured(table, released, by_epsilon.completed(bb.Schema()))
+    assert found == measured(table, released, response)
+    assert found.surest < 1
+
+
 def test_masked_records_are_one_group() -> None:
     table = pl.DataFrame({"age": ["young"] * 6 + ["old"] * 2, "city": ["A"] * 8, "key": range(8)})
     noise = bb.RandomisedResponse("age", 100, BANDS)

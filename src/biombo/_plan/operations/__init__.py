@@ -6,6 +6,8 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.operations.add_noise import AddNoise
+    from biombo._plan.operations.clear_column import ClearColumn
+    from biombo._plan.operations.correlated_noise import CorrelatedNoise
     from biombo._plan.operations.derive_duration import DeriveDuration
     from biombo._plan.operations.diversify import Diversify
     from biombo._plan.operations.drop_duplicates import DropDuplicates
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.mask_characters import MaskCharacters
     from biombo._plan.operations.mask_groups import MaskGroups
     from biombo._plan.operations.mechanism import PrivateOperation
+    from biombo._plan.operations.microaggregate import Microaggregate
     from biombo._plan.operations.noise_small_groups import NoiseSmallGroups
     from biombo._plan.operations.noise_uniform_groups import NoiseUniformGroups
     from biombo._plan.operations.operation import (
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
         TwoPassOperation,
         operation_title,
     )
+    from biombo._plan.operations.pram import Pram, invariant_matrix
     from biombo._plan.operations.pseudonymise import Pseudonymise
     from biombo._plan.operations.randomised_response import RandomisedResponse
     from biombo._plan.operations.rank_swap import RankSwap
@@ -49,6 +53,8 @@ if TYPE_CHECKING:
 __all__ = [
     "OPERATIONS",
     "AddNoise",
+    "ClearColumn",
+    "CorrelatedNoise",
     "CountingOperation",
     "DeriveDuration",
     "Diversify",
@@ -63,10 +69,12 @@ __all__ = [
     "Laplace",
     "MaskCharacters",
     "MaskGroups",
+    "Microaggregate",
     "NoiseSmallGroups",
     "NoiseUniformGroups",
     "Noised",
     "Operation",
+    "Pram",
     "PrivateOperation",
     "Pseudonymise",
     "RandomisedResponse",
@@ -84,6 +92,7 @@ __all__ = [
     "TableOperation",
     "TopBottomCode",
     "TwoPassOperation",
+    "invariant_matrix",
     "operation_title",
 ]
 

@@ -4,14 +4,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
 
 from biombo._data import Role, written
-from biombo._engine import Batch, Change, Step
+from biombo._engine import Change
 from biombo._plan.operations.mechanism import EPSILON, refuse_epsilon
-from biombo._plan.operations.operation import Context, CountingOperation, Seen
+from biombo._plan.operations.operation import CountingOperation, Seen
 from biombo._plan.privacy.channel import Channel
+from biombo._plan.privacy.redrawn import Redrawn
 
 
 @dataclass(frozen=True)
@@ -48,33 +47,5 @@ class ExponentialAsPublished(CountingOperation):
         shares = counts / max(1, counts.sum())
         values = written(column.values).to_list()
         weights = np.where(counts > 0, np.exp(self.epsilon * shares / 2), 0.0)
-        return _Redrawn(self.column, tuple(values), weights)
-
-
-@dataclass(frozen=True, eq=False)
-class _Redrawn(Change):
-    column: str
-    values: tuple[str | None, ...]
-    weights: NDArray[np.float64]
-
-    repeatable: ClassVar[bool] = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one whose values it replaces."""
-        return (self.column,)
-
-    def start(self, context: Context) -> Step:  # noqa: ARG002 - OpenDP has the secure source of its own
-        """Draw for all rows of a batch at once."""
-        return _Redrawing(self)
-
-
-class _Redrawing(Step):
-    def __init__(self, change: _Redrawn) -> None:
-        self._column = change.column
-        rows = np.broadcast_to(change.weights, (len(change.values),) * 2)
-        self._channel = Channel(change.values, rows)
-
-    def __call__(self, batch: Batch) -> Batch:
-        drawn: pa.DictionaryArray = self._channel.drawn(batch.table.column(self._column), self._column)
-        return batch.with_column(self._column, drawn)
+        rows = np.broadcast_to(weights, (len(values),) * 2)
+        return Redrawn(self.column, Channel(tuple(values), rows))

@@ -58,6 +58,10 @@ class PrivateOperation(RowOperation):
         if not is_within_limit(self, "records_per_person"):
             raise UsageError("privacy.records-per-person", column=self.column, records=self.records_per_person)
 
+    @abstractmethod
+    def completed(self, schema: Schema) -> Self:
+        """With what it leaves to ``schema`` to declare."""
+
     @property
     @abstractmethod
     def effect(self) -> Effect:

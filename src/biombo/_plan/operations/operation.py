@@ -132,8 +132,8 @@ class Operation(Footprint, ABC):
         """Columns that are not released."""
         return ()
 
-    def completed(self, schema: Schema) -> Self:  # noqa: ARG002
-        """The operation with what it leaves to ``schema`` to declare."""
+    def completed(self, schema: Schema) -> "Operation":  # noqa: ARG002
+        """The operation with what it leaves to ``schema`` to declare, or the one that it stands for."""
         return self
 
     @property

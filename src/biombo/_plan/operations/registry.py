@@ -1,6 +1,8 @@
 """The operations there are, by the names that plans use."""
 
 from biombo._plan.operations.add_noise import AddNoise
+from biombo._plan.operations.clear_column import ClearColumn
+from biombo._plan.operations.correlated_noise import CorrelatedNoise
 from biombo._plan.operations.derive_duration import DeriveDuration
 from biombo._plan.operations.diversify import Diversify
 from biombo._plan.operations.drop_duplicates import DropDuplicates
@@ -13,9 +15,11 @@ from biombo._plan.operations.laplace import Laplace
 from biombo._plan.operations.mask_characters import MaskCharacters
 from biombo._plan.operations.mask_groups import MaskGroups
 from biombo._plan.operations.mechanism import PrivateOperation
+from biombo._plan.operations.microaggregate import Microaggregate
 from biombo._plan.operations.noise_small_groups import NoiseSmallGroups
 from biombo._plan.operations.noise_uniform_groups import NoiseUniformGroups
 from biombo._plan.operations.operation import Operation
+from biombo._plan.operations.pram import Pram
 from biombo._plan.operations.pseudonymise import Pseudonymise
 from biombo._plan.operations.randomised_response import RandomisedResponse
 from biombo._plan.operations.rank_swap import RankSwap
@@ -38,10 +42,13 @@ OPERATIONS: dict[str, type[Operation]] = {
         SuppressGroups,
         MaskGroups,
         SuppressColumn,
+        ClearColumn,
         SuppressRecords,
         Swap,
         RankSwap,
+        Microaggregate,
         AddNoise,
+        CorrelatedNoise,
         Sample,
         DropDuplicates,
         DropInvalid,
@@ -52,6 +59,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         Exponential,
         ExponentialAsPublished,
         RandomisedResponse,
+        Pram,
         NoiseSmallGroups,
         NoiseUniformGroups,
         MaskCharacters,

@@ -37,8 +37,12 @@ class Channel:
 
     @property
     def loss(self) -> float:
-        """The largest ln P(y | a) / P(y | b) over all values a and b and outputs y: the ε that the chances keep."""
-        logs = np.log(self.chances)
+        """The largest ln P(y | a) / P(y | b) over all values a and b and outputs y: the ε that the chances keep. It is
+        infinite where some output comes of some values only; what never comes out tells nothing.
+        """
+        drawn = self.chances[:, self.chances.max(axis=0) > 0]
+        with np.errstate(divide="ignore"):
+            logs = np.log(drawn)
         return float((logs.max(axis=0) - logs.min(axis=0)).max())
 
     def drawn(self, chunk: pa.Array, column: str) -> pa.DictionaryArray:

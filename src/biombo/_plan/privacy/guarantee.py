@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, isfinite, log
 from pathlib import Path
 from sys import float_info
 from typing import Any
@@ -17,6 +17,7 @@ from biombo._plan.operations import (
     ExponentialAsPublished,
     GroupNoise,
     Operation,
+    Pram,
     PrivateOperation,
     TwoPassOperation,
     operation_title,
@@ -53,6 +54,29 @@ class ChosenNoise:
 
 
 @dataclass(frozen=True)
+class MatrixNoise:
+    """A column whose values change by a matrix that was given or is the data's own, for which nothing is claimed."""
+
+    column: str
+    operation: str
+    loss: float | None
+    """The largest logarithm of the ratio of two chances of a matrix that was given; none for one of the data."""
+
+    def __str__(self) -> str:
+        told = {"column": self.column, "operation": operation_title(self.operation)}
+        if self.loss is None:
+            return text("privacy.matrix-of-data", **told)
+        if not isfinite(self.loss):
+            return text("privacy.matrix-unbounded", **told)
+        return text("privacy.matrix-given", **told, loss=short(self.loss), factor=_factor(self.loss))
+
+    def as_json(self) -> dict[str, Any]:
+        """It as plain values; a ratio without a bound is left out."""
+        bound = self.loss if self.loss is not None and isfinite(self.loss) else None
+        return {"column": self.column, "operation": self.operation, "guarantee": "none", "log_ratio": bound}
+
+
+@dataclass(frozen=True)
 class Privacy:
     """What a plan with noise guarantees, and for whom. Made by :func:`biombo.guarantees`.
 
@@ -70,6 +94,8 @@ class Privacy:
     """Columns that are released without a guarantee; not known without a table."""
     chosen: tuple[ChosenNoise, ...] = ()
     """Columns with noise on some records alone. It guarantees nothing: which ones depends on the data."""
+    by_matrix: tuple[MatrixNoise, ...] = ()
+    """Columns whose values change by a matrix, of which nobody can see here that it guarantees something."""
 
     @property
     def sound(self) -> tuple[Spending, ...]:
@@ -112,7 +138,8 @@ class Privacy:
                 for spending in self.spendings
             ]
             + [{"column": column, "guarantee": "none"} for column in self.as_published]
-            + [_chosen_as_json(each) for each in self.chosen],
+            + [_chosen_as_json(each) for each in self.chosen]
+            + [each.as_json() for each in self.by_matrix],
             "epsilon_of_record": self.epsilon_of_record,
             "epsilon_of_person": self.epsilon_of_person,
             "guarantee_for_table": "none" if self.left is None or self.left else "local",
@@ -130,6 +157,7 @@ class Privacy:
             named = {name: operation_title(getattr(noise, name)) for name in ("operation", "mechanism")}
             told = {"epsilon": short(noise.epsilon, 9), "effect": str(noise.effect)}
             yield text("privacy.chosen", column=noise.column, **named, **told)
+        yield from map(str, self.by_matrix)
 
     def _guarantee(self) -> Iterator[str]:
         columns = ", ".join(spending.column for spending in self.sound)
@@ -185,11 +213,16 @@ def guarantees(
         if isinstance(operation, GroupNoise)
         for each in operation.mechanisms
     ]
-    if not spendings and not as_published and not chosen:
+    by_matrix = [_by_matrix(each) for each in plan.operations if isinstance(each, Pram)]
+    if not spendings and not as_published and not chosen and not by_matrix:
         return None
     sound = {spending.column for spending in spendings if spending.read_by is None}
     left = None if columns is None else tuple(name for name in _released(plan, used, columns) if name not in sound)
-    return Privacy(tuple(spendings), tuple(as_published), records_per_person, left, tuple(chosen))
+    return Privacy(tuple(spendings), tuple(as_published), records_per_person, left, tuple(chosen), tuple(by_matrix))
+
+
+def _by_matrix(operation: Pram) -> MatrixNoise:
+    return MatrixNoise(operation.column, operation.name, None if operation.matrix is None else operation.channel.loss)
 
 
 def _chosen_as_json(noise: ChosenNoise) -> dict[str, Any]:

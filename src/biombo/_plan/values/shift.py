@@ -1,6 +1,6 @@
 """Numbers and dates that are moved by some amount, and then written as the column had them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,10 @@ from biombo._plan.values.numbers import MICROSECONDS_A_DAY, is_date_text, is_tex
 
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """The years 1 to 9999, in days since 1970."""
+
+
+_To = Callable[[Floats], Floats]
+"""Where numbers, or days, go."""
 
 
 class Mover:
@@ -39,43 +43,58 @@ class Mover:
 
     def __call__(self, chunk: pa.Array, by: Floats) -> pl.Series:
         """The values, each moved by its part of ``by``."""
+        return self._rewritten(chunk, lambda numbers: numbers + by, lambda days: days + np.rint(by))
+
+    def multiplied(self, chunk: pa.Array, by: Floats) -> pl.Series:
+        """The numbers, each multiplied by its part of ``by``; dates stay."""
+        return self._rewritten(chunk, lambda numbers: numbers * by, lambda days: days)
+
+    def put(self, chunk: pa.Array, at: Floats) -> pl.Series:
+        """The values, each put where ``at`` says, without a time of day; it stays where that is not a number."""
+        days = np.rint(at)
+        moved = self._rewritten(chunk, lambda _numbers: at, lambda _days: days)
+        if not isinstance(moved.dtype, pl.Datetime):
+            return moved
+        return _put(moved, at, moved.dt.truncate("1d"))
+
+    def _rewritten(self, chunk: pa.Array, numbers_to: _To, days_to: _To) -> pl.Series:
         if is_text(chunk):
-            return self._moved_text(chunk, by)
+            return self._moved_text(chunk, numbers_to, days_to)
         values = column_values(chunk)
         if values.dtype == pl.Null:
             return values
         numbers = numbers_in(values, self._column, self._numerals, self._apart)
-        return _put(values, numbers, self._moved(values, numbers, by))
+        return _put(values, numbers_to(numbers), self._moved(values, numbers, numbers_to, days_to))
 
-    def _moved_text(self, chunk: pa.Array, by: Floats) -> pl.Series:
+    def _moved_text(self, chunk: pa.Array, numbers_to: _To, days_to: _To) -> pl.Series:
         coded = as_text(chunk, self._column)
         distinct = pl.Series([*coded.dictionary.to_pylist(), None], dtype=pl.String)
         places = places_in(coded)
         numbers = numbers_in(distinct, self._column, self._numerals, self._apart)[places]
         if is_date_text(distinct):
-            moved = self._days(self._within(numbers + np.rint(by), distinct)).cast(pl.String)
+            moved = self._days(self._within(days_to(numbers), distinct)).cast(pl.String)
         else:
             moved = (
-                _rounded(self._within(numbers + by, distinct), self._decimals)
+                _rounded(self._within(numbers_to(numbers), distinct), self._decimals)
                 .cast(pl.Decimal(38, self._decimals))
                 .cast(pl.String)
             )
             moved = moved.str.replace(".", self._numerals.decimal, literal=True)
-        return _put(distinct.gather(places), numbers, moved)
+        return _put(distinct.gather(places), numbers_to(numbers), moved)
 
-    def _moved(self, values: pl.Series, numbers: Floats, by: Floats) -> pl.Series:
+    def _moved(self, values: pl.Series, numbers: Floats, numbers_to: _To, days_to: _To) -> pl.Series:
         """Values of a type that says what they are."""
         if values.dtype == pl.Date:
-            return self._days(self._within(numbers + np.rint(by), values))
+            return self._days(self._within(days_to(numbers), values))
         if isinstance(values.dtype, pl.Datetime):
             days = np.floor(numbers)
-            moved_to = self._within(days + np.rint(by), values)
+            moved_to = self._within(days_to(days), values)
             self._days(moved_to)
             microseconds = pl.Series((moved_to - days) * MICROSECONDS_A_DAY, nan_to_null=True).cast(pl.Int64)
             return values + microseconds.cast(pl.Duration("us"))
         if values.dtype.is_integer() and self._decimals == 0:
-            return pl.Series(np.rint(self._within(numbers + by, values)), nan_to_null=True).cast(pl.Int64)
-        moved = _rounded(self._within(numbers + by, values), self._decimals)
+            return pl.Series(np.rint(self._within(numbers_to(numbers), values)), nan_to_null=True).cast(pl.Int64)
+        moved = _rounded(self._within(numbers_to(numbers), values), self._decimals)
         return moved.cast(pl.Decimal(38, self._decimals)) if values.dtype.is_decimal() else moved
 
     def _within(self, moved: Floats, values: pl.Series) -> Floats:
