@@ -31,6 +31,7 @@ ORDER = (
     ("_plan",),
     ("_search",),
     ("_utility",),
+    ("_synthesis",),
     ("_report",),
     ("_release",),
     ("_requests",),

@@ -202,6 +202,8 @@ if TYPE_CHECKING:
         RiskRequest,
         SearchOutcome,
         SearchRequest,
+        SynthesiseOutcome,
+        SynthesiseRequest,
         UtilityOutcome,
         UtilityRequest,
         report,
@@ -217,6 +219,7 @@ if TYPE_CHECKING:
         search,
     )
     from biombo._secrets import key_id, new_key, public_key
+    from biombo._synthesis import Constraint, Synthesis, SyntheticRisk, synthesise, synthetic_risk
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
 
@@ -244,6 +247,7 @@ __all__ = [
     "Check",
     "ColumnError",
     "ColumnSchema",
+    "Constraint",
     "ControlledRelease",
     "Criterion",
     "DataBreach",
@@ -362,6 +366,10 @@ __all__ = [
     "SuppressRecords",
     "SuppressionError",
     "Swap",
+    "Synthesis",
+    "SynthesiseOutcome",
+    "SynthesiseRequest",
+    "SyntheticRisk",
     "TCloseness",
     "Target",
     "TopBottomCode",
@@ -415,6 +423,8 @@ __all__ = [
     "samples",
     "search",
     "set_language",
+    "synthesise",
+    "synthetic_risk",
     "target",
     "ten_steps",
     "through",

@@ -23,6 +23,7 @@ COMMANDS = (
     "trace",
     "joint-risk",
     "utility",
+    "synthesise",
     "key",
     "reveal",
     "serve",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from biombo._requests.request import Request
     from biombo._requests.risk import RiskOutcome, RiskRequest
     from biombo._requests.search import SearchOutcome, SearchRequest
+    from biombo._requests.synthesise import SynthesiseOutcome, SynthesiseRequest
     from biombo._requests.utility import UtilityOutcome, UtilityRequest
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "RiskRequest",
     "SearchOutcome",
     "SearchRequest",
+    "SynthesiseOutcome",
+    "SynthesiseRequest",
     "UtilityOutcome",
     "UtilityRequest",
     "files_read",

@@ -39,6 +39,7 @@ _KINDS = {
     "apply": "ApplyRequest",
     "publish": "PublishRequest",
     "utility": "UtilityRequest",
+    "synthesise": "SynthesiseRequest",
 }
 
 
