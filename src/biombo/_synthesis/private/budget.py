@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import pi, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -73,17 +73,10 @@ class Budget:
             scale *= 1 + 1e-9
 
     def _noise(self, scale: float) -> "Measurement":
-        dp = _opendp()
-        domain = dp.vector_domain(dp.atom_domain(T="i64"))
-        if self.delta == 0:
-            return dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=scale)  # type: ignore[no-any-return]
-        return dp.m.make_gaussian(domain, dp.l2_distance(T="f64"), scale=scale)  # type: ignore[no-any-return]
+        return _noise(scale, self.delta == 0)
 
     def _choice(self, scale: float) -> "Measurement":
-        dp = _opendp()
-        measure = dp.max_divergence() if self.delta == 0 else dp.zero_concentrated_divergence()
-        space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
-        return dp.m.make_noisy_max(*space, measure, scale=scale)  # type: ignore[no-any-return]
+        return _choice(scale, self.delta == 0)
 
     def _epsilon_of(self, rho: float) -> float:
         dp = _opendp()
@@ -91,6 +84,23 @@ class Budget:
             return 0.0
         curve = dp.c.make_zCDP_to_approxDP(self._noise(1 / sqrt(2 * rho))).map(1.0)
         return float(curve.epsilon(self.delta))
+
+
+@lru_cache(maxsize=64)
+def _noise(scale: float, is_pure: bool) -> "Measurement":
+    dp = _opendp()
+    domain = dp.vector_domain(dp.atom_domain(T="i64"))
+    if is_pure:
+        return dp.m.make_laplace(domain, dp.l1_distance(T="i64"), scale=scale)  # type: ignore[no-any-return]
+    return dp.m.make_gaussian(domain, dp.l2_distance(T="f64"), scale=scale)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=64)
+def _choice(scale: float, is_pure: bool) -> "Measurement":
+    dp = _opendp()
+    measure = dp.max_divergence() if is_pure else dp.zero_concentrated_divergence()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
+    return dp.m.make_noisy_max(*space, measure, scale=scale)  # type: ignore[no-any-return]
 
 
 def _like(mechanism: Any, distance: float) -> float | int:
