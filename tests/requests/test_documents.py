@@ -15,7 +15,7 @@ from refusal import refused
 import biombo as bb
 from biombo._requests import limits_of
 
-KINDS = [bb.RiskRequest, bb.SearchRequest, bb.ApplyRequest, bb.PublishRequest, bb.UtilityRequest]
+KINDS = [bb.RiskRequest, bb.SearchRequest, bb.ApplyRequest, bb.PublishRequest, bb.UtilityRequest, bb.SynthesiseRequest]
 
 words = st.text(st.characters(categories=["L", "Nd"]), min_size=1, max_size=8)
 paths = st.lists(words, min_size=1, max_size=3).map("/".join)
@@ -33,6 +33,7 @@ MAPPINGS = {
         min_size=1,
         max_size=3,
     ),
+    "replace_where": st.dictionaries(words, words, min_size=1, max_size=3),
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {

@@ -20,6 +20,10 @@ _GRID = 200
 """Steps, at most, between the ends of a scale of intervals: edges are round numbers, and no single person's value."""
 
 
+_TIMES_K = 10
+"""So many times k people, about, are in an interval: fewer would let pairs of columns follow single people."""
+
+
 class Scale(ABC):
     """The places of a column."""
 
@@ -157,8 +161,9 @@ def _edges(units: Units, people: Counts | None, k: int, bins: int) -> tuple[Unit
     """
     order = np.argsort(units, kind="stable")
     ranked, persons = units[order], np.arange(len(units)) if people is None else people[order]
-    if len(np.unique(persons)) < k:
+    if (there := len(np.unique(persons))) < k:
         return np.empty(0, np.int64), 0
+    bins = min(bins, max(2, there // (_TIMES_K * k)))
     low, high = ranked[_reached(persons, k)], ranked[len(ranked) - 1 - _reached(persons[::-1], k)]
     if low > high:
         low, high = high, low

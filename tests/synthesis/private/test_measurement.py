@@ -57,7 +57,7 @@ def outputs(table: pl.DataFrame, budget: Budget, draws: int) -> np.ndarray:
     return np.array([sum(int(each.counts[0]) for each in measured(pairs, budget, 1).marginals) for _ in range(draws)])
 
 
-def lower_bound(budget: Budget, draws: int = 1000) -> float:
+def lower_bound(budget: Budget, draws: int = 400) -> float:
     """ε is at least this, at 99%: half of the draws choose an event, the others bound its chances."""
     both = [outputs(table, budget, 2 * draws) for table in (RECORDS, ONE_MORE)]
     low = min(each.min() for each in both)

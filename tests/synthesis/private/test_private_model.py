@@ -6,7 +6,6 @@ from made_up_synthesis import people, synthesised
 
 import biombo as bb
 
-needs_inference = pytest.mark.filterwarnings("ignore")
 SCHEMA = bb.Schema(
     {
         "age": bb.ColumnSchema("quasi", "discrete", bounds=(0, 110)),
@@ -23,7 +22,6 @@ def table() -> pl.DataFrame:
     return people(4000, 21).select(NAMES)
 
 
-@needs_inference
 @pytest.mark.parametrize("delta", [0.0, 1e-6])
 def test_what_comes_out_is_like_the_original(table, delta):
     made = synthesised(table, 21, SCHEMA, columns=NAMES, epsilon=3.0, delta=delta)
@@ -36,7 +34,6 @@ def test_what_comes_out_is_like_the_original(table, delta):
     assert f"ε = 3 and δ = {'0' if delta == 0 else '0.000001'}" in " ".join(made.sentences())
 
 
-@needs_inference
 def test_a_person_has_no_more_records_than_the_guarantee_is_for(table):
     people_ = table.with_columns(id=pl.int_range(4000) // 2)
     schema = bb.Schema(dict(SCHEMA.columns), person="id")
@@ -46,7 +43,6 @@ def test_a_person_has_no_more_records_than_the_guarantee_is_for(table):
     assert synthesised(people_, 21, schema, columns=NAMES, epsilon=1.0, records_per_person=2).guarantee
 
 
-@needs_inference
 def test_one_column_takes_all_of_epsilon(table):
     made = synthesised(table, 21, SCHEMA, columns=("sex",), epsilon=1.0, records=50)
 

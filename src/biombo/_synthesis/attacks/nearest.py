@@ -1,4 +1,7 @@
-"""Copies and near copies: how far synthetic records are from the nearest original one, beside records held out."""
+"""Copies and near copies: how far synthetic records are from the nearest original one, and from one held out.
+
+As many originals are looked at as were held out, and each different synthetic record counts once.
+"""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -6,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from biombo._synthesis.attacks.rates import Rate, wilson
-from biombo._synthesis.attacks.three_tables import HARDLY, Floats, Side, ThreeTables, distances_between
+from biombo._synthesis.attacks.three_tables import HARDLY, Codes, Floats, Side, ThreeTables, distances_between
 
 _AT_ONCE = 1 << 22
 """Distances that are held at a time."""
@@ -14,17 +17,17 @@ _AT_ONCE = 1 << 22
 
 @dataclass(frozen=True)
 class Nearness:
-    """How near records are to the originals, a column that differs counting as 1, and amounts by their range.
+    """How near synthetic records are, a column that differs counting as 1, and amounts by their range.
 
-    A synthetic table that copies has more copies than records held out have twins among the originals.
+    A table that copies is nearer to its originals than to as many records held out, which nobody copied.
     """
 
     copies: tuple[int, int]
-    """Synthetic records that are original ones in all columns, of how many that were looked at."""
+    """Different synthetic records that are original ones in all columns, of how many that were looked at."""
     twins: tuple[int, int]
-    """The same of records held out, which nobody copied."""
+    """The same beside records held out."""
     median: tuple[float, float]
-    """The distance that half of the synthetic records, and half of those held out, do not exceed."""
+    """The distance from originals, and from records held out, that half of the synthetic records do not exceed."""
     nearest: tuple[float, float]
     """The same for a twentieth of them."""
     confidence: float
@@ -48,21 +51,23 @@ class Nearness:
 
 
 def nearness(tables: ThreeTables, tries: int, confidence: float) -> Nearness:
-    """Distances of synthetic records, and of records held out, so many of each, from the nearest original."""
-    synthetic, held_out = (_lowest(tables, side, tries) for side in ("synthetic", "control"))
-    copies, twins = ((int((each < HARDLY).sum()), len(each)) for each in (synthetic, held_out))
+    """Distances of so many different synthetic records from the nearest original, and from the nearest held out."""
+    names = list(tables.columns)
+    made = tables.tuples("synthetic", names)[0]
+    made = made[tables.random.order(len(made))[:tries]]
+    size = min(tables.sizes["original"], tables.sizes["control"])
+    sides: tuple[Side, Side] = ("original", "control")
+    original, control = (_lowest(tables, made, tables.codes(side, names, tables.some(side, size))) for side in sides)
+    copies, twins = ((int((each < HARDLY).sum()), len(each)) for each in (original, control))
     median, nearest = (
-        (float(np.quantile(synthetic, share)), float(np.quantile(held_out, share))) for share in (0.5, 0.05)
+        (float(np.quantile(original, share)), float(np.quantile(control, share))) for share in (0.5, 0.05)
     )
     return Nearness(copies, twins, median, nearest, confidence)
 
 
-def _lowest(tables: ThreeTables, side: Side, tries: int) -> Floats:
-    names = list(tables.columns)
-    originals = tables.tuples("original", names)[0]
-    wanted = tables.codes(side, names, tables.some(side, tries))
+def _lowest(tables: ThreeTables, made: Codes, others: Codes) -> Floats:
     columns = list(tables.columns.values())
-    parts = max(1, len(wanted) * len(originals) // _AT_ONCE)
+    parts = max(1, len(made) * len(others) // _AT_ONCE)
     return np.concatenate(
-        [distances_between(columns, part, originals).min(axis=1) for part in np.array_split(wanted, parts) if len(part)]
+        [distances_between(columns, part, others).min(axis=1) for part in np.array_split(made, parts) if len(part)]
     )

@@ -70,7 +70,8 @@ def _refuse_many(seen: Dataset, most: int) -> None:
 def _fitted(found: Measurements, sizes: Mapping[str, int]) -> Any:
     import jax
 
-    jax.config.update("jax_enable_x64", True)  # before mbi looks
+    jax.config.update("jax_enable_x64", True)  # before mbi looks at both
+    jax.config.update("jax_enable_compilation_cache", False)
     import mbi
 
     domain = mbi.Domain(tuple(sizes), tuple(sizes.values()))
