@@ -163,4 +163,6 @@ def risk_of(tables: ThreeTables, secrets: Sequence[str], tries: int, confidence:
         tried.append(("inference", (secret,), infer(tables, tries, known, secret)))
     each = 1 - (1 - confidence) / (len(tried) + 1)
     attacks = tuple(AttackRisk(name, about, found, each) for name, about, found in tried)
-    return SyntheticRisk(attacks, nearness(tables, 2 * tries, each), confidence, {**tables.sizes})
+    return SyntheticRisk(
+        attacks, nearness(tables, 2 * tries, each), confidence, {str(side): size for side, size in tables.sizes.items()}
+    )

@@ -81,7 +81,7 @@ class Broken(Budget):
 
 
 def test_an_audit_catches_a_mechanism_that_adds_too_little_noise(monkeypatch):
-    monkeypatch.setattr(Broken, "_within", lambda _self, make, scale, *_: ((make(scale), scale), 0.0))
+    monkeypatch.setattr(Broken, "_within", lambda _self, make, scale, *_: ((make(scale, True), scale), 0.0))
 
     assert lower_bound(Broken(2.0, 0.0)) > 2.0
 

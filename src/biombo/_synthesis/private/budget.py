@@ -45,14 +45,14 @@ class Budget:
         the sum of their squares.
         """
         scale = distance / (share * self.total) if self.delta == 0 else distance / sqrt(2 * share * self.total)
-        noise, cost = self._within(self._noise, scale, distance, share)
+        noise, cost = self._within(_noise, scale, distance, share)
         deviation = sqrt(2) * noise[1] if self.delta == 0 else noise[1]
         return np.array(noise[0](counts.tolist()), np.int64), deviation, cost
 
     def chosen(self, scores: Sequence[int], distance: int, share: float) -> tuple[int, float]:
         """The place of one of the highest ``scores``, each of which a person changes by ``distance`` at most."""
         scale = 2 * distance / (share * self.total) if self.delta == 0 else distance / sqrt(2 * share * self.total)
-        choice, cost = self._within(self._choice, scale, distance, share)
+        choice, cost = self._within(_choice, scale, distance, share)
         return int(choice[0](list(scores))), cost
 
     def expected(self, distance: float, share: float) -> float:
@@ -62,27 +62,15 @@ class Budget:
         return sqrt(2 / pi) * distance / sqrt(2 * share * self.total)
 
     def _within(
-        self, make: Callable[[float], "Measurement"], scale: float, distance: float, share: float
+        self, make: "Make", scale: float, distance: float, share: float
     ) -> "tuple[tuple[Measurement, float], float]":
-        """The mechanism of the smallest scale whose cost OpenDP proves to be within the share; it rounds up."""
-        while True:
-            mechanism = make(scale)
-            cost = float(mechanism.map(_like(mechanism, distance)))  # type: ignore[no-untyped-call]
-            if cost <= share * self.total * (1 + _CLOSE):
-                return (mechanism, scale), cost
-            scale *= 1 + 1e-9
-
-    def _noise(self, scale: float) -> "Measurement":
-        return _noise(scale, self.delta == 0)
-
-    def _choice(self, scale: float) -> "Measurement":
-        return _choice(scale, self.delta == 0)
+        return _within(make, self.delta == 0, scale, distance, share * self.total * (1 + _CLOSE))
 
     def _epsilon_of(self, rho: float) -> float:
         dp = _opendp()
         if rho <= 0:
             return 0.0
-        curve = dp.c.make_zCDP_to_approxDP(self._noise(1 / sqrt(2 * rho))).map(1.0)
+        curve = dp.c.make_zCDP_to_approxDP(_noise(1 / sqrt(2 * rho), False)).map(1.0)
         return float(curve.epsilon(self.delta))
 
 
@@ -101,6 +89,24 @@ def _choice(scale: float, is_pure: bool) -> "Measurement":
     measure = dp.max_divergence() if is_pure else dp.zero_concentrated_divergence()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64")
     return dp.m.make_noisy_max(*space, measure, scale=scale)  # type: ignore[no-any-return]
+
+
+Make = Callable[[float, bool], "Measurement"]
+
+
+@lru_cache(maxsize=64)
+def _within(
+    make: Make, is_pure: bool, scale: float, distance: float, allowed: float
+) -> "tuple[tuple[Measurement, float], float]":
+    """The mechanism of the smallest scale, and this, whose cost OpenDP proves to be what is ``allowed``, which it
+    rounds up.
+    """
+    while True:
+        mechanism = make(scale, is_pure)
+        cost = float(mechanism.map(_like(mechanism, distance)))  # type: ignore[no-untyped-call]
+        if cost <= allowed:
+            return (mechanism, scale), cost
+        scale *= 1 + 1e-9
 
 
 def _like(mechanism: Any, distance: float) -> float | int:
