@@ -60,6 +60,11 @@ MADE = {
         bb.PublishRequest, folder, plan=str(folder / "plan.yaml"), out=str(folder / "out")
     ).run(),
     "UtilityOutcome": lambda folder: asked_about_loss(folder).run(),
+    "SynthesiseOutcome": lambda folder: asked(
+        bb.SynthesiseRequest, folder, columns=["sex"], k=2, out=str(folder / "synthetic.csv")
+    ).run(),
+    "Synthesis": lambda _: bb.synthesise(bb.samples.clinic(), columns=["age", "sex"], k=2),
+    "SyntheticRisk": lambda _: bb.synthetic_risk(*[pl.DataFrame({"age": range(40), "sex": ["F", "M"] * 20})] * 3),
     "Dataset": lambda _: bb.read(bb.samples.clinic()),
     "Inspection": lambda _: bb.inspect(bb.samples.clinic()),
     "Advice": lambda _: bb.advise(bb.samples.clinic()),

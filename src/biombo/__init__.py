@@ -217,6 +217,8 @@ if TYPE_CHECKING:
         RiskRequest,
         SearchOutcome,
         SearchRequest,
+        SynthesiseOutcome,
+        SynthesiseRequest,
         TabulateOutcome,
         TabulateRequest,
         UtilityOutcome,
@@ -234,6 +236,7 @@ if TYPE_CHECKING:
         search,
     )
     from biombo._secrets import key_id, new_key, public_key, set_review
+    from biombo._synthesis import Constraint, Synthesis, SyntheticRisk, synthesise, synthetic_risk
     from biombo._tabulate import Dominance, ShownTable, Tabulation, tabulate
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
@@ -265,6 +268,7 @@ __all__ = [
     "ColumnAdvice",
     "ColumnError",
     "ColumnSchema",
+    "Constraint",
     "ControlledRelease",
     "CorrelatedNoise",
     "Criterion",
@@ -389,6 +393,10 @@ __all__ = [
     "SuppressRecords",
     "SuppressionError",
     "Swap",
+    "Synthesis",
+    "SynthesiseOutcome",
+    "SynthesiseRequest",
+    "SyntheticRisk",
     "TCloseness",
     "TableRelease",
     "TabulateOutcome",
@@ -456,6 +464,8 @@ __all__ = [
     "search",
     "set_language",
     "set_review",
+    "synthesise",
+    "synthetic_risk",
     "tabulate",
     "take_codes",
     "target",

@@ -8,7 +8,7 @@ from biombo._engine import LOCAL, LocalEngine, check_engine, engine_of
 
 TOKEN = "t0k3n-of-ana"
 REMOTE = f"sc://spark.example:15002/;use_ssl=true;token={TOKEN}"
-KINDS = [bb.RiskRequest, bb.SearchRequest, bb.ApplyRequest, bb.PublishRequest, bb.UtilityRequest]
+KINDS = [bb.RiskRequest, bb.SearchRequest, bb.ApplyRequest, bb.PublishRequest, bb.UtilityRequest, bb.SynthesiseRequest]
 
 
 def test_local_is_this_process_and_an_engine_is_itself():

@@ -15,7 +15,7 @@ from refusal import refused
 import biombo as bb
 from biombo._requests import limits_of
 
-KINDS = [bb.RiskRequest, bb.SearchRequest, bb.ApplyRequest, bb.PublishRequest, bb.UtilityRequest]
+KINDS = [bb.RiskRequest, bb.SearchRequest, bb.ApplyRequest, bb.PublishRequest, bb.UtilityRequest, bb.SynthesiseRequest]
 
 words = st.text(st.characters(categories=["L", "Nd"]), min_size=1, max_size=8)
 paths = st.lists(words, min_size=1, max_size=3).map("/".join)
@@ -33,6 +33,7 @@ MAPPINGS = {
         min_size=1,
         max_size=3,
     ),
+    "replace_where": st.dictionaries(words, words, min_size=1, max_size=3),
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {
@@ -194,8 +195,8 @@ def test_no_password_is_written_or_shown(address, tmp_path):
         ("", "must begin with biombo-request: 1"),
         ("k: 5", "must begin with biombo-request: 1"),
         ("biombo-request: 2\nkind: search", "version 2, but this program knows version 1"),
-        ("biombo-request: 1\nkind: serach", "can be risk, search, apply, publish, utility, not 'serach'"),
-        ("biombo-request: 1", "can be risk, search, apply, publish, utility, not None"),
+        ("biombo-request: 1\nkind: serach", "can be risk, search, apply, publish, utility, synthesise, not 'serach'"),
+        ("biombo-request: 1", "can be risk, search, apply, publish, utility, synthesise, not None"),
         ("biombo-request: 1\nkind: search\nmax-supression: 1", "'max-supression' is unknown; did you mean 'max-supp"),
         ("biombo-request: 1\nkind: search\nxyz: 1", "The entry xyz is unknown; the entries are: engine, files, schema"),
         ("biombo-request: 1\nkind: search\nk: five", "'k' must be a whole number, not 'five'"),

@@ -26,6 +26,7 @@ _STAGES = {
     "attacking": "risk.attacking",
     "searching": "search.searching",
     "applying": "plan.applying",
+    "fitting": "synthesis.fitting",
     "measuring": "utility.measuring",
 }
 """What the stages are called that are not those of a publication."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from biombo._requests.request import Request
     from biombo._requests.risk import RiskOutcome, RiskRequest
     from biombo._requests.search import SearchOutcome, SearchRequest
+    from biombo._requests.synthesise import SynthesiseOutcome, SynthesiseRequest
     from biombo._requests.tabulate import TabulateOutcome, TabulateRequest
     from biombo._requests.utility import UtilityOutcome, UtilityRequest
 
@@ -33,6 +34,8 @@ __all__ = [
     "RiskRequest",
     "SearchOutcome",
     "SearchRequest",
+    "SynthesiseOutcome",
+    "SynthesiseRequest",
     "TabulateOutcome",
     "TabulateRequest",
     "UtilityOutcome",
