@@ -17,6 +17,8 @@ os.environ["BIOMBO_LANG"] = "en"
 os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "helpers" / "quick_spark"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job, whose children would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # one that nohup started
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # No deadline: the first example pays for imports. `make test` asks the same examples each time, `make fuzz` new ones.
 settings.register_profile("repeatable", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, print_blob=True)
