@@ -29,6 +29,7 @@ from biombo._portal.keeping import forget_jobs, forget_request
 from biombo._portal.letters import tell_of, tell_of_message
 from biombo._portal.logs import LOG
 from biombo._portal.models import AgencySettings, Case, Job, Person, TrailEntry
+from biombo._portal.sources import original_of
 from biombo._portal.vaults import vault_of
 
 _SHARES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2)
@@ -73,7 +74,7 @@ def opened(case: Case) -> Negotiation:
         known = _OPENED.get(case.pk)
     if known is not None:
         return known.refresh()
-    talk = Negotiation.load(case.folder, case.data_set.place, releases=settings.PORTAL_HOME.releases)
+    talk = Negotiation.load(case.folder, original_of(case.data_set), releases=settings.PORTAL_HOME.releases)
     with _GUARD:
         while len(_OPENED) >= _MOST_OPEN:
             _OPENED.pop(next(iter(_OPENED)))
@@ -107,7 +108,7 @@ def begin(job: Job) -> None:
         amended = None if case.amends is None else opened(case.amends)
         talk = Negotiation.begin(
             request,
-            case.data_set.place,
+            original_of(case.data_set),
             home=settings.PORTAL_HOME.negotiations,
             agency=agency(),
             amends=amended,

@@ -12,7 +12,7 @@ from biombo._hierarchy import Hierarchy
 from biombo._portal import workbench
 from biombo._portal.models import DataSet, Job
 from biombo._portal.schemas import schema_of, yaml_of
-from biombo._portal.sources import asked_of_database, copied_file, new_place
+from biombo._portal.sources import asked_of_database, copied_file, new_place, original_of
 
 _MOST_NAMED = 50
 """Values without a place that are named; there may be as many as records."""
@@ -37,7 +37,7 @@ def look_at(job: Job) -> None:
     _take_over(data_set)
     if not _is_one_table(job, data_set):
         return
-    found = inspect(read(data_set.place))
+    found = inspect(read(original_of(data_set)))
     DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(found.schema))
     proposed = {name: each.document for name, each in found.hierarchies.items() if each.document is not None}
     Job.objects.filter(pk=job.pk).update(asked={**job.asked, "hierarchies": proposed})
@@ -49,7 +49,7 @@ def propose_hierarchies(job: Job) -> None:
     assert data_set is not None
     schema = schema_of(data_set)
     lacking = [name for name in schema.quasi if schema[name].hierarchy is None]
-    proposals = proposed_hierarchies(read(data_set.place, columns=list(schema.columns)), schema)
+    proposals = proposed_hierarchies(read(original_of(data_set), columns=list(schema.columns)), schema)
     found = {name: proposals[name].document for name in lacking if name in proposals and proposals[name].document}
     columns = {name: replace(each, hierarchy=found.get(name, each.hierarchy)) for name, each in schema.columns.items()}
     changed = yaml_of(replace(schema, columns=columns))
@@ -64,7 +64,7 @@ def check_hierarchy(job: Job) -> None:
     data_set = job.data_set
     assert data_set is not None
     column = job.asked["column"]
-    fit = fit_of_hierarchy(data_set.place, column, Hierarchy.told(job.asked["hierarchy"]), schema_of(data_set))
+    fit = fit_of_hierarchy(original_of(data_set), column, Hierarchy.told(job.asked["hierarchy"]), schema_of(data_set))
     named = [[each.value, each.count] for each in fit.unknown[:_MOST_NAMED]]
     told = {
         "values": fit.values,
@@ -79,7 +79,7 @@ def check_hierarchy(job: Job) -> None:
 
 def _is_one_table(job: Job, data_set: DataSet) -> bool:
     """Is it clear which table is meant? Of a file that has several, somebody has to say which; then the others go."""
-    given, sheet = Path(data_set.place), job.asked.get("sheet")
+    given, sheet = Path(original_of(data_set)), job.asked.get("sheet")
     several = tables_in(given)
     if not several:
         return True

@@ -154,11 +154,13 @@ def _open_to_others(home: PortalHome) -> Iterator[str]:
 
 
 def _missing_files() -> Iterator[str]:
+    from biombo._negotiate import OVER
     from biombo._portal.models import CatalogueEntry, DataSet
     from biombo._portal.vaults import lacks_vault
 
     for each in DataSet.objects.all():
-        if each.place and not os.path.exists(each.place):  # noqa: PTH110
+        is_away = bool(each.place) and not os.path.exists(each.place)  # noqa: PTH110
+        if is_away or (each.is_gone and (each.is_offered or each.case_set.exclude(state__in=OVER).exists())):
             yield text("portal.check.no-table", name=each.name)
     for each in CatalogueEntry.objects.filter(withdrawn_at=None, holds=True):
         if not Path(each.folder).is_dir():

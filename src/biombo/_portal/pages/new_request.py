@@ -80,7 +80,7 @@ class RequestForm(forms.Form):
         self.person = person
         self.fields["data_set"].choices = [
             ("", text("portal.unlisted.choose")),
-            *((str(each.pk), each.name) for each in DataSet.objects.filter(is_offered=True)),
+            *((str(each.pk), each.name) for each in DataSet.objects.offered()),
             (OTHER, text("portal.unlisted.other")),
         ]
         self.fields["data_set"].help_text = text("portal.unlisted.help")
@@ -116,7 +116,7 @@ class RequestForm(forms.Form):
     def clean_data_set(self) -> DataSet | None:
         """One of the list; none where it is not in it."""
         chosen = self.cleaned_data["data_set"]
-        return None if chosen == OTHER else DataSet.objects.filter(pk=chosen, is_offered=True).first()
+        return None if chosen == OTHER else DataSet.objects.offered().filter(pk=chosen).first()
 
     def clean_document(self) -> str:
         """The document of earlier requests."""
