@@ -12,7 +12,6 @@ import pytest
 from django.utils import timezone
 from portal_site import Site
 
-
 LONG_AGO = timedelta(days=400)
 
 

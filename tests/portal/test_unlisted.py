@@ -151,3 +151,23 @@ def test_programs_ask_for_it_too(unchanged: Site):
 
     assert answer.status_code == 202, answer.body
     assert answer.json()["state"] == "unlisted"
+
+
+@pytest.mark.parametrize("decision", ["decline", "name_table"])
+def test_whoever_said_no_does_not_decide_on_an_appeal_that_came_meanwhile(unchanged: Site, decision: str):
+    """The page was opened before the appeal, and its answer comes after it."""
+    from biombo._errors import UsageError
+    from biombo._portal import unlisted
+
+    site, case = unchanged, declined(unchanged)
+    opened = site.model("Case").objects.get(pk=case.pk)
+    assert site.client("nina").post(f"/requests/{case.pk}/appeal", {"reason": "you do"}).status_code == 302
+
+    with pytest.raises(UsageError, match="recurso|appeal"):
+        if decision == "decline":
+            unlisted.decline(opened, "still not", site.people["ana"])
+        else:
+            unlisted.name_table(opened, site.data_set, site.people["ana"])
+
+    case.refresh_from_db()
+    assert (case.state, case.owner) == ("appealed", "manager")

@@ -5,9 +5,12 @@ There is no chain yet, since a negotiation is about a table; what is done until 
 is named the negotiation begins, and its first event says when the request came in: days count from there.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from biombo._errors import UsageError
@@ -34,34 +37,36 @@ def ask_agency(requester: Person, asked: dict[str, Any]) -> Case:
 
 def name_table(case: Case, data_set: DataSet, manager: Person) -> bool:
     """Have the negotiation begin; says whether it was still to be decided."""
-    _refuse_own(case, manager)
-    if not _decided(case, data_set=data_set, state="sending", owner="", due=None):
-        return False
-    TrailEntry.add("table-named", manager, case, data_set=data_set.pk)
-    ask_for("begin", case=case, person=case.requester)
+    with _held(case):
+        _refuse_own(case, manager)
+        if not _decided(case, data_set=data_set, state="sending", owner="", due=None):
+            return False
+        TrailEntry.add("table-named", manager, case, data_set=data_set.pk)
+        ask_for("begin", case=case, person=case.requester)
     return True
 
 
 def decline(case: Case, reason: str, manager: Person) -> bool:
     """Say that there are no such data; says whether it was still to be decided."""
-    _refuse_own(case, manager)
-    return _ended(case, DECLINED, manager, reason)
+    with _held(case):
+        _refuse_own(case, manager)
+        return _ended(case, DECLINED, manager, reason)
 
 
 def take_back(case: Case, reason: str) -> bool:
     """The requester does not want it any more; says whether it was still to be decided."""
-    return _ended(case, TAKEN_BACK, case.requester, reason)
+    with _held(case):
+        return _ended(case, TAKEN_BACK, case.requester, reason)
 
 
 def appeal(case: Case, reason: str) -> bool:
     """The requester does not take it that there are no such data; says whether that was still possible."""
-    if not may_appeal(case):
-        return False
-    due = timezone.now() + timedelta(days=_DAYS_TO_DECIDE)
-    if not _changed(case, (DECLINED,), state=APPEALED, owner="manager", due=due):
-        return False
-    TrailEntry.add("appealed", case.requester, case, reason=reason)
-    tell_of(case, by=case.requester)
+    with _held(case):
+        due = timezone.now() + timedelta(days=_DAYS_TO_DECIDE)
+        if not may_appeal(case) or not _changed(case, (DECLINED,), state=APPEALED, owner="manager", due=due):
+            return False
+        TrailEntry.add("appealed", case.requester, case, reason=reason)
+        tell_of(case, by=case.requester)
     return True
 
 
@@ -86,6 +91,15 @@ def why_it_ended(case: Case) -> str:
 def why_appealed(case: Case) -> str:
     """What the requester said against it."""
     return _reason_of(_last(case, "appealed"))
+
+
+@contextmanager
+def _held(case: Case) -> Iterator[None]:
+    """Decide on a request as it is now, not as it was when a page was opened; whoever else decides waits."""
+    with transaction.atomic():
+        Case.objects.select_for_update().get(pk=case.pk)
+        case.refresh_from_db()
+        yield
 
 
 def _last(case: Case, *what: str) -> TrailEntry | None:
