@@ -88,15 +88,17 @@ def forget_request(case: Case) -> None:
     Case.objects.filter(pk=case.pk).update(asked={}, forgotten_at=timezone.now(), state=state)
     case.refresh_from_db()
     forget_jobs(case)
-    _empty_log()
 
 
 def forget_jobs(case: Case) -> None:
-    """Remove what people typed to have something done: what became of it is in the chain."""
+    """Remove what people typed to have something done, from the log of the database too: what became of it is in the
+    chain.
+    """
     others = case.jobs.exclude(kind="erase")
     if case.forgotten_at is not None:
         others.filter(status=Job.WAITING).update(status=Job.FAILED, ended_at=timezone.now())
     others.filter(status__in=(Job.DONE, Job.FAILED)).update(asked={}, error={})
+    _empty_log()
 
 
 def _empty_log() -> None:
