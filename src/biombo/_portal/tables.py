@@ -35,10 +35,19 @@ def look_at(job: Job) -> None:
     data_set = job.data_set
     assert data_set is not None
     _take_over(data_set)
-    if not _is_one_table(job, data_set):
+    given = Path(original_of(data_set))
+    place = _one_table(job, given)
+    if place is None:
         return
-    found = inspect(read(original_of(data_set)))
-    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(found.schema))
+    try:
+        found = inspect(read(place))
+    except Exception:
+        if place != given:  # what was chosen is none; another of the file may be one
+            place.unlink(missing_ok=True)
+        raise
+    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(found.schema), place=str(place))
+    if place != given:
+        given.unlink(missing_ok=True)
     proposed = {name: each.document for name, each in found.hierarchies.items() if each.document is not None}
     Job.objects.filter(pk=job.pk).update(asked={**job.asked, "hierarchies": proposed})
 
@@ -77,21 +86,19 @@ def check_hierarchy(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(asked={**job.asked, "fit": told})
 
 
-def _is_one_table(job: Job, data_set: DataSet) -> bool:
-    """Is it clear which table is meant? Of a file that has several, somebody has to say which; then the others go."""
-    given, sheet = Path(original_of(data_set)), job.asked.get("sheet")
-    several = tables_in(given)
+def _one_table(job: Job, given: Path) -> Path | None:
+    """The table that is meant: the file, or a copy of the one that was chosen, which takes its place once it was looked
+    at. None where a file has several, and somebody has to say which.
+    """
+    several, sheet = tables_in(given), job.asked.get("sheet")
     if not several:
-        return True
+        return given
     if sheet is None:
         Job.objects.filter(pk=job.pk).update(asked={**job.asked, "tables": several})
-        return False
+        return None
     place = new_place(".parquet")
     copy_table(given, sheet, place)
-    data_set.place = str(place)
-    DataSet.objects.filter(pk=data_set.pk).update(place=data_set.place)
-    given.unlink(missing_ok=True)
-    return True
+    return place
 
 
 def _take_over(data_set: DataSet) -> None:

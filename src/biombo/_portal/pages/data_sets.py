@@ -232,7 +232,7 @@ def choose_table(request: HttpRequest, data_set: int) -> HttpResponse:
 @require_POST
 def edit(request: HttpRequest, data_set: int) -> HttpResponse:
     """Change what the columns are; offer the table, or not."""
-    found = get_object_or_404(DataSet, pk=data_set)
+    found = get_object_or_404(DataSet.objects.exclude(schema=""), pk=data_set)
     form = ColumnsForm(request.POST)
     if not form.is_valid():
         return _shown(request, found, form, status=422)
