@@ -53,6 +53,25 @@ def test_a_copy_put_back_is_the_same_and_sound(site, tmp_path):
     assert "Request 0" in broken.stdout
 
 
+def test_released_data_that_are_missing_are_told(site):
+    from biombo._portal import faults
+
+    case, entry = site.led_to("available"), site.entry()
+    assert list(faults(site.home)) == []
+    lost = [Path(case.folder) / "available" / "data.csv", Path(entry.folder) / "data.csv"]
+    kept = [path.read_bytes() for path in lost]
+    for path in lost:
+        path.unlink()
+    try:
+        found = list(faults(site.home))
+    finally:
+        for path, content in zip(lost, kept, strict=True):
+            path.write_bytes(content)
+    assert len(found) == 2
+    assert any(str(case) in each for each in found)
+    assert any(entry.title in each for each in found)
+
+
 def _change_an_event(place: Path) -> None:
     for chain in (place / "negotiations").glob("*/events.jsonl"):
         told = chain.read_text()

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from biombo._errors import InputError, UsageError
+from biombo._errors import BiomboError, InputError, UsageError
 from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing
 from biombo._i18n import text
 from biombo._portal.configure import configure
@@ -165,9 +165,21 @@ def _missing_files() -> Iterator[str]:
     for each in CatalogueEntry.objects.filter(withdrawn_at=None, holds=True):
         if not Path(each.folder).is_dir():
             yield text("portal.check.no-release", title=each.title)
+        elif not _is_whole(Path(each.folder)):
+            yield text("portal.check.release-fails", title=each.title)
     for each in CatalogueEntry.objects.filter(withdrawn_at=None):
         if lacks_vault(each):
             yield text("portal.check.no-vault", title=each.title)
+
+
+def _is_whole(release: Path) -> bool:
+    """Is a release what it claims, with all its files?"""
+    from biombo._release import verify
+
+    try:
+        return bool(verify(release).holds)
+    except BiomboError:
+        return False
 
 
 def _broken_chains() -> Iterator[str]:
@@ -176,7 +188,10 @@ def _broken_chains() -> Iterator[str]:
 
     for case in Case.objects.exclude(folder=""):
         try:
-            found = [fault.sentence for fault in NegotiationRecord.read(case.folder).verify()]
+            record = NegotiationRecord.read(case.folder)
+            found = [fault.sentence for fault in record.verify()]
+            if record.state.name == "available" and (record.released is None or not _is_whole(record.released)):
+                found.append(text("portal.check.handed-over"))
         except InputError as error:
             found = [str(error)]
         yield from (text("portal.check.chain", number=str(case), fault=fault) for fault in found)
