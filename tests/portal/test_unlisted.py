@@ -1,6 +1,7 @@
 """Requests for data that nobody has listed: a manager names the table, or says that there is none."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -171,3 +172,38 @@ def test_whoever_said_no_does_not_decide_on_an_appeal_that_came_meanwhile(unchan
 
     case.refresh_from_db()
     assert (case.state, case.owner) == ("appealed", "manager")
+
+
+@pytest.mark.parametrize("is_appealed", [False, True])
+def test_a_table_that_cannot_be_used_is_told_to_managers_who_name_another(unchanged: Site, is_appealed: bool):
+    site, case = unchanged, declined(unchanged) if is_appealed else asked(unchanged)
+    page, state = f"/requests/{case.pk}", "appealed" if is_appealed else "unlisted"
+    if is_appealed:
+        site.client("nina").post(f"{page}/appeal", {"reason": "you count them"})
+    case.refresh_from_db()
+    due, damaged = case.due, site.another_table()
+    Path(damaged.place).write_bytes(b"PAR1 no more")
+    site.model("DataSet").objects.filter(pk=damaged.pk).update(name="A danificada")
+
+    assert site.client("bruno").post(f"{page}/table", {"data_set": damaged.pk}).status_code == 302
+    (job,) = site.work()
+    case.refresh_from_db()
+
+    assert (job.status, case.state, case.owner, case.data_set) == ("failed", state, "manager", None)
+    assert abs(case.due - due) < timedelta(seconds=1)
+    shown = site.client("bruno").get(page).body.decode()
+    assert "não pôde ser usada" in shown
+    assert "A danificada" in shown
+    for who, where in (("bruno", page), ("bruno", "/requests/inbox"), ("nina", page)):
+        assert str(site.home.folder) not in site.client(who).get(where).body.decode()
+    assert "não pôde ser usada" not in site.client("nina").get(page).body.decode()
+    assert site.client("bruno").post(f"{page}/table", {"data_set": site.data_set.pk}).status_code == 302
+    site.work()
+    case.refresh_from_db()
+    assert case.state == "requested"
+
+
+def test_a_table_that_nobody_could_look_at_is_not_named(unchanged: Site):
+    site, case, other = unchanged, asked(unchanged), unchanged.another_table()
+    site.model("DataSet").objects.filter(pk=other.pk).update(schema="")
+    assert site.client("ana").post(f"/requests/{case.pk}/table", {"data_set": other.pk}).status_code == 422

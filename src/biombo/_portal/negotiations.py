@@ -6,6 +6,7 @@ from threading import Lock, RLock
 from typing import Any
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from biombo._errors import UsageError
@@ -104,21 +105,33 @@ def begin(job: Job) -> None:
         case.folder = str(begun)
         case.save(update_fields=["folder"])
     if not case.folder:
-        request = _request_of(case)
-        amended = None if case.amends is None else opened(case.amends)
-        talk = Negotiation.begin(
-            request,
-            original_of(case.data_set),
-            home=settings.PORTAL_HOME.negotiations,
-            agency=agency(),
-            amends=amended,
-            received=case.made_at if _has_waited(case) else None,
-            releases=settings.PORTAL_HOME.releases,
-        )
-        case.folder = str(talk.folder)
-        case.save(update_fields=["folder"])
+        try:
+            _begin_chain(case)
+        except (OperationalError, InterfaceError):
+            raise  # it is tried again
+        except Exception:
+            from biombo._portal.unlisted import give_back
+
+            give_back(case)
+            raise
     note(case, NegotiationRecord.read(case.folder))
     tell_of(case, by=case.requester)
+
+
+def _begin_chain(case: Case) -> None:
+    request = _request_of(case)
+    amended = None if case.amends is None else opened(case.amends)
+    talk = Negotiation.begin(
+        request,
+        original_of(case.data_set),
+        home=settings.PORTAL_HOME.negotiations,
+        agency=agency(),
+        amends=amended,
+        received=case.made_at if _has_waited(case) else None,
+        releases=settings.PORTAL_HOME.releases,
+    )
+    case.folder = str(talk.folder)
+    case.save(update_fields=["folder"])
 
 
 def _has_waited(case: Case) -> bool:

@@ -42,8 +42,25 @@ def name_table(case: Case, data_set: DataSet, manager: Person) -> bool:
         if not _decided(case, data_set=data_set, state="sending", owner="", due=None):
             return False
         TrailEntry.add("table-named", manager, case, data_set=data_set.pk)
-        ask_for("begin", case=case, person=case.requester)
+        ask_for("begin", case=case, person=case.requester, asked={"data_set": data_set.pk})
     return True
+
+
+def give_back(case: Case) -> None:
+    """The table that was named could not be used: a manager names another, or says that there is none."""
+    with _held(case):
+        named, appealed = case.data_set_id, _last(case, "appealed")
+        if not case.was_unlisted or case.folder or case.state != "sending" or named is None:
+            return
+        if appealed is None:
+            state, due = UNLISTED, case.made_at + timedelta(days=AgencySettings.current().answer_days)
+        else:
+            state, due = APPEALED, appealed.at + timedelta(days=_DAYS_TO_DECIDE)
+        told = {"state": state, "owner": "manager", "due": due, "changed_at": timezone.now()}
+        Case.objects.filter(pk=case.pk).update(data_set=None, **told)
+        TrailEntry.add("table-unusable", None, case, data_set=named)
+    case.refresh_from_db()
+    tell_of(case)
 
 
 def decline(case: Case, reason: str, manager: Person) -> bool:

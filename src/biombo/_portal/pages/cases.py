@@ -78,12 +78,14 @@ def shown_before_it_begins(request: HttpRequest, case: Case, filled: Any = None,
     from biombo._portal.pages.unlisted import ReasonForm, TableForm
 
     table, reason = TableForm(), ReasonForm()
+    begun = case.jobs.filter(kind="begin", status=Job.FAILED).first() if request.user.role == "manager" else None
     told = {
         "case": case,
         "asked": DataRequest.from_tree(case.asked),
         "attachments": case.attachments.all(),
         "table": filled if isinstance(filled, TableForm) else table,
         "reason": filled if isinstance(filled, ReasonForm) else reason,
+        "failed": None if begun is None else worded_error(begun, request.user),
         "why": why_it_ended(case),
         "appealed": why_appealed(case),
         "is_open": case.state in TO_BE_DECIDED,

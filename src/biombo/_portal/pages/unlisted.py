@@ -22,7 +22,7 @@ class TableForm(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, auto_id="table-%s", **kwargs)
-        self.fields["data_set"].queryset = DataSet.objects.exclude(place="")
+        self.fields["data_set"].queryset = DataSet.objects.exclude(place="").exclude(schema="")
         self.fields["data_set"].label = text("portal.unlisted.table")
 
 
