@@ -379,6 +379,8 @@ class Registration(models.Model):
     password = models.CharField(max_length=200)
     """As accounts keep it: hashed."""
     language = models.CharField(max_length=2, default="pt")
+    visitor = models.CharField(max_length=64, blank=True)
+    """Whence it came, so that nobody pushes those of others out: told by a keyed hash for this address alone."""
     made_at = models.DateTimeField(default=timezone.now)
 
     objects = Registrations()
