@@ -1,8 +1,10 @@
 """Copies of a portal, put back elsewhere, and what is found wrong with one."""
 
+import io
 import re
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -70,6 +72,25 @@ def test_released_data_that_are_missing_are_told(site):
     assert len(found) == 2
     assert any(str(case) in each for each in found)
     assert any(entry.title in each for each in found)
+
+
+def test_a_copy_does_not_hold_itself_and_one_that_is_refused_leaves_nothing(site, tmp_path):
+    copy, damaged, place = site.home.folder / "copy.tar.gz", tmp_path / "damaged.tar.gz", tmp_path / "elsewhere"
+    assert biombo("portal", "backup", copy, "--folder", site.home.folder).returncode == 0
+    with tarfile.open(copy) as packed:
+        assert [name for name in packed.getnames() if name.endswith((".part", ".tar.gz"))] == []
+        with tarfile.open(damaged, "w:gz") as other:
+            for name, content in (("portal.json", b"{}"), ("portal.sqlite3", b"SQLite format 3\0" + b"x" * 5000)):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(content)
+                other.addfile(entry, io.BytesIO(content))
+    copy.unlink()
+
+    refused = biombo("portal", "restore", damaged, "--folder", place)
+
+    assert refused.returncode == 2
+    assert "no copy of a portal" in refused.stderr
+    assert not place.exists()
 
 
 def _change_an_event(place: Path) -> None:

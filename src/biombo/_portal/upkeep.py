@@ -7,6 +7,7 @@ import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from biombo._errors import BiomboError, InputError, UsageError
@@ -40,7 +41,7 @@ def back_up(home: PortalHome, out: Path) -> None:
                 path.is_file()
                 and not path.is_symlink()
                 and not name.name.startswith(_NOT_KEPT)
-                and out.absolute() != path.absolute()
+                and not os.path.samestat(path.stat(), os.fstat(file.fileno()))
             ):
                 archive.add(path, str(name), recursive=False)
 
@@ -66,8 +67,22 @@ def restore(archive: Path, folder: Path, database: str | None = None) -> PortalH
     """Put a copy into a folder that is not there yet; one of a PostgreSQL portal into an empty ``database``."""
     if folder.exists() and any(folder.iterdir()):
         raise UsageError("portal.not-empty", path=str(folder))
+    was_there = folder.exists()
     with in_sentences(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        return _restored(archive, folder, database)
+    except BaseException:
+        for each in folder.iterdir():  # it was empty: nothing of a copy that was refused stays
+            shutil.rmtree(each, ignore_errors=True) if each.is_dir() and not each.is_symlink() else each.unlink()
+        if not was_there:
+            folder.rmdir()
+        raise
+
+
+def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
+    from django.db import DatabaseError
+
     try:
         with tarfile.open(archive, "r:gz") as packed:
             if SETTINGS not in packed.getnames():
@@ -76,11 +91,27 @@ def restore(archive: Path, folder: Path, database: str | None = None) -> PortalH
                 _unpack(packed, member, folder, archive)
     except (tarfile.TarError, EOFError, OSError):
         raise InputError("portal.no-backup", path=str(archive)) from None
+    if _is_damaged(folder / _SQLITE):
+        raise InputError("portal.no-backup", path=str(archive))
     home = PortalHome.at(folder, database=database)
-    if (folder / _DUMP).exists():
-        _load(home, folder / _DUMP)
-    _move(home)
+    try:
+        if (folder / _DUMP).exists():
+            _load(home, folder / _DUMP)
+        _move(home)
+    except DatabaseError:
+        raise InputError("portal.no-backup", path=str(archive)) from None
     return home
+
+
+def _is_damaged(database: Path) -> bool:
+    """Is a database of SQLite there that cannot be read from end to end?"""
+    if not database.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(database)) as there:
+            return bool(there.execute("PRAGMA quick_check").fetchone()[0] != "ok")
+    except sqlite3.DatabaseError:
+        return True
 
 
 def _unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, archive: Path) -> None:
