@@ -128,10 +128,15 @@ def _reason_of(entry: TrailEntry | None) -> str:
     return "" if entry is None else str(entry.detail.get("reason", ""))
 
 
+def is_own_refusal(case: Case, person: Person) -> bool:
+    """Is it an appeal against what ``person`` has said?"""
+    said = _last(case, "declined")
+    return bool(case.state == APPEALED and said is not None and said.person_id == person.pk)
+
+
 def _refuse_own(case: Case, manager: Person) -> None:
     """Raise where whoever said no would decide on the appeal against it."""
-    said = _last(case, "declined")
-    if case.state == APPEALED and said is not None and said.person_id == manager.pk:
+    if is_own_refusal(case, manager):
         raise UsageError("negotiation.own-refusal")
 
 

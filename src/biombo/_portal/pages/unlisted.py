@@ -60,7 +60,9 @@ def appeal_against(request: HttpRequest, number: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     if not form.is_valid():
         return _wrong(request, form)
-    return _done(request, appeal(request.case, form.cleaned_data["reason"]))
+    if appeal(request.case, form.cleaned_data["reason"]):
+        return redirect("case", number=request.case.pk)
+    return render(request, "portal/message.html", {"title": text("portal.unlisted.no-appeal")}, status=409)
 
 
 @require_POST
