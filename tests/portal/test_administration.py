@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from datetime import timedelta
@@ -48,6 +49,37 @@ def test_roles_change_among_those_of_the_agency_alone(unchanged: Site):
         assert site.model("TrailEntry").objects.filter(what="role-changed").count() == 1
     finally:
         people.filter(pk=celia.pk).update(role="committee", department="")
+
+
+def test_two_administrators_who_close_each_other_do_not_leave_none(unchanged: Site):
+    """One is being closed while the page of that one closes the other."""
+    from django.db import connection, transaction
+
+    site, people = unchanged, unchanged.model("Person").objects
+    other = people.create_user("vera@agency.example", PASSWORD, name="Vera Luz", role="administrator")
+    client, answers = site.client("alice"), []
+
+    def close_other() -> None:
+        answers.append(client.post(f"/people/{other.pk}", {"active": "no"}).status_code)
+        connection.close()
+
+    thread = threading.Thread(target=close_other)
+    with transaction.atomic():
+        people.filter(pk=site.people["alice"].pk).update(is_active=False)
+        thread.start()
+        thread.join(1.0)
+    thread.join(20)
+
+    assert answers == [422]
+    assert people.get(pk=other.pk).is_active
+
+
+def test_a_portal_without_an_administrator_who_can_log_in_gives_a_link_for_one(unchanged: Site):
+    from biombo._portal.server import prepare
+
+    assert prepare(unchanged.home) is None
+    unchanged.model("Person").objects.filter(role="administrator").update(is_active=False)
+    assert "/invitation/" in str(prepare(unchanged.home))
 
 
 def test_departments_are_offered_to_managers(unchanged: Site):

@@ -35,6 +35,16 @@ def test_nobody_comes_in_without_a_token_or_by_a_session(program, unchanged):
     assert client.get("/api/requests").status_code == 401
 
 
+def test_programs_read_errors_in_the_language_of_the_account(program, unchanged):
+    unchanged.model("Person").objects.filter(pk=unchanged.people["rita"].pk).update(language="en")
+    said = {who: program(who, "/api/requests", {"data_set": 10**6}) for who in ("rita", "caio")}
+
+    assert "data set" in said["rita"].json()["error"]
+    assert said["rita"].headers["Content-Language"] == "en"
+    assert "data set" not in said["caio"].json()["error"]
+    assert said["caio"].headers["Content-Language"] == "pt-BR"
+
+
 def test_a_token_that_is_over_or_whose_account_is_closed_opens_nothing(program, unchanged):
     tokens = unchanged.model("Token")
     token = tokens.make(unchanged.people["rita"], "test")

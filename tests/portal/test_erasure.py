@@ -134,6 +134,8 @@ def test_one_message_is_erased_while_the_rest_goes_on_and_whoever_acts_meanwhile
     assert (erasure.status, erasure.error) == ("done", {})
     assert PHONE not in kept_of(site, case)
     assert PHONE not in (Path(case.folder) / "events.jsonl").read_text()
+    for name in ("portal.sqlite3", "portal.sqlite3-wal"):
+        assert PHONE.encode() not in (site.home.folder / name).read_bytes()
     assert case.asked["requester"]["document"]
     assert site.client("caio").get(f"/requests/{case.pk}").status_code == 200
     site.do("caio", case, bb.Withdraw("over"))

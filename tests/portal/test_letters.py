@@ -358,6 +358,15 @@ def test_registering_fills_nobodys_mailbox_and_every_letter_proves_the_address(u
     assert site.model("Person").objects.get(email=email).name == "Vitória Silva"
 
 
+def test_two_visitors_do_not_push_out_who_registered_before(unchanged: Site, mail: Received):
+    site, email = unchanged, "vitima5@x.example"
+    registered(site, email, name="Vitória Silva", whence="192.0.2.50")
+    for number in range(20):
+        registered(site, email, name="Nome Falso", password="abcd-EFGH-1234", whence=f"192.0.2.{51 + number % 2}")
+    assert site.client().post(link_in(to(mail, email)[0]), {"password": PASSWORD}).status_code == 302
+    assert site.model("Person").objects.get(email=email).name == "Vitória Silva"
+
+
 def test_registrations_that_no_letter_proved_are_removed_and_are_nothing_to_decide_on(unchanged: Site, mail: Received):
     from django.utils import timezone
 
@@ -387,6 +396,7 @@ def test_a_new_password_comes_by_letter(unchanged: Site, mail: Received):
     assert b"<form" in client.get("/account/password/reset/").body
     client.post("/account/password/reset/", {"email": "celia@agency.example"})
     assert sent() == 1
+    assert mail.letters[-1]["Subject"] == "Biombo: Nova senha"
     link = re.search(r"http://testserver(/account/password/reset/key/\S+)", mail.texts()[0])
     assert link is not None
     form = client.get(link[1], follow=True)

@@ -348,6 +348,44 @@ def test_of_a_workbook_with_several_sheets_a_manager_chooses_one(unchanged: Site
     assert site.client("ana").post(f"{page}/table", {"table": "cidades"}).status_code == 404
 
 
+def test_whoever_chooses_an_empty_sheet_can_choose_another(unchanged: Site, told):
+    site, content = unchanged, io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        book.add_worksheet("vazia").write_row(0, 0, ["nome", "idade"])
+        people().write_excel(book, "pessoas")
+        people(3).write_excel(book, "cidades")
+    content.name = "livro.xlsx"
+    content.seek(0)
+    _, _, made = handed_in(site, file=content)
+    given, page = made.place, f"/data/{made.pk}"
+
+    assert site.client("ana").post(f"{page}/table", {"table": "vazia"}).status_code == 302
+    (job,) = site.work()
+    made.refresh_from_db()
+    assert job.status == "failed"
+    assert (made.place, made.schema) == (given, "")
+    assert Path(given).exists()
+    assert sentence(site, made)
+
+    assert site.client("ana").post(f"{page}/table", {"table": "pessoas"}).status_code == 302
+    (job,) = site.work()
+    made.refresh_from_db()
+    assert job.status == "done", job.error
+    assert pl.read_parquet(made.place).shape == (300, 3)
+    assert not Path(given).exists()
+
+
+def test_nothing_is_opened_before_a_sheet_was_chosen(unchanged: Site, told):
+    site = unchanged
+    _, _, made = handed_in(site, file=workbook())
+    typed = {"schema": "columns:\n  idade: {role: quasi}\n", "seen": made.schema_hash, "is_offered": "on"}
+
+    assert site.client("ana").post(f"/data/{made.pk}/edit", typed).status_code == 404
+    made.refresh_from_db()
+    assert (made.schema, made.is_offered) == ("", False)
+    assert site.client("ana").post(f"/data/{made.pk}/table", {"table": "pessoas"}).status_code == 302
+
+
 def test_only_managers_choose_sources(unchanged: Site, told, folder: Path):
     told(folders=[str(folder)])
     for who in ("rita", "davi", "alice", "celia"):

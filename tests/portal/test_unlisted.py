@@ -1,6 +1,8 @@
 """Requests for data that nobody has listed: a manager names the table, or says that there is none."""
 
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -151,3 +153,93 @@ def test_programs_ask_for_it_too(unchanged: Site):
 
     assert answer.status_code == 202, answer.body
     assert answer.json()["state"] == "unlisted"
+
+
+@pytest.mark.parametrize("decision", ["decline", "name_table"])
+def test_whoever_said_no_does_not_decide_on_an_appeal_that_came_meanwhile(unchanged: Site, decision: str):
+    """The page was opened before the appeal, and its answer comes after it."""
+    from biombo._errors import UsageError
+    from biombo._portal import unlisted
+
+    site, case = unchanged, declined(unchanged)
+    opened = site.model("Case").objects.get(pk=case.pk)
+    assert site.client("nina").post(f"/requests/{case.pk}/appeal", {"reason": "you do"}).status_code == 302
+
+    decide, told = getattr(unlisted, decision), "still not" if decision == "decline" else site.data_set
+    with pytest.raises(UsageError) as refused:
+        decide(opened, told, site.people["ana"])
+    assert refused.value.key == "negotiation.own-refusal"
+
+    case.refresh_from_db()
+    assert (case.state, case.owner) == ("appealed", "manager")
+
+
+@pytest.mark.parametrize("is_appealed", [False, True])
+def test_a_table_that_cannot_be_used_is_told_to_managers_who_name_another(unchanged: Site, is_appealed: bool):
+    site, case = unchanged, declined(unchanged) if is_appealed else asked(unchanged)
+    page, state = f"/requests/{case.pk}", "appealed" if is_appealed else "unlisted"
+    if is_appealed:
+        site.client("nina").post(f"{page}/appeal", {"reason": "you count them"})
+    case.refresh_from_db()
+    due, damaged = case.due, site.another_table()
+    Path(damaged.place).write_bytes(b"PAR1 no more")
+    site.model("DataSet").objects.filter(pk=damaged.pk).update(name="A danificada")
+
+    assert site.client("bruno").post(f"{page}/table", {"data_set": damaged.pk}).status_code == 302
+    (job,) = site.work()
+    case.refresh_from_db()
+
+    assert (job.status, case.state, case.owner, case.data_set) == ("failed", state, "manager", None)
+    assert abs(case.due - due) < timedelta(seconds=1)
+    shown = site.client("bruno").get(page).body.decode()
+    assert "não pôde ser usada" in shown
+    assert "A danificada" in shown
+    for who, where in (("bruno", page), ("bruno", "/requests/inbox"), ("nina", page)):
+        assert str(site.home.folder) not in site.client(who).get(where).body.decode()
+    assert "não pôde ser usada" not in site.client("nina").get(page).body.decode()
+    assert site.client("bruno").post(f"{page}/table", {"data_set": site.data_set.pk}).status_code == 302
+    site.work()
+    case.refresh_from_db()
+    assert case.state == "requested"
+
+
+def test_a_table_that_nobody_could_look_at_is_not_named(unchanged: Site):
+    site, case, other = unchanged, asked(unchanged), unchanged.another_table()
+    site.model("DataSet").objects.filter(pk=other.pk).update(schema="")
+    assert site.client("ana").post(f"/requests/{case.pk}/table", {"data_set": other.pk}).status_code == 422
+
+
+def test_a_form_that_is_sent_twice_is_one_request(unchanged: Site):
+    site = unchanged
+    cases, first = site.model("Case").objects, asked(site)
+    nina = site.client("nina")
+    (once,) = re.findall(r'name="once" value="(\w+)"', nina.get("/requests/new").body.decode())
+    before = cases.count()
+
+    answers = [nina.post("/requests/new", {**FORM, "once": once}) for _ in range(2)]
+    assert [each.status_code for each in answers] == [302, 302]
+    assert len({each.headers["Location"] for each in answers} - {f"/requests/{first.pk}"}) == 1
+    assert cases.count() == before + 1
+
+    assert nina.post("/requests/new", {**FORM, "once": once, "purpose": "something else"}).status_code == 302
+    assert cases.count() == before + 2
+
+
+def test_whoever_refused_is_told_that_another_decides(unchanged: Site):
+    site, case = unchanged, declined(unchanged)
+    page = f"/requests/{case.pk}"
+    site.client("nina").post(f"{page}/appeal", {"reason": "you count them"})
+
+    shown = {who: site.client(who).get(page).body.decode() for who in ("ana", "bruno")}
+
+    assert "outra pessoa da gestão decide" in shown["ana"]
+    assert f"{page}/no-table" not in shown["ana"]
+    assert f"{page}/no-table" in shown["bruno"]
+    assert "outra pessoa da gestão decide" not in shown["bruno"]
+
+
+def test_an_appeal_that_comes_too_early_is_told_so(unchanged: Site):
+    case = asked(unchanged)
+    answer = unchanged.client("nina").post(f"/requests/{case.pk}/appeal", {"reason": "already"})
+    assert answer.status_code == 409
+    assert "de que recorrer" in answer.body.decode()

@@ -1,8 +1,10 @@
 """Copies of a portal, put back elsewhere, and what is found wrong with one."""
 
+import io
 import re
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,44 @@ def test_a_copy_put_back_is_the_same_and_sound(site, tmp_path):
     broken = biombo("portal", "check", "--folder", place)
     assert broken.returncode == 1
     assert "Request 0" in broken.stdout
+
+
+def test_released_data_that_are_missing_are_told(site):
+    from biombo._portal import faults
+
+    case, entry = site.led_to("available"), site.entry()
+    assert list(faults(site.home)) == []
+    lost = [Path(case.folder) / "available" / "data.csv", Path(entry.folder) / "data.csv"]
+    kept = [path.read_bytes() for path in lost]
+    for path in lost:
+        path.unlink()
+    try:
+        found = list(faults(site.home))
+    finally:
+        for path, content in zip(lost, kept, strict=True):
+            path.write_bytes(content)
+    assert len(found) == 2
+    assert any(str(case) in each for each in found)
+    assert any(entry.title in each for each in found)
+
+
+def test_a_copy_does_not_hold_itself_and_one_that_is_refused_leaves_nothing(site, tmp_path):
+    copy, damaged, place = site.home.folder / "copy.tar.gz", tmp_path / "damaged.tar.gz", tmp_path / "elsewhere"
+    assert biombo("portal", "backup", copy, "--folder", site.home.folder).returncode == 0
+    with tarfile.open(copy) as packed:
+        assert [name for name in packed.getnames() if name.endswith((".part", ".tar.gz"))] == []
+        with tarfile.open(damaged, "w:gz") as other:
+            for name, content in (("portal.json", b"{}"), ("portal.sqlite3", b"SQLite format 3\0" + b"x" * 5000)):
+                entry = tarfile.TarInfo(name)
+                entry.size = len(content)
+                other.addfile(entry, io.BytesIO(content))
+    copy.unlink()
+
+    refused = biombo("portal", "restore", damaged, "--folder", place)
+
+    assert refused.returncode == 2
+    assert "no copy of a portal" in refused.stderr
+    assert not place.exists()
 
 
 def _change_an_event(place: Path) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 import pyzipper
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
+from biombo._errors import UsageError
 from biombo._negotiate import NegotiationRecord
 from biombo._portal.models import AgencySettings, Case, Delivery, Person, hashed_token, in_days
 
@@ -25,11 +27,23 @@ def deliverable(case: Case, way: str) -> Path | None:
     return record.released if record.state.way == way else None
 
 
-def open_link(case: Case, person: Person, way: str) -> str:
-    """A link for one person, for some days; gives its token, which is not kept."""
+def open_link(case: Case, person: Person, way: str) -> str | None:
+    """A link for one person, for some days; gives its token, which is not kept. None where a manager has taken links
+    back, or the release, a moment ago.
+    """
     token = secrets.token_urlsafe(32)
-    _delivery(case, person, way, hashed_token(token))
+    with transaction.atomic():
+        now = _held(case)
+        if now.links_stopped_at is not None or deliverable(now, way) is None:
+            return None
+        _delivery(case, person, way, hashed_token(token))
     return token
+
+
+def _held(case: Case) -> Case:
+    """The request as it is now; whoever else makes or ends links waits until the transaction is over."""
+    now: Case = Case.objects.select_for_update().get(pk=case.pk)
+    return now
 
 
 def _delivery(case: Case, person: Person, way: str, token: str) -> Delivery:
@@ -40,7 +54,8 @@ def _delivery(case: Case, person: Person, way: str, token: str) -> Delivery:
 
 def behind(token: str, case: Case, person: Person, way: str) -> Delivery | None:
     """The open link with this token, of this person."""
-    found = Delivery.objects.filter(token=hashed_token(token), case=case, person=person, way=way).first()
+    links = Delivery.objects.filter(case__links_stopped_at=None)
+    found = links.filter(token=hashed_token(token), case=case, person=person, way=way).first()
     return found if found is not None and found.is_open else None
 
 
@@ -58,9 +73,10 @@ def archived(case: Case, release: Path) -> Path:
 
 def encrypted(case: Case, release: Path) -> tuple[Delivery, str]:
     """A new archive for the requester, and the password that opens it, which is kept nowhere: whoever loses it has
-    another archive made. Earlier ones end.
+    another archive made. Earlier ones end. Raises where another manager has taken all back meanwhile.
     """
     close(case)
+    stopped_at = Case.objects.get(pk=case.pk).links_stopped_at
     password = "-".join("".join(secrets.choice(_LETTERS) for _ in range(_IN_A_GROUP)) for _ in range(_GROUPS))
     token = hashed_token(secrets.token_urlsafe(32))
     place = _encrypted_place(token)
@@ -70,8 +86,13 @@ def encrypted(case: Case, release: Path) -> tuple[Delivery, str]:
         archive.setpassword(password.encode())
         part.chmod(0o600)
         _fill(archive, release)
-    part.rename(place)
-    return _delivery(case, case.requester, "encrypted", token), password
+    with transaction.atomic():
+        if _held(case).links_stopped_at != stopped_at or deliverable(case, "encrypted") is None:
+            part.unlink()
+            raise UsageError("portal.behind")
+        close(case)
+        part.rename(place)
+        return _delivery(case, case.requester, "encrypted", token), password
 
 
 def _fill(archive: Any, release: Path) -> None:
@@ -106,8 +127,18 @@ def _encrypted_place(token: str) -> Path:
 
 def close(case: Case) -> None:
     """End all that leads to the release, at once, and remove its archives."""
-    for each in case.deliveries.filter(way="encrypted"):
+    with transaction.atomic():
+        _held(case)
+        case.deliveries.filter(revoked_at=None).update(revoked_at=timezone.now())
+    for each in case.deliveries.filter(way="encrypted").exclude(revoked_at=None):
         encrypted_archive(each).unlink(missing_ok=True)
-    case.deliveries.filter(revoked_at=None).update(revoked_at=timezone.now())
     if case.folder:
         plain_archive(case).unlink(missing_ok=True)
+
+
+def stop_links(case: Case) -> None:
+    """End all that leads to the release; the requester makes no new link until a manager says so."""
+    with transaction.atomic():
+        _held(case)
+        Case.objects.filter(pk=case.pk).update(links_stopped_at=timezone.now())
+        close(case)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from biombo._errors import BiomboError
@@ -88,15 +88,17 @@ def forget_request(case: Case) -> None:
     Case.objects.filter(pk=case.pk).update(asked={}, forgotten_at=timezone.now(), state=state)
     case.refresh_from_db()
     forget_jobs(case)
-    _empty_log()
 
 
 def forget_jobs(case: Case) -> None:
-    """Remove what people typed to have something done: what became of it is in the chain."""
+    """Remove what people typed to have something done, from the log of the database too: what became of it is in the
+    chain.
+    """
     others = case.jobs.exclude(kind="erase")
     if case.forgotten_at is not None:
         others.filter(status=Job.WAITING).update(status=Job.FAILED, ended_at=timezone.now())
     others.filter(status__in=(Job.DONE, Job.FAILED)).update(asked={}, error={})
+    _empty_log()
 
 
 def _empty_log() -> None:
@@ -132,11 +134,9 @@ def forget(rule: str) -> int:
     removed = 0
     for each in [each for each in find() if each.on <= timezone.now()]:
         try:
-            remove(each.what)
+            removed += remove(each.what) is not False
         except Exception:  # what is wrong with one is not wrong with the others
             LOG.exception("%s %s could not be removed", rule, each.called)
-        else:
-            removed += 1
     return removed
 
 
@@ -160,20 +160,35 @@ def _after_end() -> timedelta:
 
 def _tables() -> Iterator[Due]:
     for each in DataSet.objects.filter(is_offered=False).exclude(place=""):
-        ends = [_last_worked_on(each), *(_ended_at(case) for case in each.case_set.all())]
-        if Path(each.place).parent == settings.PORTAL_HOME.sources and None not in ends:
-            yield Due("table", each, each.name, max(end for end in ends if end is not None) + _after_end())
+        on = _table_due(each)
+        if on is not None:
+            yield Due("table", each, each.name, on)
+
+
+def _table_due(data_set: DataSet) -> datetime | None:
+    """When a table is removed; never where it was not handed in, or somebody still negotiates."""
+    ends = [_last_worked_on(data_set), *(_ended_at(case) for case in data_set.case_set.all())]
+    known = [end for end in ends if end is not None]
+    is_kept = Path(data_set.place).parent != settings.PORTAL_HOME.sources or len(known) < len(ends)
+    return None if is_kept else max(known) + _after_end()
 
 
 def _last_worked_on(data_set: DataSet) -> datetime:
-    """When a manager last had something done with a table, or handed it in."""
-    moments: list[datetime] = [data_set.added_at, *data_set.jobs.values_list("made_at", flat=True)]
-    return max(moments)
+    """When a manager last had something done with a table, changed what it is, opened or closed it, or handed it in."""
+    changes = TrailEntry.objects.filter(what="data-set-changed", detail__data_set=data_set.pk)
+    found = (data_set.jobs.values_list("made_at", flat=True), changes.values_list("at", flat=True))
+    return max([data_set.added_at, *(moment for moments in found for moment in moments)])
 
 
-def _forget_table(data_set: DataSet) -> None:
+def _forget_table(data_set: DataSet) -> bool:
+    """Says whether it was still to be removed: a manager may have opened it, or worked with it, a moment ago."""
+    with transaction.atomic():
+        now = DataSet.objects.select_for_update().filter(pk=data_set.pk, is_offered=False, place=data_set.place).first()
+        on = None if now is None else _table_due(now)
+        if on is None or on > timezone.now():
+            return False
+        DataSet.objects.filter(pk=data_set.pk).update(place="")
     Path(data_set.place).unlink(missing_ok=True)
-    DataSet.objects.filter(pk=data_set.pk).update(place="")
     for draft in data_set.draft_set.all():
         forget_draft(draft)
     over = data_set.jobs.filter(status__in=(Job.DONE, Job.FAILED))
@@ -181,6 +196,7 @@ def _forget_table(data_set: DataSet) -> None:
     for case in data_set.case_set.exclude(folder=""):
         close(case)
     TrailEntry.add("table-forgotten", None, data_set=data_set.pk)
+    return True
 
 
 def _attachments() -> Iterator[Due]:

@@ -32,13 +32,18 @@ class Language:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer in that language."""
         code: Code = "en" if request.COOKIES.get(LANGUAGE_COOKIE) == "en" else "pt"
-        request.language = code
-        with speaking(code), speaking_of_fields(), translation.override("pt-br" if code == "pt" else "en"):
-            answer = self._answer(request)
-        answer.headers.setdefault("Content-Language", "pt-BR" if code == "pt" else "en")
+        answer = _answered_in(code, request, self._answer)
         if not request.path.startswith("/static/"):
             answer.headers.setdefault("Cache-Control", "no-store")
         return answer
+
+
+def _answered_in(code: Code, request: HttpRequest, answered: Answer) -> HttpResponse:
+    request.language = code
+    with speaking(code), speaking_of_fields(), translation.override("pt-br" if code == "pt" else "en"):
+        answer = answered(request)
+    answer.headers.setdefault("Content-Language", "pt-BR" if code == "pt" else "en")
+    return answer
 
 
 class Tokens:
@@ -50,11 +55,13 @@ class Tokens:
         self._answer = answer
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer whoever the token belongs to."""
+        """Answer whoever the token belongs to, in the language of the account: programs choose none."""
         if request.path.startswith(API):
             kind, _, token = request.headers.get("Authorization", "").partition(" ")
             found = Token.behind(token.strip()) if kind.lower() == "bearer" and token else None
             request.user = found or AnonymousUser()
+            if found is not None and LANGUAGE_COOKIE not in request.COOKIES:
+                return _answered_in("en" if found.language == "en" else "pt", request, self._answer)
         return self._answer(request)
 
 

@@ -166,6 +166,14 @@ class AgencySettings(models.Model):
         return current
 
 
+class DataSets(models.Manager):  # type: ignore[type-arg, unused-ignore]
+    """All tables."""
+
+    def offered(self) -> Any:
+        """Those that people may ask for: one that is gone, or that nobody has looked at, is none."""
+        return self.filter(is_offered=True).exclude(place="").exclude(schema="")
+
+
 class DataSet(models.Model):
     """A table of the agency that people may ask for: what it is, in public; where it is, for workers alone."""
 
@@ -173,7 +181,8 @@ class DataSet(models.Model):
     description = models.TextField(blank=True)
     department = models.CharField(max_length=200, blank=True)
     place = models.CharField(max_length=1000)
-    """The path of the file, under a name that nobody chose where it was handed in."""
+    """The path of the file, under a name that nobody chose where it was handed in; empty until it was fetched, and from
+    when the rule of retention has removed it."""
     schema = models.TextField(blank=True)
     """What its columns are (YAML): proposed by ``inspect``, changed by managers."""
     is_offered = models.BooleanField(default=False)
@@ -181,11 +190,19 @@ class DataSet(models.Model):
     added_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL)
     added_at = models.DateTimeField(default=timezone.now)
 
+    objects = DataSets()
+
     class Meta:
         ordering = ("name",)
 
     def __str__(self) -> str:
         return str(self.name)
+
+    @property
+    def is_gone(self) -> bool:
+        """Has the rule of retention removed its file? What is still to be fetched, or could not be, was never there."""
+        fetching = self.jobs.filter(kind="fetch").exclude(status=Job.DONE).exclude(status=Job.FAILED, error={})
+        return not self.place and not fetching.exists()
 
     @property
     def schema_hash(self) -> str:
@@ -362,6 +379,8 @@ class Registration(models.Model):
     password = models.CharField(max_length=200)
     """As accounts keep it: hashed."""
     language = models.CharField(max_length=2, default="pt")
+    visitor = models.CharField(max_length=64, blank=True)
+    """Whence it came, so that nobody pushes those of others out: told by a keyed hash for this address alone."""
     made_at = models.DateTimeField(default=timezone.now)
 
     objects = Registrations()

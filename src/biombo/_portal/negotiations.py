@@ -6,6 +6,7 @@ from threading import Lock, RLock
 from typing import Any
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from biombo._errors import UsageError
@@ -29,6 +30,7 @@ from biombo._portal.keeping import forget_jobs, forget_request
 from biombo._portal.letters import tell_of, tell_of_message
 from biombo._portal.logs import LOG
 from biombo._portal.models import AgencySettings, Case, Job, Person, TrailEntry
+from biombo._portal.sources import original_of
 from biombo._portal.vaults import vault_of
 
 _SHARES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2)
@@ -73,7 +75,7 @@ def opened(case: Case) -> Negotiation:
         known = _OPENED.get(case.pk)
     if known is not None:
         return known.refresh()
-    talk = Negotiation.load(case.folder, case.data_set.place, releases=settings.PORTAL_HOME.releases)
+    talk = Negotiation.load(case.folder, original_of(case.data_set), releases=settings.PORTAL_HOME.releases)
     with _GUARD:
         while len(_OPENED) >= _MOST_OPEN:
             _OPENED.pop(next(iter(_OPENED)))
@@ -103,21 +105,33 @@ def begin(job: Job) -> None:
         case.folder = str(begun)
         case.save(update_fields=["folder"])
     if not case.folder:
-        request = _request_of(case)
-        amended = None if case.amends is None else opened(case.amends)
-        talk = Negotiation.begin(
-            request,
-            case.data_set.place,
-            home=settings.PORTAL_HOME.negotiations,
-            agency=agency(),
-            amends=amended,
-            received=case.made_at if _has_waited(case) else None,
-            releases=settings.PORTAL_HOME.releases,
-        )
-        case.folder = str(talk.folder)
-        case.save(update_fields=["folder"])
+        try:
+            _begin_chain(case)
+        except (OperationalError, InterfaceError):
+            raise  # it is tried again
+        except Exception:
+            from biombo._portal.unlisted import give_back
+
+            give_back(case)
+            raise
     note(case, NegotiationRecord.read(case.folder))
     tell_of(case, by=case.requester)
+
+
+def _begin_chain(case: Case) -> None:
+    request = _request_of(case)
+    amended = None if case.amends is None else opened(case.amends)
+    talk = Negotiation.begin(
+        request,
+        original_of(case.data_set),
+        home=settings.PORTAL_HOME.negotiations,
+        agency=agency(),
+        amends=amended,
+        received=case.made_at if _has_waited(case) else None,
+        releases=settings.PORTAL_HOME.releases,
+    )
+    case.folder = str(talk.folder)
+    case.save(update_fields=["folder"])
 
 
 def _has_waited(case: Case) -> bool:

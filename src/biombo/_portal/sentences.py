@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from biombo._i18n import has_text, text
-from biombo._portal.models import Job
+from biombo._portal.models import DataSet, Job
 
 _FOR_EVERYBODY = ("negotiation.", "portal.", "limit.", "number.", "entry.")
 _FOR_THE_AGENCY = ("path", "source", "detail", "values", "folder")
@@ -33,11 +33,20 @@ def _is_for_everybody(key: str, values: Any) -> bool:
 
 def _told(value: Any, job: Job) -> Any:
     """A table is called as whoever handed it in has called it: its file has a name that nobody chose."""
-    if job.data_set is None or not isinstance(value, str):
+    table = _table_of(job) if isinstance(value, str) else None
+    if table is None:
         return _number(value)
     home = settings.PORTAL_HOME
     folders = "|".join(re.escape(str(folder)) for folder in (home.sources, home.incoming))
-    return _number(re.sub(rf"(?:{folders})/[0-9a-f]{{32}}[a-z0-9.]*", lambda _: job.data_set.name, value))
+    return _number(re.sub(rf"(?:{folders})/[0-9a-f]{{32}}[a-z0-9.]*", lambda _: str(table.name), value))
+
+
+def _table_of(job: Job) -> DataSet | None:
+    """The table that a job is, or was, about; of one that begins a request it is named, since another may be now."""
+    if job.data_set is not None:
+        return job.data_set
+    named = DataSet.objects.filter(pk=job.asked.get("data_set")).first() if job.kind == "begin" else None
+    return named or (None if job.case is None else job.case.data_set)
 
 
 def _number(value: Any) -> Any:

@@ -63,7 +63,7 @@ def _refuse_taken(host: str, port: int) -> None:
 
 
 def prepare(home: PortalHome) -> str | None:
-    """Bring the database up to date; gives the one-time link for the administrator where there is none yet."""
+    """Bring the database up to date; gives the one-time link for the administrator where none can log in."""
     configure(home)
     from django.core.management import call_command
 
@@ -73,7 +73,7 @@ def prepare(home: PortalHome) -> str | None:
     from biombo._portal.models import Invitation, Person
 
     remove_leftovers()
-    if Person.objects.filter(role="administrator").exists():
+    if Person.objects.filter(role="administrator", is_active=True).exists():
         return None
     Invitation.objects.filter(role="administrator", used_at=None).delete()
     return f"{home.address}/invitation/{Invitation.make('administrator')}"

@@ -20,7 +20,7 @@ from django.conf import settings
 from biombo._data import KINDS_OF_FILES, copy_query
 from biombo._errors import InputError, UsageError
 from biombo._files import PRIVATE, in_sentences
-from biombo._portal.models import random_name
+from biombo._portal.models import DataSet, random_name
 
 SECONDS_TO_ASK = 600
 MOST_ASKED = 8 * 1024**3
@@ -74,6 +74,16 @@ def new_place(suffix: str) -> Path:
     """Where a table is kept from now on, under a name that nobody chose."""
     folder: Path = settings.PORTAL_HOME.sources
     return folder / f"{random_name()}{suffix if re.fullmatch(r'[a-z0-9.]{0,20}', suffix) else ''}"
+
+
+def original_of(data_set: DataSet) -> str:
+    """The file of a table, to be read by a worker. Raises where it is none of those that somebody handed in: without a
+    place whatever lies around would be read.
+    """
+    home = settings.PORTAL_HOME
+    if not data_set.place or Path(data_set.place).parent not in (home.sources, home.incoming):
+        raise UsageError("portal.table-gone", name=data_set.name)
+    return str(data_set.place)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from biombo._hierarchy import Hierarchy
 from biombo._portal import workbench
 from biombo._portal.models import DataSet, Job
 from biombo._portal.schemas import schema_of, yaml_of
-from biombo._portal.sources import asked_of_database, copied_file, new_place
+from biombo._portal.sources import asked_of_database, copied_file, new_place, original_of
 
 _MOST_NAMED = 50
 """Values without a place that are named; there may be as many as records."""
@@ -35,10 +35,19 @@ def look_at(job: Job) -> None:
     data_set = job.data_set
     assert data_set is not None
     _take_over(data_set)
-    if not _is_one_table(job, data_set):
+    given = Path(original_of(data_set))
+    place = _one_table(job, given)
+    if place is None:
         return
-    found = inspect(read(data_set.place))
-    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(found.schema))
+    try:
+        found = inspect(read(place))
+    except Exception:
+        if place != given:  # what was chosen is none; another of the file may be one
+            place.unlink(missing_ok=True)
+        raise
+    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(found.schema), place=str(place))
+    if place != given:
+        given.unlink(missing_ok=True)
     proposed = {name: each.document for name, each in found.hierarchies.items() if each.document is not None}
     Job.objects.filter(pk=job.pk).update(asked={**job.asked, "hierarchies": proposed})
 
@@ -49,7 +58,7 @@ def propose_hierarchies(job: Job) -> None:
     assert data_set is not None
     schema = schema_of(data_set)
     lacking = [name for name in schema.quasi if schema[name].hierarchy is None]
-    proposals = proposed_hierarchies(read(data_set.place, columns=list(schema.columns)), schema)
+    proposals = proposed_hierarchies(read(original_of(data_set), columns=list(schema.columns)), schema)
     found = {name: proposals[name].document for name in lacking if name in proposals and proposals[name].document}
     columns = {name: replace(each, hierarchy=found.get(name, each.hierarchy)) for name, each in schema.columns.items()}
     changed = yaml_of(replace(schema, columns=columns))
@@ -64,7 +73,7 @@ def check_hierarchy(job: Job) -> None:
     data_set = job.data_set
     assert data_set is not None
     column = job.asked["column"]
-    fit = fit_of_hierarchy(data_set.place, column, Hierarchy.told(job.asked["hierarchy"]), schema_of(data_set))
+    fit = fit_of_hierarchy(original_of(data_set), column, Hierarchy.told(job.asked["hierarchy"]), schema_of(data_set))
     named = [[each.value, each.count] for each in fit.unknown[:_MOST_NAMED]]
     told = {
         "values": fit.values,
@@ -77,21 +86,19 @@ def check_hierarchy(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(asked={**job.asked, "fit": told})
 
 
-def _is_one_table(job: Job, data_set: DataSet) -> bool:
-    """Is it clear which table is meant? Of a file that has several, somebody has to say which; then the others go."""
-    given, sheet = Path(data_set.place), job.asked.get("sheet")
-    several = tables_in(given)
+def _one_table(job: Job, given: Path) -> Path | None:
+    """The table that is meant: the file, or a copy of the one that was chosen, which takes its place once it was looked
+    at. None where a file has several, and somebody has to say which.
+    """
+    several, sheet = tables_in(given), job.asked.get("sheet")
     if not several:
-        return True
+        return given
     if sheet is None:
         Job.objects.filter(pk=job.pk).update(asked={**job.asked, "tables": several})
-        return False
+        return None
     place = new_place(".parquet")
     copy_table(given, sheet, place)
-    data_set.place = str(place)
-    DataSet.objects.filter(pk=data_set.pk).update(place=data_set.place)
-    given.unlink(missing_ok=True)
-    return True
+    return place
 
 
 def _take_over(data_set: DataSet) -> None:

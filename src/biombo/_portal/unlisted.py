@@ -5,9 +5,12 @@ There is no chain yet, since a negotiation is about a table; what is done until 
 is named the negotiation begins, and its first event says when the request came in: days count from there.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from biombo._errors import UsageError
@@ -34,34 +37,53 @@ def ask_agency(requester: Person, asked: dict[str, Any]) -> Case:
 
 def name_table(case: Case, data_set: DataSet, manager: Person) -> bool:
     """Have the negotiation begin; says whether it was still to be decided."""
-    _refuse_own(case, manager)
-    if not _decided(case, data_set=data_set, state="sending", owner="", due=None):
-        return False
-    TrailEntry.add("table-named", manager, case, data_set=data_set.pk)
-    ask_for("begin", case=case, person=case.requester)
+    with _held(case):
+        _refuse_own(case, manager)
+        if not _decided(case, data_set=data_set, state="sending", owner="", due=None):
+            return False
+        TrailEntry.add("table-named", manager, case, data_set=data_set.pk)
+        ask_for("begin", case=case, person=case.requester, asked={"data_set": data_set.pk})
     return True
+
+
+def give_back(case: Case) -> None:
+    """The table that was named could not be used: a manager names another, or says that there is none."""
+    with _held(case):
+        named, appealed = case.data_set_id, _last(case, "appealed")
+        if not case.was_unlisted or case.folder or case.state != "sending" or named is None:
+            return
+        if appealed is None:
+            state, due = UNLISTED, case.made_at + timedelta(days=AgencySettings.current().answer_days)
+        else:
+            state, due = APPEALED, appealed.at + timedelta(days=_DAYS_TO_DECIDE)
+        told = {"state": state, "owner": "manager", "due": due, "changed_at": timezone.now()}
+        Case.objects.filter(pk=case.pk).update(data_set=None, **told)
+        TrailEntry.add("table-unusable", None, case, data_set=named)
+    case.refresh_from_db()
+    tell_of(case)
 
 
 def decline(case: Case, reason: str, manager: Person) -> bool:
     """Say that there are no such data; says whether it was still to be decided."""
-    _refuse_own(case, manager)
-    return _ended(case, DECLINED, manager, reason)
+    with _held(case):
+        _refuse_own(case, manager)
+        return _ended(case, DECLINED, manager, reason)
 
 
 def take_back(case: Case, reason: str) -> bool:
     """The requester does not want it any more; says whether it was still to be decided."""
-    return _ended(case, TAKEN_BACK, case.requester, reason)
+    with _held(case):
+        return _ended(case, TAKEN_BACK, case.requester, reason)
 
 
 def appeal(case: Case, reason: str) -> bool:
     """The requester does not take it that there are no such data; says whether that was still possible."""
-    if not may_appeal(case):
-        return False
-    due = timezone.now() + timedelta(days=_DAYS_TO_DECIDE)
-    if not _changed(case, (DECLINED,), state=APPEALED, owner="manager", due=due):
-        return False
-    TrailEntry.add("appealed", case.requester, case, reason=reason)
-    tell_of(case, by=case.requester)
+    with _held(case):
+        due = timezone.now() + timedelta(days=_DAYS_TO_DECIDE)
+        if not may_appeal(case) or not _changed(case, (DECLINED,), state=APPEALED, owner="manager", due=due):
+            return False
+        TrailEntry.add("appealed", case.requester, case, reason=reason)
+        tell_of(case, by=case.requester)
     return True
 
 
@@ -88,6 +110,15 @@ def why_appealed(case: Case) -> str:
     return _reason_of(_last(case, "appealed"))
 
 
+@contextmanager
+def _held(case: Case) -> Iterator[None]:
+    """Decide on a request as it is now, not as it was when a page was opened; whoever else decides waits."""
+    with transaction.atomic():
+        Case.objects.select_for_update().get(pk=case.pk)
+        case.refresh_from_db()
+        yield
+
+
 def _last(case: Case, *what: str) -> TrailEntry | None:
     found: TrailEntry | None = TrailEntry.objects.filter(case=case, what__in=what).first()
     return found
@@ -97,10 +128,15 @@ def _reason_of(entry: TrailEntry | None) -> str:
     return "" if entry is None else str(entry.detail.get("reason", ""))
 
 
+def is_own_refusal(case: Case, person: Person) -> bool:
+    """Is it an appeal against what ``person`` has said?"""
+    said = _last(case, "declined")
+    return bool(case.state == APPEALED and said is not None and said.person_id == person.pk)
+
+
 def _refuse_own(case: Case, manager: Person) -> None:
     """Raise where whoever said no would decide on the appeal against it."""
-    said = _last(case, "declined")
-    if case.state == APPEALED and said is not None and said.person_id == manager.pk:
+    if is_own_refusal(case, manager):
         raise UsageError("negotiation.own-refusal")
 
 

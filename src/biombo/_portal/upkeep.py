@@ -7,9 +7,10 @@ import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 
-from biombo._errors import InputError, UsageError
+from biombo._errors import BiomboError, InputError, UsageError
 from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing
 from biombo._i18n import text
 from biombo._portal.configure import configure
@@ -40,7 +41,7 @@ def back_up(home: PortalHome, out: Path) -> None:
                 path.is_file()
                 and not path.is_symlink()
                 and not name.name.startswith(_NOT_KEPT)
-                and out.absolute() != path.absolute()
+                and not os.path.samestat(path.stat(), os.fstat(file.fileno()))
             ):
                 archive.add(path, str(name), recursive=False)
 
@@ -66,8 +67,22 @@ def restore(archive: Path, folder: Path, database: str | None = None) -> PortalH
     """Put a copy into a folder that is not there yet; one of a PostgreSQL portal into an empty ``database``."""
     if folder.exists() and any(folder.iterdir()):
         raise UsageError("portal.not-empty", path=str(folder))
+    was_there = folder.exists()
     with in_sentences(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        return _restored(archive, folder, database)
+    except BaseException:
+        for each in folder.iterdir():  # it was empty: nothing of a copy that was refused stays
+            shutil.rmtree(each, ignore_errors=True) if each.is_dir() and not each.is_symlink() else each.unlink()
+        if not was_there:
+            folder.rmdir()
+        raise
+
+
+def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
+    from django.db import DatabaseError
+
     try:
         with tarfile.open(archive, "r:gz") as packed:
             if SETTINGS not in packed.getnames():
@@ -76,11 +91,27 @@ def restore(archive: Path, folder: Path, database: str | None = None) -> PortalH
                 _unpack(packed, member, folder, archive)
     except (tarfile.TarError, EOFError, OSError):
         raise InputError("portal.no-backup", path=str(archive)) from None
+    if _is_damaged(folder / _SQLITE):
+        raise InputError("portal.no-backup", path=str(archive))
     home = PortalHome.at(folder, database=database)
-    if (folder / _DUMP).exists():
-        _load(home, folder / _DUMP)
-    _move(home)
+    try:
+        if (folder / _DUMP).exists():
+            _load(home, folder / _DUMP)
+        _move(home)
+    except DatabaseError:
+        raise InputError("portal.no-backup", path=str(archive)) from None
     return home
+
+
+def _is_damaged(database: Path) -> bool:
+    """Is a database of SQLite there that cannot be read from end to end?"""
+    if not database.exists():
+        return False
+    try:
+        with closing(sqlite3.connect(database)) as there:
+            return bool(there.execute("PRAGMA quick_check").fetchone()[0] != "ok")
+    except sqlite3.DatabaseError:
+        return True
 
 
 def _unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, archive: Path) -> None:
@@ -154,18 +185,32 @@ def _open_to_others(home: PortalHome) -> Iterator[str]:
 
 
 def _missing_files() -> Iterator[str]:
+    from biombo._negotiate import OVER
     from biombo._portal.models import CatalogueEntry, DataSet
     from biombo._portal.vaults import lacks_vault
 
     for each in DataSet.objects.all():
-        if each.place and not os.path.exists(each.place):  # noqa: PTH110
+        is_away = bool(each.place) and not os.path.exists(each.place)  # noqa: PTH110
+        if is_away or (each.is_gone and (each.is_offered or each.case_set.exclude(state__in=OVER).exists())):
             yield text("portal.check.no-table", name=each.name)
     for each in CatalogueEntry.objects.filter(withdrawn_at=None, holds=True):
         if not Path(each.folder).is_dir():
             yield text("portal.check.no-release", title=each.title)
+        elif not _is_whole(Path(each.folder)):
+            yield text("portal.check.release-fails", title=each.title)
     for each in CatalogueEntry.objects.filter(withdrawn_at=None):
         if lacks_vault(each):
             yield text("portal.check.no-vault", title=each.title)
+
+
+def _is_whole(release: Path) -> bool:
+    """Is a release what it claims, with all its files?"""
+    from biombo._release import verify
+
+    try:
+        return bool(verify(release).holds)
+    except BiomboError:
+        return False
 
 
 def _broken_chains() -> Iterator[str]:
@@ -174,7 +219,10 @@ def _broken_chains() -> Iterator[str]:
 
     for case in Case.objects.exclude(folder=""):
         try:
-            found = [fault.sentence for fault in NegotiationRecord.read(case.folder).verify()]
+            record = NegotiationRecord.read(case.folder)
+            found = [fault.sentence for fault in record.verify()]
+            if record.state.name == "available" and (record.released is None or not _is_whole(record.released)):
+                found.append(text("portal.check.handed-over"))
         except InputError as error:
             found = [str(error)]
         yield from (text("portal.check.chain", number=str(case), fault=fault) for fault in found)

@@ -25,6 +25,7 @@ from biombo._portal import on_record
 from biombo._portal.catalogue import take_into_catalogue
 from biombo._portal.models import CatalogueEntry, DataSet, Draft, Job, TrailEntry
 from biombo._portal.schemas import schema_of
+from biombo._portal.sources import original_of
 from biombo._portal.vaults import vault_of
 from biombo._release import Rehearsal
 from biombo._report import ReportPart, can_draw_pdf, write_page
@@ -65,7 +66,7 @@ def _asked(draft: Draft) -> dict[str, Any]:
     schema_of(data_set).refuse_files()
     schema = folder_of(draft) / SCHEMA
     write_whole(schema, data_set.schema, mode=PRIVATE)
-    return {"files": (data_set.place,), "schema": str(schema), "title": data_set.name, "missing": "own-branch"}
+    return {"files": (original_of(data_set),), "schema": str(schema), "title": data_set.name, "missing": "own-branch"}
 
 
 def question(answers: Mapping[str, Any]) -> dict[str, Any]:

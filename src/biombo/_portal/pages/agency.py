@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.core.validators import MaxValueValidator, MinValueValidator, validate_email
+from django.db import transaction
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -83,16 +84,25 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
     role = request.POST.get("role", found.role)
     if role not in ROLES or (role == "requester") != (found.role == "requester"):
         return render(request, "portal/message.html", {"title": text("portal.people.apart")}, status=422)
-    others = Person.objects.filter(role="administrator", is_active=True).exclude(pk=found.pk)
-    if found.role == "administrator" and not (active and role == "administrator") and not others.exists():
-        return render(request, "portal/message.html", {"title": text("portal.people.last")}, status=422)
     department = request.POST.get("department", found.department)[:200]
-    Person.objects.filter(pk=found.pk).update(is_active=active, role=role, department=department)
+    if not _kept(found, is_active=active, role=role, department=department):
+        return render(request, "portal/message.html", {"title": text("portal.people.last")}, status=422)
     if active != found.is_active:
         TrailEntry.add("account-opened" if active else "account-closed", request.user, account=found.pk)
     if role != found.role:
         TrailEntry.add("role-changed", request.user, account=found.pk, new_role=role)
     return redirect("people")
+
+
+def _kept(found: Person, **told: Any) -> bool:
+    """Keep what an account is from now on, unless no administrator were left; of two who close each other, one does."""
+    administrators = Person.objects.filter(role="administrator", is_active=True)
+    with transaction.atomic():
+        left = {each.pk for each in administrators.select_for_update().order_by("pk")} - {found.pk}
+        if not left and found.role == "administrator" and not (told["is_active"] and told["role"] == "administrator"):
+            return False
+        Person.objects.filter(pk=found.pk).update(**told)
+    return True
 
 
 @require_POST

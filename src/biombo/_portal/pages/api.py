@@ -108,7 +108,7 @@ def requests(request: HttpRequest) -> HttpResponse:
     if request.user.role != "requester":
         return JsonResponse({"error": text("portal.api.requesters-ask")}, status=403)
     number, is_listed = told.get("data_set"), told.get("data_set", 0) is not None
-    data_set = DataSet.objects.filter(pk=number, is_offered=True).first() if isinstance(number, int) else None
+    data_set = DataSet.objects.offered().filter(pk=number).first() if isinstance(number, int) else None
     if data_set is None and is_listed:
         raise _RefusedError(text("portal.api.no-data-set"))
     tree = told.get("request")

@@ -44,7 +44,8 @@ def begin_again(request: HttpRequest, number: int) -> HttpResponse:
     """For the manager: have a request begin that could not."""
     if request.case.pk not in {case.pk for case, _ in _stuck(request.user)}:
         raise Http404
-    ask_for("begin", case=request.case, person=request.case.requester)
+    asked = {"data_set": request.case.data_set_id}
+    ask_for("begin", case=request.case, person=request.case.requester, asked=asked)
     return redirect("inbox")
 
 

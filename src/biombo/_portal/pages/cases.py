@@ -24,7 +24,7 @@ from biombo._portal.pictures import frontier
 from biombo._portal.records import record_of, verified_record
 from biombo._portal.sentences import worded_error
 from biombo._portal.shown import BLOCKED, seen_by_requester, shown
-from biombo._portal.unlisted import TO_BE_DECIDED, appeal_until, may_appeal, why_appealed, why_it_ended
+from biombo._portal.unlisted import TO_BE_DECIDED, appeal_until, is_own_refusal, may_appeal, why_appealed, why_it_ended
 
 HASH = re.compile("[0-9a-f]{64}")
 """What the hash of an event looks like."""
@@ -78,15 +78,18 @@ def shown_before_it_begins(request: HttpRequest, case: Case, filled: Any = None,
     from biombo._portal.pages.unlisted import ReasonForm, TableForm
 
     table, reason = TableForm(), ReasonForm()
+    begun = case.jobs.filter(kind="begin", status=Job.FAILED).first() if request.user.role == "manager" else None
     told = {
         "case": case,
         "asked": DataRequest.from_tree(case.asked),
         "attachments": case.attachments.all(),
         "table": filled if isinstance(filled, TableForm) else table,
         "reason": filled if isinstance(filled, ReasonForm) else reason,
+        "unusable": None if begun is None else worded_error(begun, request.user),
         "why": why_it_ended(case),
         "appealed": why_appealed(case),
-        "is_open": case.state in TO_BE_DECIDED,
+        "is_open": case.state in TO_BE_DECIDED and not is_own_refusal(case, request.user),
+        "another_decides": is_own_refusal(case, request.user),
         "may_appeal": may_appeal(case),
         "until": appeal_until(case),
     }

@@ -18,7 +18,7 @@ _SHOWN = {".html": "text/html; charset=utf-8", ".json": "application/json", ".md
 def catalogue(request: HttpRequest) -> HttpResponse:
     """All releases."""
     found = CatalogueEntry.objects.filter(withdrawn_at=None, holds=True).select_related("data_set")
-    offered = DataSet.objects.filter(is_offered=True)
+    offered = DataSet.objects.offered()
     told = {"entries": found, "data_sets": offered, "may_ask": _may_ask(request)}
     return render(request, "portal/catalogue.html", told)
 
@@ -35,7 +35,7 @@ def entry(request: HttpRequest, slug: str) -> HttpResponse:
     files = sorted(path for path in Path(found.folder).iterdir() if path.is_file())
     told = {
         "entry": found,
-        "may_ask": _may_ask(request),
+        "may_ask": _may_ask(request) and DataSet.objects.offered().filter(pk=found.data_set_id).exists(),
         "files": [(path.name, path.stat().st_size) for path in files],
         "reports": [path.name for path in files if path.suffix == ".html"],
     }

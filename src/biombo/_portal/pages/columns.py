@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -136,11 +137,12 @@ def keep_schema(data_set: DataSet, schema: str, person: Person) -> bool:
     """Keep a description of the columns, unless somebody else has changed it meanwhile. Whatever was measured for a
     release before was measured for other columns.
     """
-    if not DataSet.objects.filter(pk=data_set.pk, schema=data_set.schema).update(schema=schema):
-        return False
-    if schema != data_set.schema:
-        columns_changed(data_set)
-        TrailEntry.add("data-set-changed", person, data_set=data_set.pk)
+    with transaction.atomic():  # that somebody works with the table is known as soon as it is so
+        if not DataSet.objects.filter(pk=data_set.pk, schema=data_set.schema).update(schema=schema):
+            return False
+        if schema != data_set.schema:
+            columns_changed(data_set)
+            TrailEntry.add("data-set-changed", person, data_set=data_set.pk)
     return True
 
 

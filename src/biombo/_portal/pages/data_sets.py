@@ -6,6 +6,7 @@ from typing import Any
 import yaml
 from django import forms
 from django.conf import settings
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.defaultfilters import filesizeformat
@@ -194,6 +195,7 @@ def _shown(
         "form": form or ColumnsForm(initial=now),
         "job": last if last is not None and not last.is_over else None,
         "failed": worded_error(last, request.user) if last is not None and last.status == Job.FAILED else None,
+        "is_gone": found.is_gone,
         "entries": CatalogueEntry.objects.filter(data_set=found),
         "table": table or (TableForm(tables=tables) if (tables := _tables_to_choose(found)) else None),
         "to_list": list(_releases_to_list()) if request.user.role == "manager" else [],
@@ -203,7 +205,7 @@ def _shown(
 
 def _tables_to_choose(found: DataSet) -> list[str]:
     """The tables of a file that a worker has found to have several, until somebody has chosen one."""
-    if found.schema or _is_worked_on(found):
+    if found.schema or not found.place or _is_worked_on(found):
         return []
     looked = Job.objects.filter(data_set=found, kind__in=("inspect", "fetch"))
     return next((list(job.asked["tables"]) for job in looked if "tables" in job.asked), [])
@@ -230,17 +232,29 @@ def choose_table(request: HttpRequest, data_set: int) -> HttpResponse:
 @require_POST
 def edit(request: HttpRequest, data_set: int) -> HttpResponse:
     """Change what the columns are; offer the table, or not."""
-    found = get_object_or_404(DataSet, pk=data_set)
+    found = get_object_or_404(DataSet.objects.exclude(schema=""), pk=data_set)
     form = ColumnsForm(request.POST)
     if not form.is_valid():
         return _shown(request, found, form, status=422)
     told = form.cleaned_data
-    if told["seen"] != found.schema_hash or not keep_schema(found, told["schema"], request.user):
+    if told["is_offered"] and not found.place:
+        form.add_error("is_offered", text("portal.data.gone"))
+        return _shown(request, found, form, status=422)
+    if told["seen"] != found.schema_hash or not _changed(found, told, request.user):
         return _shown(request, get_object_or_404(DataSet, pk=found.pk), status=409, behind=True)
-    if found.is_offered != told["is_offered"]:
-        DataSet.objects.filter(pk=found.pk).update(is_offered=told["is_offered"])
-        TrailEntry.add("data-set-changed", request.user, data_set=found.pk)
     return redirect("data-set", data_set=found.pk)
+
+
+def _changed(found: DataSet, told: dict[str, Any], person: Any) -> bool:
+    """Keep what a form says, unless somebody else was quicker, or the rule of retention."""
+    with transaction.atomic():
+        is_same = DataSet.objects.select_for_update().filter(pk=found.pk, place=found.place).exists()
+        if not is_same or not keep_schema(found, told["schema"], person):
+            return False
+        if found.is_offered != told["is_offered"]:
+            DataSet.objects.filter(pk=found.pk).update(is_offered=told["is_offered"])
+            TrailEntry.add("data-set-changed", person, data_set=found.pk)
+    return True
 
 
 @require_safe

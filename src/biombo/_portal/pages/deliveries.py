@@ -2,11 +2,11 @@
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from biombo._errors import BiomboError
 from biombo._i18n import text
-from biombo._portal.deliveries import archived, behind, close, deliverable, encrypted, encrypted_archive, open_link
+from biombo._portal.deliveries import archived, behind, deliverable, encrypted, encrypted_archive, open_link, stop_links
 from biombo._portal.models import Case, Delivery, TrailEntry
 from biombo._release import released_rows
 
@@ -18,11 +18,11 @@ _MOST_PAGES = 10**9
 @require_POST
 def delivery(request: HttpRequest, number: int) -> HttpResponse:
     """A link to the release, for the requester alone, for some days."""
-    if request.case.links_stopped_at is not None:
-        return render(request, "portal/message.html", {"title": text("portal.links.stopped")}, status=409)
     for way in ("download", "view-only"):
         if deliverable(request.case, way) is not None:
             token = open_link(request.case, request.user, way)
+            if token is None:
+                return render(request, "portal/message.html", {"title": text("portal.links.stopped")}, status=409)
             TrailEntry.add("link-made", request.user, request.case)
             if way == "download":
                 return redirect("case-download", number=number, token=token)
@@ -63,7 +63,10 @@ def make_archive(request: HttpRequest, number: int) -> HttpResponse:
     release = deliverable(request.case, "encrypted")
     if release is None:
         raise Http404
-    made, password = encrypted(request.case, release)
+    try:
+        made, password = encrypted(request.case, release)
+    except BiomboError as error:
+        return render(request, "portal/message.html", {"title": str(error)}, status=409)
     TrailEntry.add("archive-made", request.user, request.case, delivery=made.pk)
     TrailEntry.add("password-shown", request.user, request.case, delivery=made.pk)
     told = {"case": request.case, "delivery": made, "password": password}
@@ -85,8 +88,7 @@ def archive(request: HttpRequest, number: int, delivery: int) -> FileResponse:
 def revoke_delivery(request: HttpRequest, number: int, delivery: int) -> HttpResponse:
     """Take a link or an archive back, with all others that are open; the requester makes no new one meanwhile."""
     found = get_object_or_404(Delivery, pk=delivery, case=request.case)
-    Case.objects.filter(pk=request.case.pk).update(links_stopped_at=timezone.now())
-    close(request.case)
+    stop_links(request.case)
     TrailEntry.add("link-revoked", request.user, request.case, delivery=found.pk)
     return redirect("case", number=number)
 

@@ -1,11 +1,13 @@
 """Process 1: the form by which somebody asks for data."""
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -23,6 +25,8 @@ _MOST_FILES = 5
 _ATTACHED = (".pdf", ".png", ".jpg", ".jpeg")
 _BEGINNINGS = {".pdf": b"%PDF-", ".png": b"\x89PNG", ".jpg": b"\xff\xd8\xff", ".jpeg": b"\xff\xd8\xff"}
 _WANTED_ROWS = 12
+_SECONDS_KNOWN = 3600
+"""How long a form that was sent is known again."""
 OTHER = "other"
 """Stands in the list of tables for all that is not in it."""
 _FIRST_ROWS = 8
@@ -80,7 +84,7 @@ class RequestForm(forms.Form):
         self.person = person
         self.fields["data_set"].choices = [
             ("", text("portal.unlisted.choose")),
-            *((str(each.pk), each.name) for each in DataSet.objects.filter(is_offered=True)),
+            *((str(each.pk), each.name) for each in DataSet.objects.offered()),
             (OTHER, text("portal.unlisted.other")),
         ]
         self.fields["data_set"].help_text = text("portal.unlisted.help")
@@ -116,7 +120,7 @@ class RequestForm(forms.Form):
     def clean_data_set(self) -> DataSet | None:
         """One of the list; none where it is not in it."""
         chosen = self.cleaned_data["data_set"]
-        return None if chosen == OTHER else DataSet.objects.filter(pk=chosen, is_offered=True).first()
+        return None if chosen == OTHER else DataSet.objects.offered().filter(pk=chosen).first()
 
     def clean_document(self) -> str:
         """The document of earlier requests."""
@@ -180,28 +184,46 @@ def new_request(request: HttpRequest) -> HttpResponse:
     first["document"] = shown_document(request.user)
     form = RequestForm(request.POST or None, request.FILES or None, person=request.user, initial=first)
     if request.method == "POST" and form.is_valid():
-        assert form.made is not None
+        known = _sent_before(request, form)
+        if not cache.add(known, 0, _SECONDS_KNOWN):
+            number = cache.get(known)
+            return redirect("case", number=number) if number else redirect("my-requests")
+        case = None
         try:
             check_number(request.user)
+            case = _sent(request.user, form, origin)
         except BiomboError as error:
             return render(request, "portal/message.html", {"title": str(error)}, status=429)
-        case = _sent(request.user, form.cleaned_data["data_set"], form.made, origin)
-        for each in form.cleaned_data["attachment"]:
-            _keep(each, case, request.user)
-        if case.data_set is not None:
-            ask_for("begin", case=case, person=request.user)
+        finally:
+            cache.delete(known) if case is None else cache.set(known, case.pk, _SECONDS_KNOWN)
         return redirect("case", number=case.pk)
     told = {"form": form, "origin": origin, "most_attached": _MOST_ATTACHED}
-    return render(request, "portal/new_request.html", told)
+    return render(request, "portal/new_request.html", told | {"once": request.POST.get("once") or random_name()})
 
 
-def _sent(person: Any, data_set: DataSet | None, made: DataRequest, origin: CatalogueEntry | None) -> Case:
-    asked = made.to_tree()
-    if data_set is None:
-        return ask_agency(person, asked)
-    if origin is not None and origin.data_set_id == data_set.pk:
+def _sent_before(request: HttpRequest, form: RequestForm) -> str:
+    """By what a form that is sent twice is known: it comes from one page, and says the same."""
+    assert form.made is not None
+    once = request.POST.get("once") or random_name()
+    said = json.dumps([once, request.user.pk, request.POST["data_set"], form.made.to_tree()], default=str)
+    return f"request-{hashlib.sha256(said.encode()).hexdigest()}"
+
+
+def _sent(person: Any, form: RequestForm, origin: CatalogueEntry | None) -> Case:
+    """The request, with what came with it; of a table it begins, for others it waits for a manager."""
+    assert form.made is not None
+    data_set, asked = form.cleaned_data["data_set"], form.made.to_tree()
+    if data_set is not None and origin is not None and origin.data_set_id == data_set.pk:
         asked["origin"] = {"release": origin.slug}
-    case: Case = Case.objects.create(data_set=data_set, requester=person, asked=asked)
+    case: Case = (
+        ask_agency(person, asked)
+        if data_set is None
+        else Case.objects.create(data_set=data_set, requester=person, asked=asked)
+    )
+    for each in form.cleaned_data["attachment"]:
+        _keep(each, case, person)
+    if data_set is not None:
+        ask_for("begin", case=case, person=person)
     return case
 
 

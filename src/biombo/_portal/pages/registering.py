@@ -18,6 +18,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
@@ -30,6 +31,8 @@ _MOST_WAITING = 1000
 """Registrations that nobody has decided on; the oldest give way."""
 _MOST_OF_AN_ADDRESS = 20
 """Of these with one address: each is compared with the password of whoever proves it."""
+_MOST_OF_A_VISITOR = 2
+"""Of these from one visitor, whose own give way first: it takes many to push somebody else's out."""
 _LINK_DAYS = 3
 _SALT = "portal.address"
 
@@ -86,9 +89,15 @@ def _may_register(request: HttpRequest, email: str) -> bool:
 
 def _keep(request: HttpRequest, given: dict[str, Any]) -> None:
     email = given["email"].lower()
+    visitor = salted_hmac(_SALT, by_visitor(request, email), algorithm="sha256").hexdigest()
     Registration.objects.create(
-        email=email, name=given["name"], password=make_password(given["password1"]), language=request.language
+        email=email,
+        name=given["name"],
+        password=make_password(given["password1"]),
+        language=request.language,
+        visitor=visitor,
     )
+    Registration.objects.drop_oldest(_MOST_OF_A_VISITOR, email=email, visitor=visitor)
     Registration.objects.drop_oldest(_MOST_OF_AN_ADDRESS, email=email)
     Registration.objects.drop_oldest(_MOST_WAITING)
     if settings.PORTAL_HOME.mail:

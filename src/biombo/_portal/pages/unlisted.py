@@ -22,7 +22,7 @@ class TableForm(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, auto_id="table-%s", **kwargs)
-        self.fields["data_set"].queryset = DataSet.objects.exclude(place="")
+        self.fields["data_set"].queryset = DataSet.objects.exclude(place="").exclude(schema="")
         self.fields["data_set"].label = text("portal.unlisted.table")
 
 
@@ -60,7 +60,9 @@ def appeal_against(request: HttpRequest, number: int) -> HttpResponse:
     form = ReasonForm(request.POST)
     if not form.is_valid():
         return _wrong(request, form)
-    return _done(request, appeal(request.case, form.cleaned_data["reason"]))
+    if appeal(request.case, form.cleaned_data["reason"]):
+        return redirect("case", number=request.case.pk)
+    return render(request, "portal/message.html", {"title": text("portal.unlisted.no-appeal")}, status=409)
 
 
 @require_POST

@@ -204,6 +204,8 @@ def step(request: HttpRequest, data_set: int, step: str) -> HttpResponse:
     draft = _draft(request, data_set)
     if step not in _PAGES:
         raise Http404
+    if draft.data_set.is_gone:
+        return render(request, "portal/message.html", {"title": text("portal.data.gone")}, status=409)
     if _is_published(draft) or draft.jobs.exclude(status__in=(Job.DONE, Job.FAILED)).exists():
         return _too_late(request, draft, step)
     if step == "publish":
