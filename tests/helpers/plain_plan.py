@@ -4,11 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from biombo import (
+    CorrelatedNoise,
     DeriveDuration,
     Generalise,
     KAnonymity,
     LDiversity,
     MaskGroups,
+    Microaggregate,
     NoiseUniformGroups,
     Operation,
     Plan,
@@ -74,7 +76,7 @@ def fate(name: str, plan: Plan, schema: Schema = NOBODY_SAID, keep: Iterable[str
 
 def changed(operation: Operation) -> tuple[str, ...]:
     """The columns whose values an operation changes, whatever their role; the others are about records or groups."""
-    if isinstance(operation, Swap):
+    if isinstance(operation, CorrelatedNoise | Microaggregate | Swap):
         return operation.columns_
     if isinstance(operation, NoiseUniformGroups):
         return (operation.noise.column,)

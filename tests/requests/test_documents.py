@@ -195,7 +195,10 @@ def test_no_password_is_written_or_shown(address, tmp_path):
         ("", "must begin with biombo-request: 1"),
         ("k: 5", "must begin with biombo-request: 1"),
         ("biombo-request: 2\nkind: search", "version 2, but this program knows version 1"),
-        ("biombo-request: 1\nkind: serach", "can be risk, search, apply, publish, utility, tabulate, synthesise, not 'serach'"),
+        (
+            "biombo-request: 1\nkind: serach",
+            "can be risk, search, apply, publish, utility, tabulate, synthesise, not 'serach'",
+        ),
         ("biombo-request: 1", "can be risk, search, apply, publish, utility, tabulate, synthesise, not None"),
         ("biombo-request: 1\nkind: search\nmax-supression: 1", "'max-supression' is unknown; did you mean 'max-supp"),
         ("biombo-request: 1\nkind: search\nxyz: 1", "The entry xyz is unknown; the entries are: engine, files, schema"),
