@@ -270,19 +270,17 @@ def test_a_link_that_was_taken_back_is_not_made_anew_until_the_manager_says_so(u
 
 def test_no_link_that_is_being_made_outlives_that_all_are_taken_back(unchanged: Site, monkeypatch: pytest.MonkeyPatch):
     """The manager takes all back after the requester's page was allowed to make one, and before it does."""
-    from biombo._portal.pages import deliveries
-
     site = unchanged
     case, rita, ana = site.led_to("available"), site.client("rita"), site.client("ana")
     rita.post(f"/requests/{case.pk}/delivery")
-    first, looked = case.deliveries.get(), deliveries.deliverable
+    first = case.deliveries.get()
 
     def looked_then_taken_back(case: Any, way: str) -> Any:
-        found = looked(case, way)
+        found = site.record(case).released
         assert ana.post(f"/requests/{case.pk}/deliveries/{first.pk}/revoke").status_code == 302
         return found
 
-    monkeypatch.setattr(deliveries, "deliverable", looked_then_taken_back)
+    monkeypatch.setattr("biombo._portal.pages.deliveries.deliverable", looked_then_taken_back)
     assert rita.post(f"/requests/{case.pk}/delivery").status_code == 409
     assert not case.deliveries.filter(revoked_at=None).exists()
 
@@ -297,18 +295,16 @@ def test_a_link_that_was_left_open_leads_nowhere_once_all_were_taken_back(unchan
 
 
 def test_an_archive_that_is_being_made_ends_with_those_that_are_taken_back(unchanged: Site, monkeypatch):
-    from biombo._portal import deliveries
-
     site = unchanged
-    case, ana, filled = site.led_to("available", way="encrypted"), site.client("ana"), deliveries._fill
+    case, ana = site.led_to("available", way="encrypted"), site.client("ana")
     assert ana.post(f"/requests/{case.pk}/archives").status_code == 200
     first = case.deliveries.get()
 
     def filled_then_taken_back(archive: Any, release: Any) -> None:
-        filled(archive, release)
+        archive.write(release / "data.csv", "data.csv")
         site.client("bruno").post(f"/requests/{case.pk}/deliveries/{first.pk}/revoke")
 
-    monkeypatch.setattr(deliveries, "_fill", filled_then_taken_back)
+    monkeypatch.setattr("biombo._portal.deliveries._fill", filled_then_taken_back)
     assert ana.post(f"/requests/{case.pk}/archives").status_code == 409
     assert not case.deliveries.filter(revoked_at=None).exists()
     assert [path.name for path in site.home.outgoing.iterdir() if path.name.startswith(first.token)] == []

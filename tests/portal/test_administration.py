@@ -75,7 +75,7 @@ def test_two_administrators_who_close_each_other_do_not_leave_none(unchanged: Si
 
 
 def test_a_portal_without_an_administrator_who_can_log_in_gives_a_link_for_one(unchanged: Site):
-    from biombo._portal.server import prepare
+    from biombo._portal import prepare
 
     assert prepare(unchanged.home) is None
     unchanged.model("Person").objects.filter(role="administrator").update(is_active=False)

@@ -130,20 +130,21 @@ def test_a_table_that_a_manager_has_just_worked_with_is_kept(unchanged: Site, ho
 
 
 def test_a_table_that_was_opened_meanwhile_is_not_removed(unchanged: Site, monkeypatch: pytest.MonkeyPatch):
-    """Retention has found it to be due; then a manager opens it."""
-    from biombo._portal import keeping
+    """Retention has found two to be due; while it removes the first, a manager opens the second."""
+    from biombo._portal import forget_tables
 
-    made = closed(unchanged)
-    find, remove = keeping.RULES["table"]
+    sets, (first, second) = unchanged.model("DataSet").objects, (closed(unchanged), closed(unchanged))
+    for made, name in ((first, "A"), (second, "B")):
+        sets.filter(pk=made.pk).update(name=name)
+    unchanged.model("Draft").objects.create(data_set=first)
 
-    def found_then_opened() -> Any:
-        due = list(find())
-        unchanged.model("DataSet").objects.filter(pk=made.pk).update(is_offered=True)
-        return due
+    def open_second(_draft: Any) -> None:
+        sets.filter(pk=second.pk).update(is_offered=True)
 
-    monkeypatch.setattr(keeping, "RULES", {"table": (found_then_opened, remove)})
+    monkeypatch.setattr("biombo._portal.keeping.forget_draft", open_second)
 
-    assert keeping.forget("table") == 0
-    assert Path(made.place).exists()
-    made.refresh_from_db()
-    assert made.place
+    assert forget_tables() == 1
+    assert not Path(first.place).exists()
+    assert Path(second.place).exists()
+    second.refresh_from_db()
+    assert second.place

@@ -155,17 +155,17 @@ def test_programs_ask_for_it_too(unchanged: Site):
     assert answer.json()["state"] == "unlisted"
 
 
-@pytest.mark.parametrize("decision", ["decline", "name_table"])
-def test_whoever_said_no_does_not_decide_on_an_appeal_that_came_meanwhile(unchanged: Site, decision: str):
+@pytest.mark.parametrize("is_no", [True, False])
+def test_whoever_said_no_does_not_decide_on_an_appeal_that_came_meanwhile(unchanged: Site, is_no: bool):
     """The page was opened before the appeal, and its answer comes after it."""
     from biombo._errors import UsageError
-    from biombo._portal import unlisted
+    from biombo._portal import decline, name_table
 
     site, case = unchanged, declined(unchanged)
     opened = site.model("Case").objects.get(pk=case.pk)
     assert site.client("nina").post(f"/requests/{case.pk}/appeal", {"reason": "you do"}).status_code == 302
 
-    decide, told = getattr(unlisted, decision), "still not" if decision == "decline" else site.data_set
+    decide, told = (decline, "still not") if is_no else (name_table, site.data_set)
     with pytest.raises(UsageError) as refused:
         decide(opened, told, site.people["ana"])
     assert refused.value.key == "negotiation.own-refusal"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from biombo._portal.keeping import forget, forget_tables, remove_leftovers
     from biombo._portal.letters import remind, send_waiting, write_letter
     from biombo._portal.negotiations import actor_of, expire_what_is_over, forget_opened
-    from biombo._portal.server import do_each, hold, serve, serve_part
-    from biombo._portal.unlisted import ask_agency, decline
+    from biombo._portal.server import do_each, hold, prepare, serve, serve_part
+    from biombo._portal.unlisted import ask_agency, decline, name_table
     from biombo._portal.upkeep import back_up, faults, restore
     from biombo._portal.vaults import vault_of
 
@@ -36,6 +36,8 @@ __all__ = [
     "forget_opened",
     "forget_tables",
     "hold",
+    "name_table",
+    "prepare",
     "remind",
     "remove_leftovers",
     "restore",

@@ -177,7 +177,8 @@ def _last_worked_on(data_set: DataSet) -> datetime:
     """When a manager last had something done with a table, changed what it is, opened or closed it, or handed it in."""
     changes = TrailEntry.objects.filter(what="data-set-changed", detail__data_set=data_set.pk)
     found = (data_set.jobs.values_list("made_at", flat=True), changes.values_list("at", flat=True))
-    return max([data_set.added_at, *(moment for moments in found for moment in moments)])
+    last: datetime = max([data_set.added_at, *(moment for moments in found for moment in moments)])
+    return last
 
 
 def _forget_table(data_set: DataSet) -> bool:

@@ -43,10 +43,9 @@ def _told(value: Any, job: Job) -> Any:
 
 def _table_of(job: Job) -> DataSet | None:
     """The table that a job is, or was, about; of one that begins a request it is named, since another may be now."""
-    if job.data_set is not None:
-        return job.data_set
     named = DataSet.objects.filter(pk=job.asked.get("data_set")).first() if job.kind == "begin" else None
-    return named or (None if job.case is None else job.case.data_set)
+    found: DataSet | None = job.data_set or named or (None if job.case is None else job.case.data_set)
+    return found
 
 
 def _number(value: Any) -> Any:
