@@ -12,6 +12,8 @@ import pytest
 from django.utils import timezone
 from portal_site import Site
 
+import biombo as bb
+
 LONG_AGO = timedelta(days=400)
 
 
@@ -87,21 +89,35 @@ def test_nothing_else_is_read_for_a_table_that_is_gone(unchanged: Site, gone: An
         assert (job.status, job.error.get("key")) == ("failed", "portal.table-gone"), job.kind
 
 
-def test_a_negotiation_goes_on_with_its_own_table_or_not_at_all(unchanged: Site, tmp_path: Path, monkeypatch):
+@pytest.fixture
+def bereft(unchanged: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A request that goes on, whose table was removed and lies where the portal was started."""
     from biombo._portal import forget_opened
 
-    case = unchanged.begun("rita", unchanged.another_table())
+    case = unchanged.begun("caio", unchanged.another_table())
     Path(case.data_set.place).rename(tmp_path / "foreign.parquet")
     unchanged.model("DataSet").objects.filter(pk=case.data_set_id).update(place="")
     monkeypatch.chdir(tmp_path)
     forget_opened(case)
-    told = {"kind": "act", "case": case, "person": unchanged.people["rita"], "asked": {"message": {"text": "x"}}}
-    job = unchanged.model("Job").objects.create(**told, seen=unchanged.record(case).head)
+    case.refresh_from_db()
+    return case
 
-    unchanged.work()
 
-    job.refresh_from_db()
-    assert job.error["key"] == "portal.table-gone"
+def test_a_negotiation_whose_table_is_gone_can_be_ended_and_erased(unchanged: Site, bereft: Any):
+    site = unchanged
+    site.do("caio", bereft, bb.Message("call me: 98765-0000"))
+    site.do("caio", bereft, bb.Withdraw("over"))
+    answer = site.client("alice").post("/erasures", {"number": bereft.pk, "events": "", "reason": "art. 18"})
+    site.work()
+
+    assert answer.status_code == 302
+    assert "98765-0000" not in (Path(bereft.folder) / "events.jsonl").read_text()
+    assert site.record(bereft).verify() == []
+
+
+def test_nothing_is_measured_for_a_negotiation_whose_table_is_gone(bereft: Any):
+    with pytest.raises(bb.BiomboError, match="not kept any more"):
+        _ = bb.Negotiation.load_without_table(bereft.folder).source.columns
 
 
 @pytest.mark.parametrize("how", ["columns", "edit", "close"])

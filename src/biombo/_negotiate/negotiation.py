@@ -124,6 +124,18 @@ class Negotiation:
         talk._resume()
         return talk
 
+    @classmethod
+    def load_without_table(
+        cls, folder: str | Path, *, clock: Callable[[], datetime] | None = None, releases: str | Path | None = None
+    ) -> "Negotiation":
+        """A negotiation whose table is not kept any more: what needs no table can still be done, and the rest is
+        refused.
+        """
+        place = Path(folder)
+        told = Settings.read(place)
+        talk = cls(place, NegotiatedSource.gone(), told.agency, clock or _now, told.id, told, _folder(releases))
+        return talk.refresh()
+
     @property
     def events(self) -> tuple[Event, ...]:
         """All that happened. Private."""

@@ -7,7 +7,7 @@ value. Whatever is done by them is done with what the table says, read off it ag
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn, cast
 
 import numpy as np
 import polars as pl
@@ -27,6 +27,13 @@ from biombo._search import search
 from biombo._utility import refuse_without_models, utility
 
 
+class _Gone:
+    """Stands for a table that is not kept any more."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise UsageError("negotiation.source-gone")
+
+
 @dataclass(eq=False)
 class NegotiatedSource:
     """One table, opened for one negotiation. Everything that it gives is exact, and private."""
@@ -34,6 +41,11 @@ class NegotiatedSource:
     table: SourceTable
     _kept: dict[str, Workbench] = field(default_factory=dict)
     _read: dict[str, Hierarchy] = field(default_factory=dict)
+
+    @classmethod
+    def gone(cls) -> "NegotiatedSource":
+        """One that is not kept any more: whoever wants something of it is told."""
+        return cls(cast(SourceTable, _Gone()))
 
     @property
     def columns(self) -> list[str]:

@@ -70,7 +70,11 @@ def _lock_of(case: Case) -> RLock:
 
 
 def opened(case: Case) -> Negotiation:
-    """The negotiation of a case as it is now, with what was counted before."""
+    """The negotiation of a case as it is now, with what was counted before. One whose table is gone can still be ended
+    and erased.
+    """
+    if case.data_set is not None and case.data_set.is_gone:
+        return Negotiation.load_without_table(case.folder, releases=settings.PORTAL_HOME.releases)
     with _GUARD:
         known = _OPENED.get(case.pk)
     if known is not None:
