@@ -85,8 +85,9 @@ class Served:
         listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         found = {}
         for pid in listed:
-            parts = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-            found.update({name: int(pid) for name in ("web", "worker") if name.encode() in parts})
+            with suppress(FileNotFoundError, ProcessLookupError):  # it ended since it was listed
+                parts = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                found.update({name: int(pid) for name in ("web", "worker") if name.encode() in parts})
         return found
 
     def kill(self, process: subprocess.Popen[bytes], name: str) -> None:
