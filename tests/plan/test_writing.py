@@ -168,8 +168,8 @@ print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell the peak of memory")
 def test_row_operations_take_no_more_memory_for_more_rows(tmp_path) -> None:
-    """Nine million texts more would take 140 MB in memory, even if nothing else were kept of them. Beside other programs
-    a peak may be higher, so that another try is allowed.
+    """Nine million texts more would take 140 MB in memory, even if nothing else were kept of them. Beside other
+    programs a peak may be higher, so that another try is allowed.
     """
 
     def peak(rows: int) -> int:
