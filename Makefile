@@ -18,7 +18,7 @@ portal: $(VENV)/.portal
 	$(BIN)/biombo serve --demo --folder portal.private
 
 test: setup $(VENV)/.services $(VENV)/.spark check
-	$(BIN)/python tools/run_tests.py -n $(WORKERS) --dist worksteal --durations 40
+	$(BIN)/python tools/run_tests.py -n $(WORKERS) --dist worksteal --durations 0 --durations-min 3
 
 fuzz: setup
 	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests
