@@ -345,7 +345,24 @@ def test_of_a_workbook_with_several_sheets_a_manager_chooses_one(unchanged: Site
     assert not Path(given).exists()
     assert "idade" in made.schema
     assert 'name="table"' not in site.client("ana").get(page).body.decode()
-    assert site.client("ana").post(f"{page}/table", {"table": "cidades"}).status_code == 404
+
+
+def test_of_two_managers_who_choose_a_sheet_the_second_is_told(unchanged: Site, told):
+    site = unchanged
+    _, _, made = handed_in(site, file=workbook())
+    choose = f"/data/{made.pk}/table"
+    said = "Outra pessoa já disse qual tabela deste arquivo"
+    assert site.client("ana").post(choose, {"table": "pessoas"}).status_code == 302
+
+    waiting = site.client("bruno").post(choose, {"table": "cidades"})
+    jobs = site.work()
+    done = site.client("bruno").post(choose, {"table": "cidades"})
+
+    assert (waiting.status_code, done.status_code, len(jobs)) == (409, 409, 1)
+    assert said in waiting.body.decode()
+    assert said in done.body.decode()
+    made.refresh_from_db()
+    assert pl.read_parquet(made.place).shape == (300, 3)
 
 
 def test_whoever_chooses_an_empty_sheet_can_choose_another(unchanged: Site, told):

@@ -182,7 +182,7 @@ def _shown(
     found: DataSet,
     form: Any = None,
     status: int = 200,
-    behind: bool = False,
+    behind: str = "",
     table: TableForm | None = None,
 ) -> HttpResponse:
     last = Job.objects.filter(data_set=found).first()
@@ -205,8 +205,11 @@ def _shown(
 
 def _tables_to_choose(found: DataSet) -> list[str]:
     """The tables of a file that a worker has found to have several, until somebody has chosen one."""
-    if found.schema or not found.place or _is_worked_on(found):
-        return []
+    return [] if found.schema or not found.place or _is_worked_on(found) else _tables_of(found)
+
+
+def _tables_of(found: DataSet) -> list[str]:
+    """The tables of a file that a worker has found to have several."""
     looked = Job.objects.filter(data_set=found, kind__in=("inspect", "fetch"))
     return next((list(job.asked["tables"]) for job in looked if "tables" in job.asked), [])
 
@@ -218,15 +221,18 @@ def _is_worked_on(found: DataSet) -> bool:
 @require_POST
 def choose_table(request: HttpRequest, data_set: int) -> HttpResponse:
     """Say which table of a file is meant."""
-    found = get_object_or_404(DataSet, pk=data_set)
-    tables = _tables_to_choose(found)
-    if not tables:
+    with transaction.atomic():  # of two managers who choose at once, one is told
+        found = get_object_or_404(DataSet.objects.select_for_update(), pk=data_set)
+        form = TableForm(request.POST, tables=_tables_of(found))
+        is_open = bool(_tables_to_choose(found))
+        if is_open and form.is_valid():
+            ask_for("inspect", data_set=found, person=request.user, asked={"sheet": form.cleaned_data["table"]})
+            return redirect("data-set", data_set=found.pk)
+    if not _tables_of(found):
         raise Http404
-    form = TableForm(request.POST, tables=tables)
-    if not form.is_valid():
+    if is_open:
         return _shown(request, found, status=422, table=form)
-    ask_for("inspect", data_set=found, person=request.user, asked={"sheet": form.cleaned_data["table"]})
-    return redirect("data-set", data_set=found.pk)
+    return _shown(request, found, status=409, behind="data.table-chosen")
 
 
 @require_POST
@@ -241,7 +247,7 @@ def edit(request: HttpRequest, data_set: int) -> HttpResponse:
         form.add_error("is_offered", text("portal.data.gone"))
         return _shown(request, found, form, status=422)
     if told["seen"] != found.schema_hash or not _changed(found, told, request.user):
-        return _shown(request, get_object_or_404(DataSet, pk=found.pk), status=409, behind=True)
+        return _shown(request, get_object_or_404(DataSet, pk=found.pk), status=409, behind="columns.behind")
     return redirect("data-set", data_set=found.pk)
 
 
