@@ -5,8 +5,11 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
-# One more than there are cores, up to four: tests of Spark and of the portal wait for other processes most of the time.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(4, len(os.sched_getaffinity(0)) + 1))')
+# Two more than there are cores: tests of Spark and of the portal, of which three workers have one kind each, wait for
+# other processes most of the time.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(4, min(8, len(os.sched_getaffinity(0)) + 2)))')
+# Tests start hundreds of programs, each of which would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: demo portal test fuzz check bench clean setup

@@ -33,8 +33,8 @@ EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend"
 CONNECT = "org.apache.spark.sql.connect.service.SparkConnectServer"
 JAVA_AT_LEAST = 17
 
-QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-"""With which Java starts sooner, and is slower where it runs for long."""
+QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+"""With which Java starts sooner, and is slower where it runs for long; classes of Spark are taken as they are."""
 
 FEW = {
     "spark.sql.shuffle.partitions": "2",
