@@ -6,6 +6,7 @@ import numpy as np
 from count_tables import cube_of, cubes, flat
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from plain_patterns import PlainPatterns
 
 from biombo._tabulate import Cube, Intervals, Rules, intervals, suppressed
 
@@ -79,3 +80,10 @@ def test_little_more_is_left_out_than_the_least_that_protects(base: list[int]) -
 
     least = next(n for n in range(besides + 1) if any(map(protects, combinations(candidates, n))))
     assert besides <= least + 2
+
+
+@settings(max_examples=40)
+@given(cube=cubes(columns=3, most=3) | cubes(columns=2, most=5), rules=RULES)
+def test_patterns_are_those_that_cost_least(cube: Cube, rules: Rules) -> None:
+    """Against every pattern, weighed one by one."""
+    assert np.array_equal(suppressed(cube, rules).hidden, PlainPatterns(cube, rules).found())

@@ -11,9 +11,6 @@ from biombo._tabulate.cube import Cube
 from biombo._tabulate.patterns import Patterns
 from biombo._tabulate.rules import Marks, Measure, Rules
 
-_MOST_TIDIED = 5000
-"""So many cells that are left out besides are looked at once more."""
-
 
 @dataclass(frozen=True, eq=False)
 class Suppression:
@@ -37,8 +34,7 @@ def suppressed(cube: Cube, rules: Rules) -> Suppression:
     measures = rules.measures(cube)
     patterns = Patterns(cube, measures, rules.sensitive(cube), np.zeros(cube.shape, bool))
     patterns.protect()
-    if np.count_nonzero(patterns.suppressed & ~patterns.sensitive) <= _MOST_TIDIED:
-        patterns.tidy()
+    patterns.tidy()
     hidden = patterns.suppressed
     evidence = {each.name: evident(cube, each, hidden) for each in measures}
     for measure in measures:
