@@ -235,17 +235,23 @@ private:
         return found;
     }
 
-    // How many cells there are.
-    std::size_t checked(const std::vector<std::pair<Places, Places>>& trees, const Keep& hidden, const Keep& alone) const {
+    // How many categories each column has.
+    std::vector<std::int64_t> checked(const std::vector<std::pair<Places, Places>>& trees, const Keep& hidden,
+                                      const Keep& alone) const {
+        std::vector<std::int64_t> shape;
         std::size_t cells = 1;
-        for (const auto& tree : trees) cells *= tree.second.shape(0);
-        bool fits = prices.shape(0) == cells && hidden.shape(0) == cells && alone.shape(0) == cells && !arrays.empty();
+        for (const auto& tree : trees) {
+            shape.push_back(static_cast<std::int64_t>(tree.second.shape(0)));
+            cells *= tree.second.shape(0);
+        }
+        bool fits = prices.shape(0) == cells && hidden.shape(0) == cells && alone.shape(0) == cells;
         for (const auto& each : arrays) {
             fits = fits && each.size() == 4;
             for (const auto& array : each) fits = fits && array.shape(0) == cells;
         }
-        if (!fits) throw nb::value_error("every array must have as many numbers as there are cells");
-        return cells;
+        if (!fits || shape.empty() || arrays.empty())
+            throw nb::value_error("every array must have as many numbers as there are cells");
+        return shape;
     }
 
     std::vector<Amounts> amounts() const {

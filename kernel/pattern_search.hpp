@@ -1,7 +1,7 @@
 // The cheapest pattern of a cell: along each column from its leaf up, and from another leaf up to where both meet.
 #pragma once
 
-#include <cmath>
+#include <iterator>
 
 #include "category_tree.hpp"
 #include "pattern_prices.hpp"
@@ -10,11 +10,11 @@ namespace biombo {
 
 class PatternSearch {
 public:
-    PatternSearch(const std::vector<CategoryTree>& trees, const PatternPrices& prices) : trees_(trees), prices_(prices) {
-        strides_.assign(trees.size(), 1);
-        for (std::size_t axis = trees.size(); axis-- > 1;) strides_[axis - 1] = strides_[axis] * trees[axis].size();
-        axes_.resize(trees.size());
-    }
+    PatternSearch(const std::vector<CategoryTree>& trees, const PatternPrices& prices)
+        : trees_(trees), prices_(prices), strides_(prices.strides()), axes_(trees.size()) {}
+
+    // From now on nothing more is left out.
+    void close() { closed_ = true; }
 
     std::vector<std::int64_t> places(std::int64_t cell) const {
         std::vector<std::int64_t> found;
@@ -25,30 +25,17 @@ public:
         return found;
     }
 
-    std::int64_t cell(const std::vector<std::int64_t>& places) const {
-        std::int64_t found = 0;
-        for (std::size_t axis = 0; axis < places.size(); ++axis) found += places[axis] * strides_[axis];
-        return found;
-    }
-
     // The cells of the cheapest pattern through a leaf whose two sides meet, along each column, at a level; above the
-    // total they never do. None where all are forbidden. Where there are very many, those are weighed first that begin
-    // best.
+    // total they never do. None where all are forbidden. Those that need nothing more to be left out are looked for first,
+    // since that takes much less time.
     std::vector<std::int64_t> cheapest(const std::vector<std::int64_t>& leaf, const std::vector<int>& meet) {
         for (std::size_t axis = 0; axis < axes_.size(); ++axis) set_route(axis, leaf[axis], meet[axis]);
         set_later();
-        double uncrossed = 0.0;
-        for (const std::int64_t offset : later_.front()) uncrossed += prices_.of(offset, 0);
-        if (uncrossed == never) return {};
-        for (const double most : ways) {
-            bool all = true;
-            if (!set_candidates(most, all)) return {};
-            best_ = never;
-            choose(0, uncrossed);
-            if (best_ < never) return cells();
-            if (all) return {};
-        }
-        return {};
+        free_ = true;
+        auto found = weighed(closed_ ? std::size(ways) : 1);
+        if (!found.empty() || closed_) return found;
+        free_ = false;
+        return weighed(std::size(ways));
     }
 
 private:
@@ -82,6 +69,29 @@ private:
     std::vector<Axis> axes_;
     std::vector<std::vector<std::int64_t>> later_;  // by column: offsets along the leaf's paths of it and those behind it
     double best_ = never;
+    bool closed_ = false;
+    bool free_ = false;  // are only patterns looked for in which all is left out already?
+
+    double price(std::int64_t cell, int crossed) const {
+        return free_ ? prices_.of_hidden(cell, crossed) : prices_.of(cell, crossed);
+    }
+
+    // The cheapest pattern along the routes that are set. Where there are very many, those are weighed first that begin
+    // best; more in each turn, where all were forbidden.
+    std::vector<std::int64_t> weighed(std::size_t turns) {
+        double uncrossed = 0.0;
+        for (const std::int64_t cell : later_.front()) uncrossed += price(cell, 0);
+        if (uncrossed == never) return {};
+        for (std::size_t turn = 0; turn < turns; ++turn) {
+            bool all = true;
+            if (!set_candidates(ways[turn], all)) return {};
+            best_ = never;
+            choose(0, uncrossed);
+            if (best_ < never) return cells();
+            if (all) return {};
+        }
+        return {};
+    }
 
     void set_route(std::size_t number, std::int64_t leaf, int meet) {
         Axis& axis = axes_[number];
@@ -138,17 +148,19 @@ private:
         const std::int64_t own = tree.ancestor(axis.leaf, axis.meet - 1);
         auto& found = axis.candidates;
         found.clear();
+        const std::uint8_t* marks = free_ ? prices_.marks(number, axis.elsewhere.front()) : nullptr;
+        const std::uint8_t least = prices_.least_mark();
         double free = 0;
         for (const std::int64_t leaf : around(number)) {
-            if (tree.ancestor(leaf, axis.meet - 1) == own) continue;
+            if ((marks && marks[leaf] < least) || tree.ancestor(leaf, axis.meet - 1) == own) continue;
             if (free >= each) {  // nothing that follows can be better
                 all = false;
                 break;
             }
-            const double price = alone_price(number, leaf);
-            if (price == never) continue;
-            found.push_back({price, leaf});
-            free += price == 0.0;
+            const double sum = alone_price(number, leaf);
+            if (sum == never) continue;
+            found.push_back({sum, leaf});
+            free += sum == 0.0;
         }
         if (static_cast<double>(found.size()) > each) {
             all = false;
@@ -162,22 +174,22 @@ private:
     // What a pattern costs where it went over to this leaf and in no other column.
     double alone_price(std::size_t number, std::int64_t leaf) const {
         const Axis& axis = axes_[number];
-        double price = 0.0;
+        double sum = 0.0;
         for (int level = 0; level < axis.meet; ++level) {
             const std::int64_t offset = trees_[number].ancestor(leaf, level) * strides_[number];
             for (const std::int64_t rest : axis.elsewhere) {
-                price += prices_.of(offset + rest, 1);
-                if (price == never) return never;
+                sum += price(offset + rest, 1);
+                if (sum == never) return never;
             }
         }
-        return price;
+        return sum;
     }
 
     // Tries the candidates of this column and those behind it, as long as they can cost less than the best so far.
-    void choose(std::size_t number, double price) {
+    void choose(std::size_t number, double sum) {
         if (number == axes_.size()) {
-            if (price >= best_) return;
-            best_ = price;
+            if (sum >= best_) return;
+            best_ = sum;
             for (auto& axis : axes_) axis.best = axis.chosen;
             return;
         }
@@ -185,13 +197,13 @@ private:
         if (number == 0) axis.reached = {{0, 0}};
         if (!axis.turns) {
             reach(number, -1);
-            return choose(number + 1, price);
+            return choose(number + 1, sum);
         }
         double rest = 0.0;
         for (std::size_t behind = number + 1; behind < axes_.size(); ++behind)
             if (axes_[behind].turns) rest += axes_[behind].candidates.front().price;
         for (const Candidate& candidate : axis.candidates) {
-            const double least = price + candidate.price;
+            const double least = sum + candidate.price;
             if (least + rest >= best_) break;
             const double reached = least + crossing_price(number, candidate.leaf, best_ - least - rest);
             if (reached + rest >= best_) continue;
@@ -205,18 +217,18 @@ private:
     // where that is reached.
     double crossing_price(std::size_t number, std::int64_t leaf, double most) const {
         const Axis& axis = axes_[number];
-        double price = 0.0;
+        double sum = 0.0;
         for (const Reached& before : axis.reached) {
             if (before.crossed == 0) continue;
             for (int level = 0; level < axis.meet; ++level) {
                 const std::int64_t offset = before.offset + trees_[number].ancestor(leaf, level) * strides_[number];
                 for (const std::int64_t rest : later_[number + 1]) {
-                    price += prices_.of(offset + rest, before.crossed + 1);
-                    if (price >= most) return never;
+                    sum += price(offset + rest, before.crossed + 1);
+                    if (sum >= most) return never;
                 }
             }
         }
-        return price;
+        return sum;
     }
 
     // Where the next column's part of patterns begins, with this leaf chosen; -1 where the pattern does not turn.

@@ -46,7 +46,7 @@ public:
     // Shows each of these cells again, one after another, where all cells in whose patterns it is have others among what
     // is left out. After `most` searches no further ones are looked at; how many were is given back.
     std::size_t tidy(const CellList& cells, std::size_t most, Monitor& monitor) {
-        prices_.close();
+        search_.close();
         Users users = users_of(cells);
         std::size_t searches = 0, looked = 0;
         for (const std::int64_t cell : cells) {

@@ -38,35 +38,37 @@ class Patterns:
 
     def __post_init__(self) -> None:
         self.suppressed = self.sensitive & ~self.locked
-        weights, cube = weighed(self.cube, self.measures[0], self.locked), self.cube
-        self._weights = weights.ravel()
-        self._found = _kernel.Patterns(
-            [(tree.ancestors.ravel(), tree.levels.astype(np.int64)) for tree in cube.classifications],
-            self._weights,
-            self.suppressed.ravel(),
-            (cube.people == 1).ravel(),
-            [
-                [np.ravel(each) for each in (measure.values - measure.floor, measure.slack, measure.down, measure.up)]
-                for measure in self.measures
-            ],
-        )
+        self._weights = weighed(self.cube, self.measures[0], self.locked).ravel()
 
     def protect(self) -> list[int]:
         """Leave out what must be, for the cells first that need most; those that no pattern protects are given back."""
         need = np.where(self.suppressed & self.sensitive, self.measures[0].up, -1).ravel()
         order = np.argsort(-need, kind="stable")[: np.count_nonzero(need >= 0)]
+        self._found = self._of_kernel()
         without = self._found.protect(order.astype(np.int64), advance_share)
         self._look()
         return [int(cell) for cell in without.ravel()]
 
     def tidy(self) -> None:
-        """Show again what is left out for no cell's sake: those that have most first, where all cells whose patterns
+        """Show again what was left out for no cell's sake: those that have most first, where all cells whose patterns
         they are in have others among what is left out.
         """
         further = np.flatnonzero(self.suppressed & ~self.sensitive)
         order = further[np.argsort(-self._weights[further], kind="stable")]
         self._found.tidy(order.astype(np.int64), _MOST_SEARCHES, advance_share)
         self._look()
+
+    def _of_kernel(self) -> _kernel.Patterns:
+        return _kernel.Patterns(
+            [(tree.ancestors.ravel(), tree.levels.astype(np.int64)) for tree in self.cube.classifications],
+            self._weights,
+            self.suppressed.ravel(),
+            (self.cube.people == 1).ravel(),
+            [
+                [np.ravel(each) for each in (measure.values - measure.floor, measure.slack, measure.down, measure.up)]
+                for measure in self.measures
+            ],
+        )
 
     def _look(self) -> None:
         self.suppressed = self._found.hidden().astype(bool).reshape(self.cube.shape)

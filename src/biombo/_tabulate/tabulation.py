@@ -240,7 +240,8 @@ def _people(group: Places, records: Places, people: Places | None) -> Places:
     """By group: how many people are in it."""
     if people is None:
         return np.bincount(group, records).astype(np.int64)
-    return np.bincount(np.unique(np.stack([group, people]), axis=1)[0]).astype(np.int64)
+    most = int(people.max(initial=0)) + 1
+    return np.bincount(np.unique(group * most + people) // most).astype(np.int64)
 
 
 def _amounts(data: Dataset, name: str, is_mean: bool) -> Numbers:
