@@ -64,7 +64,7 @@ class PlainPatterns:
             found.append(best)
             self.hidden.ravel()[best] = True
             if self.alone.ravel()[cell] or not self.alone.ravel()[leaf] or len(found) == 2:
-                self.used[cell] = sum(found, [])
+                self.used[cell] = [each for pattern in found for each in pattern]
                 return True
         return False
 

@@ -191,9 +191,7 @@ class Patterns:
     def hidden(self) -> NDArray[np.uint8]:
         """Which cells are left out."""
 
-    def protect(
-        self, cells: NDArray[np.int64], progress: Callable[[float], object] | None = None
-    ) -> NDArray[np.int64]:
+    def protect(self, cells: NDArray[np.int64], progress: Callable[[float], object] | None = None) -> NDArray[np.int64]:
         """Leave out what patterns for these cells take; those that have none are given back."""
 
     def tidy(self, cells: NDArray[np.int64], most: int, progress: Callable[[float], object] | None = None) -> int:

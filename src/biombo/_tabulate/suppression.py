@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from biombo._errors import UsageError
-from biombo._tabulate.audit import Intervals, intervals
+from biombo._tabulate.audit import Intervals, intervals, kinds
 from biombo._tabulate.cube import Cube
 from biombo._tabulate.patterns import Patterns
-from biombo._tabulate.rules import Marks, Measure, Rules
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +27,11 @@ class Suppression:
     def is_proved(self) -> bool:
         """Was every cell that is left out bounded?"""
         return not any(each.unbounded.any() for each in self.evidence.values())
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """How many of the cells left out are bounded exactly, by linear programs alone, and not at all."""
+        return kinds(self.hidden, self.evidence[RECORDS])
 
 
 def suppressed(cube: Cube, rules: Rules) -> Suppression:
