@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -14,6 +15,7 @@
 #include "cells.hpp"
 #include "lattice.hpp"
 #include "packed_tuples.hpp"
+#include "patterns.hpp"
 #include "row_groups.hpp"
 #include "sampled_cells.hpp"
 
@@ -26,6 +28,8 @@ namespace {
 using Codes = nb::ndarray<nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Keep = nb::ndarray<bool, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Counts = nb::ndarray<std::uint64_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<double, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Places = nb::ndarray<std::int64_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Number>
 auto to_array(std::vector<Number>&& values, std::size_t columns = 1) {
@@ -201,6 +205,61 @@ void check_requirements(const LatticeQuestion& question) {
             if (rule < 0 || static_cast<std::size_t>(rule) >= question.rules.size())
                 throw nb::value_error("a requirement names a rule that is not there");
 }
+
+std::vector<std::int64_t> list_of(const Places& places) { return {places.data(), places.data() + places.shape(0)}; }
+
+// Cells of a table, none of which is beyond it.
+CellList cells_of(const Places& places, const Patterns& patterns) {
+    CellList cells = list_of(places);
+    for (const std::int64_t cell : cells)
+        if (cell < 0 || static_cast<std::size_t>(cell) >= patterns.size()) throw nb::value_error("there is no such cell");
+    return cells;
+}
+
+// Patterns, with the arrays that they look into.
+struct PatternsOfArrays {
+    std::vector<std::vector<Numbers>> arrays;
+    Numbers prices;
+    Patterns patterns;
+
+    PatternsOfArrays(const std::vector<std::pair<Places, Places>>& trees, Numbers given_prices, const Keep& hidden,
+                     const Keep& alone, std::vector<std::vector<Numbers>> given)
+        : arrays(std::move(given)),
+          prices(std::move(given_prices)),
+          patterns(trees_of(trees), {checked(trees, hidden, alone), prices.data(), hidden.data(), alone.data(), amounts()}) {}
+
+private:
+    static std::vector<CategoryTree> trees_of(const std::vector<std::pair<Places, Places>>& trees) {
+        std::vector<CategoryTree> found;
+        for (const auto& [ancestors, levels] : trees) found.emplace_back(list_of(ancestors), list_of(levels));
+        return found;
+    }
+
+    // How many categories each column has.
+    std::vector<std::int64_t> checked(const std::vector<std::pair<Places, Places>>& trees, const Keep& hidden,
+                                      const Keep& alone) const {
+        std::vector<std::int64_t> shape;
+        std::size_t cells = 1;
+        for (const auto& tree : trees) {
+            shape.push_back(static_cast<std::int64_t>(tree.second.shape(0)));
+            cells *= tree.second.shape(0);
+        }
+        bool fits = prices.shape(0) == cells && hidden.shape(0) == cells && alone.shape(0) == cells;
+        for (const auto& each : arrays) {
+            fits = fits && each.size() == 4;
+            for (const auto& array : each) fits = fits && array.shape(0) == cells;
+        }
+        if (!fits || shape.empty() || arrays.empty())
+            throw nb::value_error("every array must have as many numbers as there are cells");
+        return shape;
+    }
+
+    std::vector<Amounts> amounts() const {
+        std::vector<Amounts> found;
+        for (const auto& each : arrays) found.push_back({each[0].data(), each[1].data(), each[2].data(), each[3].data()});
+        return found;
+    }
+};
 
 }  // namespace
 
@@ -419,6 +478,26 @@ NB_MODULE(_core, m) {
             return nb::make_tuple(to_array(std::move(result.number)), result.groups);
         },
         "columns"_a, "cardinality"_a, "rows"_a);
+
+    nb::class_<PatternsOfArrays>(m, "Patterns")
+        .def(nb::init<const std::vector<std::pair<Places, Places>>&, Numbers, const Keep&, const Keep&,
+                      std::vector<std::vector<Numbers>>>(),
+             "trees"_a, "prices"_a, "hidden"_a, "alone"_a, "amounts"_a)
+        .def("hidden", [](const PatternsOfArrays& of) { return to_array(of.patterns.hidden()); })
+        .def(
+            "protect",
+            [](PatternsOfArrays& of, const Places& cells, const nb::object& progress) {
+                const CellList list = cells_of(cells, of.patterns);
+                return to_array(watched(progress, [&](Monitor& monitor) { return of.patterns.protect(list, monitor); }));
+            },
+            "cells"_a, "progress"_a.none() = nb::none())
+        .def(
+            "tidy",
+            [](PatternsOfArrays& of, const Places& cells, std::size_t most, const nb::object& progress) {
+                const CellList list = cells_of(cells, of.patterns);
+                return watched(progress, [&](Monitor& monitor) { return of.patterns.tidy(list, most, monitor); });
+            },
+            "cells"_a, "most"_a, "progress"_a.none() = nb::none());
 }
 
 }  // namespace biombo

@@ -764,6 +764,7 @@ def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(person, engines
         bb.RiskRequest(**columns, by=["zip"]),
         bb.SearchRequest(**columns, k=2, max_suppression=0.5, explain=True),
         bb.ApplyRequest(plan=plan, schema=str(schema), preview=True),
+        bb.TabulateRequest(by={"sex": [0], "zip": [0]}, sum=("weight",), person=person, k=4),
     )
 
     for request in requests:
@@ -773,6 +774,16 @@ def test_what_is_asked_for_is_the_same_wherever_rows_are_counted(person, engines
                 found.pop(shown, None)
         for there in others:
             assert there == here
+
+
+@each_one_elsewhere
+def test_synthetic_records_are_of_the_columns_and_values_that_are_read_elsewhere(engine: Engine) -> None:
+    """They are drawn, so that only what they are drawn from can be the same."""
+    table = TABLE.select("sex", "zip", "disease")
+    made = bb.synthesise(table, engine=engine).data
+
+    assert (made.columns, made.height) == (table.columns, table.height)
+    assert all(set(made[name]) <= set(table[name]) for name in table.columns)
 
 
 def _saved(plan: bb.Plan, folder: Path) -> str:

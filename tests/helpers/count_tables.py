@@ -17,15 +17,25 @@ def grouped(column: str, above: list[int]) -> Classification:
     return Classification.of_levels(column, lists, [[names.index(n) for n in above]])
 
 
+def nested(column: str, above: list[int]) -> Classification:
+    """Categories in groups, and the groups in two."""
+    tree = grouped(column, above)
+    leaves, groups = tree.labels[: tree.leaves], tree.labels[tree.leaves : -1]
+    parts = [groups.index(f"{column}-{n}") for n in above]
+    lists = [leaves, groups, [f"{column}--{n}" for n in range(min(2, len(groups)))]]
+    return Classification.of_levels(column, lists, [parts, [n % 2 for n in range(len(groups))]])
+
+
 @st.composite
 def classifications(draw: st.DrawFn, columns: int = 3, most: int = 4) -> list[Classification]:
     found = []
     for column in "abcd"[: draw(st.integers(1, columns))]:
         size = draw(st.integers(1, most))
-        if draw(st.booleans()):
+        kind = draw(st.sampled_from([None, None, grouped, nested]))
+        if kind is None:
             found.append(flat(column, size))
         else:
-            found.append(grouped(column, draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))))
+            found.append(kind(column, draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))))
     return found
 
 

@@ -1,11 +1,14 @@
 """A table of counts is published with its proof, and nobody can change it unnoticed."""
 
+import json
+from functools import partial
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import biombo as bb
+from biombo._tabulate import intervals
 
 TABLE = pl.DataFrame(
     {"town": ["A"] * 14 + ["B"] * 16 + ["C"] * 20, "ill": ["yes"] * 3 + ["no"] * 20 + ["yes"] * 9 + ["no"] * 18}
@@ -64,3 +67,17 @@ def test_a_cell_that_could_be_computed_is_noticed(release: bb.TableRelease) -> N
     path.write_text("\n".join(lines) + "\n")
 
     assert {check.claim for check in bb.verify(release.out).failures} >= {"table"}
+
+
+def test_the_manifest_says_what_is_known_of_cells_left_out(release: bb.TableRelease, monkeypatch) -> None:
+    """Which are bounded, and which only cannot be computed. It follows from the table that everybody has."""
+    left_out = int(bb.ShownTable.load(release.out).hidden.sum())
+    claim = json.loads((release.out / "manifest.json").read_text())["claims"][0]
+
+    assert claim["evidence"] == {"exact": left_out, "linear": 0, "rank": 0}
+
+    monkeypatch.setattr("biombo._tabulate.audit.bounded", lambda *_, **__: pytest.fail("there is no program to solve"))
+    monkeypatch.setattr("biombo._tabulate.shown.intervals", partial(intervals, most=0))
+    shown = bb.ShownTable.load(release.out)
+    assert shown.kinds == {"exact": 0, "linear": 0, "rank": left_out}
+    assert not bb.verify(release.out).holds

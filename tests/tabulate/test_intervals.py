@@ -4,13 +4,14 @@ from fractions import Fraction
 
 import numpy as np
 from count_tables import cube_of, cubes, flat, grouped
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from biombo._tabulate import Cube, Equations, intervals
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(
     base=st.lists(st.integers(0, 2), min_size=6, max_size=6).filter(lambda base: sum(base) <= 6),
     hidden=st.lists(st.booleans(), min_size=12, max_size=12),
@@ -33,7 +34,7 @@ def test_they_are_those_of_all_tables_that_could_be(base: list[int], hidden: lis
     assert np.array_equal(found.high, tables[agree].max(axis=0))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(cube=cubes(columns=2, most=3), seed=st.integers(0, 99))
 def test_what_equations_give_away_is_what_algebra_says(cube: Cube, seed: int) -> None:
     hidden = np.random.default_rng(seed).random(cube.shape) < 0.5

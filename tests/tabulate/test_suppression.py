@@ -4,8 +4,10 @@ from itertools import combinations
 
 import numpy as np
 from count_tables import cube_of, cubes, flat
-from hypothesis import assume, given, settings
+from examples import examples
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from plain_patterns import PlainPatterns
 
 from biombo._tabulate import Cube, Intervals, Rules, intervals, suppressed
 
@@ -25,7 +27,7 @@ def in_doubt(cube: Cube, rules: Rules, found: Intervals, cells: np.ndarray) -> b
     return bool((found.high >= most)[cells].all() and (found.low <= cube.records)[cells].all())
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(cube=cubes(columns=4, most=3) | cubes(columns=2, most=6), rules=RULES)
 def test_every_small_cell_may_have_k_records_as_far_as_anybody_can_tell(cube: Cube, rules: Rules) -> None:
     found = suppressed(cube, rules)
@@ -36,7 +38,7 @@ def test_every_small_cell_may_have_k_records_as_far_as_anybody_can_tell(cube: Cu
     assert rules.zeros == "protected" or not found.hidden[cube.records == 0].any()
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(cube=cubes(columns=3, most=3), k=st.integers(2, 8))
 def test_whoever_is_alone_in_a_cell_learns_no_more_of_others(cube: Cube, k: int) -> None:
     rules = Rules(k)
@@ -61,7 +63,7 @@ def _same_person(cube: Cube, cell: tuple[int, ...]) -> np.ndarray:
     return related & (cube.people == 1)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(base=st.lists(st.sampled_from([2, 3, 4, 8, 9, 12, 20]), min_size=9, max_size=12))
 def test_little_more_is_left_out_than_the_least_that_protects(base: list[int]) -> None:
     trees = [flat("a", 3), flat("b", len(base) // 3)]
@@ -79,3 +81,10 @@ def test_little_more_is_left_out_than_the_least_that_protects(base: list[int]) -
 
     least = next(n for n in range(besides + 1) if any(map(protects, combinations(candidates, n))))
     assert besides <= least + 2
+
+
+@examples(40)
+@given(cube=cubes(columns=3, most=3) | cubes(columns=2, most=5), rules=RULES)
+def test_patterns_are_those_that_cost_least(cube: Cube, rules: Rules) -> None:
+    """Against every pattern, weighed one by one."""
+    assert np.array_equal(suppressed(cube, rules).hidden, PlainPatterns(cube, rules).found())

@@ -170,3 +170,29 @@ def count_lattice(
     threads: int = 0,
 ) -> Lattice: ...
 def row_groups(columns: Sequence[Codes], cardinality: Sequence[int], rows: int) -> tuple[NDArray[np.uint32], int]: ...
+
+class Patterns:
+    """Ways in which a table could be another one with the same totals, by cells that are left out."""
+
+    def __init__(
+        self,
+        trees: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]],
+        prices: NDArray[np.float64],
+        hidden: NDArray[np.bool_],
+        alone: NDArray[np.bool_],
+        amounts: Sequence[Sequence[NDArray[np.float64]]],
+    ) -> None:
+        """Of each column what its leaves are part of, level by level, and the level of each category; of each cell the
+        price of leaving it out (infinite where that cannot be), whether it is, and whether somebody is alone in it; and
+        of each number that cells have, how much less they may have, the same for whoever has most of it, and how much
+        less and more must be possible.
+        """
+
+    def hidden(self) -> NDArray[np.uint8]:
+        """Which cells are left out."""
+
+    def protect(self, cells: NDArray[np.int64], progress: Callable[[float], object] | None = None) -> NDArray[np.int64]:
+        """Leave out what patterns for these cells take; those that have none are given back."""
+
+    def tidy(self, cells: NDArray[np.int64], most: int, progress: Callable[[float], object] | None = None) -> int:
+        """Show those of the cells again that no pattern needs, with so many searches; how many were looked at."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from biombo._tabulate.classification import Classification, classified
     from biombo._tabulate.cube import Contributions, Cube, counted
     from biombo._tabulate.equations import Equations
+    from biombo._tabulate.patterns import Patterns, weighed
     from biombo._tabulate.rules import Dominance, Rules, full_cells
     from biombo._tabulate.shown import CELLS, INTERVALS, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
@@ -23,6 +24,7 @@ __all__ = [
     "Dominance",
     "Equations",
     "Intervals",
+    "Patterns",
     "Rules",
     "ShownTable",
     "Suppression",
@@ -33,6 +35,7 @@ __all__ = [
     "intervals",
     "suppressed",
     "tabulate",
+    "weighed",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

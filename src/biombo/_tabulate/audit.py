@@ -32,6 +32,8 @@ class Intervals:
     high: Numbers
     unbounded: Marks
     """Cells in blocks that are too large: only that they are given away, or not, is known."""
+    rounded: Marks
+    """Cells that are bounded by linear programs alone: whole numbers may leave less."""
 
     scale: float
     """How large the largest numbers are."""
@@ -57,7 +59,7 @@ def intervals(
     scale = 1.0 if whole else max(1.0, float(np.nanmax(np.where(hidden, 0.0, shown), initial=1.0)))
     shown = shown / scale
     low, high = (np.where(hidden, 0.0, shown).ravel() for _ in range(2))
-    unbounded = np.zeros(hidden.size, bool)
+    unbounded, rounded = np.zeros(hidden.size, bool), np.zeros(hidden.size, bool)
     if hidden.any():
         for block in stoppable(Equations.of(trees, shown, hidden).blocks()):
             if len(block.cells) > most:
@@ -66,11 +68,19 @@ def intervals(
                 unbounded[block.cells] = True
                 continue
             searched = whole and not _is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
+            rounded[block.cells] = whole and not _is_unimodular(trees) and not searched
             low[block.cells], high[block.cells] = bounded(block, floor, whole=searched)
     if whole:
         low, high = np.ceil(low - _SLACK), np.floor(high + _SLACK)
     shape = shown.shape
-    return Intervals((low * scale).reshape(shape), (high * scale).reshape(shape), unbounded.reshape(shape), scale)
+    ends = (low * scale).reshape(shape), (high * scale).reshape(shape)
+    return Intervals(*ends, unbounded.reshape(shape), rounded.reshape(shape), scale)
+
+
+def kinds(hidden: Marks, found: Intervals) -> dict[str, int]:
+    """How many of the cells left out are known how far; numbers that follow from the table itself."""
+    left_out, unbounded, rounded = (int(np.count_nonzero(each)) for each in (hidden, found.unbounded, found.rounded))
+    return {"exact": left_out - unbounded - rounded, "linear": rounded, "rank": unbounded}
 
 
 def bounded(block: Equations, floor: float, *, whole: bool) -> tuple[Numbers, Numbers]:

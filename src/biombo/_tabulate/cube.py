@@ -92,10 +92,11 @@ def _of_each(places: Places, person: Places | None, amounts: NDArray[Any]) -> tu
     """What each person has in each cell: cells, and amounts; what each tuple has where nobody tells people apart."""
     if person is None:
         return places, amounts
-    pairs, inverse = np.unique(np.stack([places, person]), axis=1, return_inverse=True)
-    together = np.zeros(pairs.shape[1], amounts.dtype)
-    np.add.at(together, inverse.ravel(), amounts)
-    return pairs[0], together
+    people = int(person.max(initial=0)) + 1
+    pairs, inverse = np.unique(places * people + person, return_inverse=True)
+    together = np.zeros(len(pairs), amounts.dtype)
+    np.add.at(together, inverse, amounts)
+    return pairs // people, together
 
 
 def _add(sums: Sums, places: Places, given: Contributions, amounts: Numbers) -> None:

@@ -13,6 +13,9 @@ Marks = NDArray[np.bool_]
 
 Shown = Literal["shown", "protected"]
 
+RECORDS = "records"
+"""The first of the measures."""
+
 
 @dataclass(frozen=True)
 class Dominance:
@@ -79,7 +82,7 @@ class Rules:
         up = np.where(cube.records < self.k, self.k - values, 1.0)
         floor = np.full(cube.shape, 0.0 if self.zeros == "protected" else 1.0)
         slack = values - np.maximum(floor, cube.most_of_one)
-        return Measure("records", values, floor, np.maximum(slack, 0), np.zeros(cube.shape), up, is_whole=True)
+        return Measure(RECORDS, values, floor, np.maximum(slack, 0), np.zeros(cube.shape), up, is_whole=True)
 
     def _sum(self, name: str, cube: Cube) -> "Measure":
         """As far as anybody can tell, a sum may be more and less by that share of what the first has."""

@@ -13,14 +13,13 @@ import polars as pl
 from biombo._engine import csv_text
 from biombo._errors import InputError
 from biombo._files import read_whole
-from biombo._tabulate.audit import Intervals, intervals
+from biombo._tabulate.audit import Intervals, intervals, kinds
 from biombo._tabulate.classification import Classification
 from biombo._tabulate.cube import Numbers
-from biombo._tabulate.rules import Marks
+from biombo._tabulate.rules import RECORDS, Marks
 
 CELLS, STRUCTURE, INTERVALS = "table.csv", "table.json", "intervals.csv"
 
-RECORDS = "records"
 STATUS = "cell"
 _SHOWN, _LEFT_OUT = "shown", "suppressed"
 _MARK, _VERSION = "biombo-table", 1
@@ -57,6 +56,10 @@ class ShownTable:
 
     def evidence(self) -> dict[str, Intervals]:
         """How far the cells left out can be known, by whoever has this table."""
+        return self._evidence
+
+    @cached_property
+    def _evidence(self) -> dict[str, Intervals]:
         return {
             name: intervals(
                 self.classifications,
@@ -67,6 +70,11 @@ class ShownTable:
             )
             for name, values in self.values.items()
         }
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """How many of the cells left out are bounded exactly, by linear programs alone, and not at all."""
+        return kinds(self.hidden, self.evidence()[RECORDS])
 
     def columns_of(self, tree: Classification) -> list[str]:
         """The columns that say which category a cell is of. Where there are several levels, the one

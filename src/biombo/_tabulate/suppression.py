@@ -6,13 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from biombo._errors import UsageError
-from biombo._tabulate.audit import Intervals, intervals
+from biombo._tabulate.audit import Intervals, intervals, kinds
 from biombo._tabulate.cube import Cube
 from biombo._tabulate.patterns import Patterns
-from biombo._tabulate.rules import Marks, Measure, Rules
-
-_MOST_TIDIED = 5000
-"""So many cells that are left out besides are looked at once more."""
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,14 +28,18 @@ class Suppression:
         """Was every cell that is left out bounded?"""
         return not any(each.unbounded.any() for each in self.evidence.values())
 
+    @property
+    def kinds(self) -> dict[str, int]:
+        """How many of the cells left out are bounded exactly, by linear programs alone, and not at all."""
+        return kinds(self.hidden, self.evidence[RECORDS])
+
 
 def suppressed(cube: Cube, rules: Rules) -> Suppression:
     """Leave out what tells too much, and as little besides as protects it; then look at the table as others will."""
     measures = rules.measures(cube)
     patterns = Patterns(cube, measures, rules.sensitive(cube), np.zeros(cube.shape, bool))
     patterns.protect()
-    if np.count_nonzero(patterns.suppressed & ~patterns.sensitive) <= _MOST_TIDIED:
-        patterns.tidy()
+    patterns.tidy()
     hidden = patterns.suppressed
     evidence = {each.name: evident(cube, each, hidden) for each in measures}
     for measure in measures:

@@ -15,10 +15,11 @@ from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, Result
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
+from biombo._tabulate.audit import MOST_AUDITED
 from biombo._tabulate.classification import Classification, Places, classified
 from biombo._tabulate.cube import Contributions, Cube, Numbers, counted
-from biombo._tabulate.rules import Dominance, Rules, Shown, full_cells
-from biombo._tabulate.shown import RECORDS, ShownTable
+from biombo._tabulate.rules import RECORDS, Dominance, Rules, Shown, full_cells
+from biombo._tabulate.shown import ShownTable
 from biombo._tabulate.suppression import Suppression, suppressed
 from biombo._watch import begin
 
@@ -90,12 +91,17 @@ class Tabulation(Result, Framed):
         lines = [text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled)]
         share = np.count_nonzero(self.suppression.hidden) / max(1, filled)
         lines.append(text("tabulate.left-out", small=self.small, besides=self.besides, share=share, k=self.rules.k))
-        lines.append(
-            text("tabulate.proved" if self.suppression.is_proved else "tabulate.proved-in-part", k=self.rules.k)
-        )
+        lines.append(self._proof())
         if self.full:
             lines.append(text("tabulate.full", cells=self.full))
         return lines
+
+    def _proof(self) -> str:
+        """How the table was checked."""
+        if self.suppression.is_proved:
+            return text("tabulate.proved", k=self.rules.k)
+        cells, found = int(self.suppression.hidden.sum()), self.suppression.kinds
+        return text("tabulate.proved-in-part", cells=cells, bounded=cells - found["rank"], most=MOST_AUDITED)
 
     def as_json(self) -> dict[str, Any]:
         """The numbers of the verdict, and every cell as it is shown."""
@@ -106,6 +112,7 @@ class Tabulation(Result, Framed):
             "besides": self.besides,
             "full": self.full,
             "proved": self.suppression.is_proved,
+            "evidence": self.suppression.kinds,
             "table": self.shown.frame().to_dicts(),
         }
 
@@ -240,7 +247,8 @@ def _people(group: Places, records: Places, people: Places | None) -> Places:
     """By group: how many people are in it."""
     if people is None:
         return np.bincount(group, records).astype(np.int64)
-    return np.bincount(np.unique(np.stack([group, people]), axis=1)[0]).astype(np.int64)
+    most = int(people.max(initial=0)) + 1
+    return np.bincount(np.unique(group * most + people) // most).astype(np.int64)
 
 
 def _amounts(data: Dataset, name: str, is_mean: bool) -> Numbers:

@@ -95,8 +95,10 @@ class ClaimChecks:
     def _table(self, claim: Claim) -> Check:
         """A table of counts: what can be known of cells left out is what it says, and none is given away."""
         shown = ShownTable.load(self._folder)
-        holds = shown.k == claim.value and shown.is_as_told(self._folder)
-        return checked(claim.name, holds, k=int(claim.value), cells=int(shown.hidden.sum()))
+        told = claim.about.get("evidence", shown.kinds)  # releases of earlier versions do not say
+        holds = shown.k == claim.value and shown.is_as_told(self._folder) and shown.kinds == told
+        found = {**shown.kinds, "cells": int(shown.hidden.sum())}
+        return checked(claim.name, holds, k=int(claim.value), **found)
 
     def _waived(self, claim: Claim) -> Check:
         waived = WaivedClaim.of(claim)
