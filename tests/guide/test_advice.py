@@ -1,6 +1,7 @@
 """Which technique fits which column: the table of Annex A (PDPC 2018), as plans that can be carried out."""
 
 import itertools
+import shlex
 
 import hypothesis.strategies as st
 import polars as pl
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import biombo as bb
+from biombo._cli import main
 
 SCHEMA = {
     "columns": {
@@ -86,7 +88,7 @@ def test_perturbation_is_for_columns_that_others_know_and_pseudonyms_for_identif
     for use in itertools.product([False, True], repeat=len(FLAGS)):
         for each in advice(**dict(zip(FLAGS, use, strict=True))).advised:
             role = SCHEMA["columns"].get(each.column, {}).get("role")
-            assert each.technique not in ("perturb", "aggregate") or role == "quasi"
+            assert each.technique not in ("perturb", "aggregate") or role == "quasi" or each.command
             assert each.technique != "pseudonyms" or role == "identifier"
 
 
@@ -141,3 +143,44 @@ def test_without_a_schema_inspect_says_what_columns_are() -> None:
     assert {name: found.schema[name].role for name in TABLE.columns} == {
         name: inspected.schema[name].role for name in TABLE.columns
     }
+
+
+def commands(use: bb.Use, table: pl.DataFrame = TABLE, schema=SCHEMA) -> tuple[str, ...]:
+    return bb.advise(table, schema=schema, use=use).commands(["people.csv"], "schema.yaml")
+
+
+def test_where_counts_are_enough_the_command_that_makes_a_table_is_named() -> None:
+    bands = {"columns": {**SCHEMA["columns"], "age": {"role": "quasi", "hierarchy": "age"}}}
+
+    assert commands(bb.Use(aggregates=True)) == ("biombo tabulate --by sex --k 10 people.csv --schema schema.yaml",)
+    assert commands(bb.Use(aggregates=True), schema=bands)[0].startswith("biombo tabulate --by age=1 --by sex ")
+    assert commands(bb.Use()) == ()
+
+
+def test_where_anything_alike_is_enough_the_command_that_makes_records_up_is_named() -> None:
+    (named,) = commands(bb.Use(test_data=True, aggregates=True))
+
+    assert named == (
+        "biombo synthesise --columns age,born,sex,disease,ward --out synthetic.csv people.csv --schema schema.yaml"
+    )
+
+
+def test_commands_that_are_advised_can_be_run(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    TABLE.write_csv("people.csv")
+    bb.Schema.load(SCHEMA).save("schema.yaml")
+    for use in (bb.Use(aggregates=True), bb.Use(test_data=True)):
+        (named,) = commands(use)
+        assert main(shlex.split(named)[1:]) == 0
+    assert (tmp_path / "synthetic.csv").exists()
+
+
+def test_who_was_entered_twice_is_counted_once() -> None:
+    twice = pl.concat([TABLE, TABLE.head(3)])
+    found = bb.advise(twice, schema=SCHEMA)
+    named = {**SCHEMA, "person": "cpf"}
+
+    assert (found.advised[0].technique, found.plan.operations[0]) == ("drop-duplicates", bb.DropDuplicates())
+    assert bb.apply(twice, found.plan, schema=SCHEMA).duplicates == 3
+    for table, schema in ((TABLE, SCHEMA), (twice, named), (twice.drop("name", "cpf"), None)):
+        assert "drop-duplicates" not in {each.technique for each in bb.advise(table, schema=schema).advised}

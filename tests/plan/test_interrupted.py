@@ -79,7 +79,7 @@ def pseudonyms(key: Path) -> dict[str, Any]:
     return {"pseudonymise": entries}
 
 
-DRAWN = ({"add-noise": {"column": "income", "spread": 9}}, {"swap": {"columns": ["disease"]}}, {"mask-groups": {}})
+DRAWN = ({"add-noise": {"column": "income", "spread": 90_000}}, {"swap": {"columns": ["disease"]}}, {"mask-groups": {}})
 
 
 def applying(source: Path, plan: Path, out: Path, key: Path, most: int = 0) -> subprocess.Popen[str]:

@@ -67,6 +67,8 @@ def advise(
         print_json(advice.to_dict())
     else:
         _print(advice, output())
+        for command in advice.commands(files, schema):
+            output().print(cell(text("advice.command", command=plain(command))))
     if out is not None:
         say(text("advice.done.wrote", path=out))
     elif not json:

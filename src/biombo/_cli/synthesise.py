@@ -34,6 +34,10 @@ _OPTIONS = {
         ),
         conditions,
     ],
+    "fill_groups": Annotated[
+        int | None,
+        Option("--fill-groups", metavar="N", help="cli.synthesise.fill-groups", rich_help_panel=_WRITTEN),
+    ],
     "records": Annotated[int | None, Option("--records", metavar="N", help="cli.synthesise.records")],
     "k": Annotated[int, Option("--k", metavar="N", help="cli.synthesise.k", rich_help_panel=_PRIVACY)],
     "bins": Annotated[int, Option("--bins", metavar="N", help="cli.synthesise.bins", rich_help_panel=_COLUMNS)],

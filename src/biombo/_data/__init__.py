@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from biombo._data.generalised_column import through
     from biombo._data.hierarchy_fit import HierarchyFit, fit_of_hierarchy
     from biombo._data.inspection.adversaries import proposed_adversaries
+    from biombo._data.inspection.column_names import meaning_of
     from biombo._data.inspection.column_types import column_type
     from biombo._data.inspection.hierarchies import HierarchyProposal
     from biombo._data.inspection.identifiers import IDENTIFIERS, recognise
@@ -115,6 +116,7 @@ __all__ = [
     "is_bytes_type",
     "is_text_type",
     "kind_of_database",
+    "meaning_of",
     "missing_where",
     "mixed_columns",
     "named_values",

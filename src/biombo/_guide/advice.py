@@ -1,6 +1,7 @@
 """``advise``: which technique fits which column, by what the data are needed for (PDPC 2018, Annex A)."""
 
-from collections.abc import Iterator, Mapping
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -16,12 +17,23 @@ from biombo._data import (
     read,
     value_counts,
 )
+from biombo._engine import numbered
 from biombo._glance import Glance, Result, columns
 from biombo._guide.choices import USUAL
 from biombo._guide.rounding import rounding_base
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
-from biombo._plan import Operation, Plan, Pseudonymise, Round, SuppressColumn, SuppressGroups, Swap, short
+from biombo._plan import (
+    DropDuplicates,
+    Operation,
+    Plan,
+    Pseudonymise,
+    Round,
+    SuppressColumn,
+    SuppressGroups,
+    Swap,
+    short,
+)
 from biombo._search import QuasiColumn
 
 Technique = Literal[
@@ -33,6 +45,7 @@ Technique = Literal[
     "perturb",
     "synthesise",
     "aggregate",
+    "drop-duplicates",
     "keep",
 ]
 
@@ -45,9 +58,15 @@ SECTIONS: dict[Technique, tuple[str, ...]] = {
     "perturb": ("12.2", "12.4"),
     "synthesise": ("13.2",),
     "aggregate": ("14",),
+    "drop-duplicates": ("16.7", "16.8"),
     "keep": ("15.2",),
 }
 """Where the guide says when a technique is to be used."""
+
+_DIMENSIONS = 3
+"""A table by more columns has hardly any cell that is not small."""
+_FEW = 20
+"""Nor has one by a column of more different values, as it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +95,8 @@ class ColumnAdvice:
     reason: str
     operation: Operation | None = None
     """What does it in a plan; none where nothing has to, or no operation does it."""
+    command: tuple[str, ...] = ()
+    """Where a command does it that is no plan: its words, to which the files, and their schema, are added."""
 
     @property
     def title(self) -> str:
@@ -95,6 +116,7 @@ class ColumnAdvice:
             "reason": self.reason,
             "sections": list(self.sections),
             "operation": None if self.operation is None else self.operation.to_tree(),
+            "command": list(self.command),
         }
 
 
@@ -122,10 +144,20 @@ class Advice(Result):
             identifiers=self.schema.with_role("identifier"),
         )
 
+    def commands(self, files: Sequence[str] = (), schema: str | Path | None = None) -> tuple[str, ...]:
+        """The commands that were advised, as they are typed, on ``files`` with their ``schema``."""
+        described = () if schema is None else ("--schema", str(schema))
+        return tuple(
+            shlex.join(("biombo", *each.command, *(files or (self.label,)), *described))
+            for each in self.advised
+            if each.command
+        )
+
     def to_yaml(self) -> str:
         """The plan as a file for a person to edit, with the reason for each entry in comments."""
         told = (text("advice.line", column=_named(each), title=each.title, reason=each.reason) for each in self.advised)
-        notes = [text("advice.head", label=self.label), *told]
+        typed = (text("advice.command", command=each) for each in self.commands())
+        notes = [text("advice.head", label=self.label), *told, *typed]
         return "".join(f"# {_printable(note)}\n" for note in notes) + self.plan.to_yaml()
 
     def as_json(self) -> dict[str, Any]:
@@ -171,7 +203,8 @@ def advise(
         known = Schema.load(schema).told_of(list(data.columns))
         hierarchies = proposed_hierarchies(data, known)
     advisor = _Advisor(replace(data, schema=known), known, hierarchies, wanted)
-    return Advice(data.label, wanted, known, (*map(advisor.on, data.columns), *advisor.on_records()))
+    advised = (*advisor.on_duplicates(), *map(advisor.on, data.columns), *advisor.on_records())
+    return Advice(data.label, wanted, known, advised)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,12 +230,41 @@ class _Advisor:
             return ColumnAdvice(column, "swap", text("advice.swap"), Swap((column,)))
         return ColumnAdvice(column, "keep", text(f"advice.keep-{role}"))
 
+    def on_duplicates(self) -> Iterator[ColumnAdvice]:
+        """Who was entered twice would count as two people, where nobody says whose records they are."""
+        if self.schema.person is not None or not self.schema.with_role("identifier"):
+            return
+        columns = list(self.data.columns.values())
+        _, kinds = numbered([each.codes for each in columns], [each.cardinality for each in columns])
+        if kinds < self.data.rows:
+            yield ColumnAdvice(None, "drop-duplicates", text("advice.drop-duplicates"), DropDuplicates())
+
     def on_records(self) -> Iterator[ColumnAdvice]:
-        """Whose records would stand out is left out, wherever groups say something."""
+        """Whose records would stand out is left out, wherever groups say something; and what no plan makes."""
+        yield from self._made_otherwise()
         changed = [] if self.use.test_data else [self._on_quasi(name).operation for name in self.schema.quasi]
         removed = all(isinstance(each, SuppressColumn) for each in changed)
         if not removed and not any(isinstance(each, Swap) for each in changed):
             yield ColumnAdvice(None, "suppress-records", text("advice.suppress-records", k=USUAL), SuppressGroups())
+
+    def _made_otherwise(self) -> Iterator[ColumnAdvice]:
+        drawn = [name for name in self.data.columns if not self.schema[name].kept_back]
+        if self.use.test_data and drawn:
+            words = ("synthesise", "--columns", ",".join(drawn), "--out", "synthetic.csv")
+            yield ColumnAdvice(None, "synthesise", text("advice.synthesise-command"), command=words)
+        counted = [by for name in self.schema.quasi if (by := self._counted_by(name)) is not None]
+        if self.use.aggregates and not self.use.test_data and counted:
+            asked = [word for by in counted[:_DIMENSIONS] for word in ("--by", by)]
+            reason = text("advice.aggregate-command", k=USUAL)
+            yield ColumnAdvice(None, "aggregate", reason, command=("tabulate", *asked, "--k", str(USUAL)))
+
+    def _counted_by(self, column: str) -> str | None:
+        """A column as a table counts by it: at its first level where the schema has levels, else as it is where it has
+        few values and none of them is rare.
+        """
+        if self.schema[column].hierarchy is not None:
+            return f"{column}=1"
+        return column if self.data[column].cardinality <= _FEW and self._is_common(column) else None
 
     def _on_identifier(self, column: str) -> ColumnAdvice:
         identifiers = self.schema.with_role("identifier")

@@ -6,6 +6,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.apply import apply, apply_to_table
+    from biombo._plan.cautions import warn_of_plan
     from biombo._plan.columns import (
         as_understood,
         judged_columns,
@@ -79,7 +80,7 @@ if TYPE_CHECKING:
     from biombo._plan.pseudonyms.used import UsedPseudonyms
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
-    from biombo._plan.selection import selected, selected_places, warn_of_sensitive
+    from biombo._plan.selection import selected, selected_places
     from biombo._plan.values.numbers import is_date_text
 
 __all__ = [
@@ -170,7 +171,7 @@ __all__ = [
     "short",
     "spoken_of",
     "take_codes",
-    "warn_of_sensitive",
+    "warn_of_plan",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

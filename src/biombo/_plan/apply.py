@@ -10,6 +10,7 @@ from biombo._documents import listed
 from biombo._engine import LOCAL, NAMES, Engine, StoreTarget, Table, Tally, engine_of
 from biombo._errors import UsageError
 from biombo._frames import framed
+from biombo._plan.cautions import warn_of_plan
 from biombo._plan.columns import check_columns, schema_in_use, unspoken_columns
 from biombo._plan.execution import Execution, Onlooker, decide
 from biombo._plan.operations import TwoPassOperation
@@ -19,7 +20,7 @@ from biombo._plan.plan import Plan
 from biombo._plan.preparation import context_for, pseudonymised_columns, refuse_target, spoken_of
 from biombo._plan.privacy.guarantee import Privacy, counts_people, privacy_ahead
 from biombo._plan.result import Applied
-from biombo._plan.selection import selected, warn_of_sensitive
+from biombo._plan.selection import selected
 from biombo._secrets import KeyPlace
 from biombo._watch import advance, instead, tell_noise
 
@@ -90,7 +91,7 @@ def apply(
     if kept or loaded.sensitive or declared.sensitive or declared.with_role("other"):
         table = table.held()  # looked at beforehand
     declared = spoken_of(table, loaded, declared, kept)
-    warn_of_sensitive(loaded, schema_in_use(loaded, declared))
+    warn_of_plan(loaded, schema_in_use(loaded, declared))
     applied = apply_to_table(
         table,
         loaded,

@@ -14,6 +14,7 @@ from biombo._errors import UsageError
 from biombo._frames import as_polars, framed
 from biombo._glance import Glance, Result
 from biombo._measures import ConstantColumn, Tops, became_constant, top_values
+from biombo._plan.cautions import warn_of_plan
 from biombo._plan.columns import noised_columns, released_columns, schema_in_use, unspoken_columns
 from biombo._plan.execution import decide
 from biombo._plan.limits import refuse_few
@@ -147,6 +148,7 @@ def preview(
     declared = spoken_of(table, plan, declared_schema(source, schema), keep)
     plan = plan.completed(declared)
     used = schema_in_use(plan, declared)
+    warn_of_plan(plan, used)
     keys = keys_for(plan, key)
     opened, context = place.open(table), Context(keys=keys, used=UsedPseudonyms(keys))
     shown = instead(progress, advance)

@@ -7,13 +7,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._data import Dataset, Schema, SourceTable, chosen_by
+from biombo._data import Dataset, SourceTable, chosen_by
 from biombo._errors import InputError
-from biombo._i18n import text
 from biombo._plan.operations import SelectRecords
-from biombo._plan.plan import Plan
 from biombo._plan.values.arrow_table import as_arrow
-from biombo._watch import warn
 
 Source = TypeVar("Source", SourceTable, Dataset, SourceTable | Dataset)
 
@@ -46,10 +43,3 @@ def selected_places(source: SourceTable | Dataset, selections: Sequence[SelectRe
     reads = dict.fromkeys(name for each in selections for name in each.reads)
     (batch,) = as_arrow(replace(source, counts=None), reads).combine_chunks().to_batches()
     return np.flatnonzero(chosen_by([each.choosing() for each in selections], batch, source.label))
-
-
-def warn_of_sensitive(plan: Plan, used: Schema) -> None:
-    """Warn where it says something sensitive of people that they are in the result at all."""
-    for column in dict.fromkeys(name for each in plan.selections for name in each.reads):
-        if used[column].role == "sensitive":
-            warn(text("plan.warnings.selects-sensitive", column=column))

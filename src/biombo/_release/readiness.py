@@ -9,7 +9,7 @@ from biombo._criteria import smallest_group_asked
 from biombo._data import Schema, SourceTable, declared_schema
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import Plan, keys_for, schema_in_use, selected, spoken_of, warn_of_sensitive
+from biombo._plan import Plan, keys_for, schema_in_use, selected, spoken_of, warn_of_plan
 from biombo._release.decision import ReleaseModel
 from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.estimate import PublishEstimate, estimate_of
@@ -91,7 +91,7 @@ def ready_to_publish(
     table = table.held() if held else table
     declared = spoken_of(table, loaded, said, other, accepted)
     used = schema_in_use(loaded.completed(declared), declared)
-    warn_of_sensitive(loaded, used)
+    warn_of_plan(loaded, used)
     refuse_late_drops(loaded)
     refuse_unguarded(loaded, used)
     refuse_after_noise(loaded, used)

@@ -31,6 +31,8 @@ class SynthesiseRequest(TableRequest):
     """Columns that stay original, record by record."""
     replace_where: Mapping[str, Any] | None = field(default=None, metadata=read_by(conditions))
     """The only records to replace by synthetic ones, as ``where`` has it."""
+    fill_groups: int | None = number(2)
+    """Leave all records as they are, and add made-up ones until so many share the quasi values of each."""
     records: int | None = number(1)
     """How many records to make."""
     k: int = number(1, default=5)
@@ -80,6 +82,7 @@ class SynthesiseRequest(TableRequest):
             self.delta,
             records_per_person=self.records_per_person,
             holdout=self.holdout,
+            fill_groups=self.fill_groups,
         )
         check_synthesis(table, recipe, Path(self.out), force=self.force)
         self.refuse_outputs()

@@ -1,7 +1,7 @@
 """What is asked of a synthesis, and what of it makes no sense."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from biombo._data import Schema, SourceTable
@@ -30,11 +30,21 @@ class Recipe:
     holdout: float = 0.2
     tries: int = 500
     confidence: float = 0.95
+    fill_groups: int | None = None
 
     @property
     def is_partial(self) -> bool:
         """Do original values come out as they are?"""
-        return bool(self.keep) or self.replace_where is not None
+        return bool(self.keep) or self.replace_where is not None or self.fill_groups is not None
+
+    def beside_people(self) -> "Recipe":
+        """The same for records that are added beside those there are: quasi values are theirs, and others drawn."""
+        quasi = tuple(name for name in self.columns if self.schema[name].role == "quasi")
+        if not quasi:
+            raise UsageError("synthesis.fill-no-quasi")
+        if self.keep or self.replace_where is not None or self.records is not None or self.epsilon is not None:
+            raise UsageError("synthesis.fill-alone")
+        return replace(self, keep=quasi, columns=tuple(name for name in self.columns if name not in quasi))
 
     @property
     def released(self) -> tuple[str, ...]:
@@ -57,7 +67,7 @@ class Recipe:
         """Raise whatever can be known by the columns of the table."""
         table.check(self.reads)
         self._check_numbers()
-        if not self.columns:
+        if not self.columns and self.fill_groups is None:
             raise UsageError("synthesis.no-columns")
         if twice := [name for name in self.columns if name in self.keep]:
             raise UsageError("synthesis.kept-too", column=twice[0])
@@ -79,6 +89,8 @@ class Recipe:
         check_whole("records-per-person", self.records_per_person, 1)
         check_number("holdout", self.holdout, 0, 0.5)
         check_number("delta", self.delta, 0, 0.5)
+        if self.fill_groups is not None:
+            check_whole("fill-groups", self.fill_groups, 2)
         if self.records is not None:
             check_whole("records", self.records, 1)
             if self.is_partial:

@@ -7,6 +7,7 @@ from typing import Any
 
 from biombo._glance import Glance, Result, columns
 from biombo._i18n import integer, text
+from biombo._synthesis.filling import Filling
 from biombo._synthesis.private.guarantee import Guarantee
 from biombo._synthesis.risk import SyntheticRisk
 from biombo._synthesis.tree import Edge
@@ -46,10 +47,13 @@ class Synthesis(Result):
     out: Path | None
     data: Any = field(repr=False)
     """The result itself, where no file was asked for, as the kind of table that was given."""
+    filling: Filling | None = None
+    """What was added beside people who stand out, where that was asked for."""
 
     def sentences(self) -> list[str]:
         """What was done, what it guarantees and what was measured, in the language in use."""
-        return [*self._made(), *self._promised(), *([] if self.risk is None else self.risk.sentences())]
+        filled = [] if self.filling is None else [*self.filling.sentences()]
+        return [*self._made(), *filled, *self._promised(), *([] if self.risk is None else self.risk.sentences())]
 
     def _made(self) -> Iterator[str]:
         told = {"source": self.source, "records": self.records, "replaced": self.replaced}
@@ -95,4 +99,5 @@ class Synthesis(Result):
             "guarantee": None if self.guarantee is None else self.guarantee.as_json(),
             "held_out": self.held_out,
             "risk": None if self.risk is None else self.risk.as_json(),
+            "filling": None if self.filling is None else self.filling.as_json(),
         }

@@ -14,11 +14,20 @@ from biombo._data import Dataset, Schema, SourceTable, declared_schema, identifi
 from biombo._documents import listed
 from biombo._engine import LOCAL, Engine, Randomness, engine_of, writer_for
 from biombo._errors import ColumnError, InputError, UsageError
-from biombo._files import refuse_existing, refuse_store, refuse_unwritable, replacing
+from biombo._files import (
+    PRIVATE,
+    private_folder,
+    refuse_existing,
+    refuse_store,
+    refuse_unwritable,
+    replacing,
+    write_whole,
+)
 from biombo._frames import framed
 from biombo._plan import selected_places
 from biombo._synthesis.attacks import compared
 from biombo._synthesis.constraints import Rules, constraints_of, violations
+from biombo._synthesis.filling import Groups
 from biombo._synthesis.people import people_of, set_aside
 from biombo._synthesis.private.model import PrivateModel, private_model
 from biombo._synthesis.recipe import Recipe, columns_asked
@@ -29,6 +38,8 @@ from biombo._synthesis.tree import Pairs, TreeModel, tree_of
 
 _FITTED_AT_MOST = 5_000_000
 """Records that a model without ε is fitted on; of larger tables so many are drawn."""
+MADE_UP = "made-up.csv"
+"""What the file in a private folder is called that lists made-up records."""
 _ROUNDS = 1_000
 """How often a record is drawn anew for a constraint, at most."""
 
@@ -41,6 +52,7 @@ def synthesise(
     columns: Sequence[str] | None = None,
     keep: Iterable[str] = (),
     replace_where: Mapping[str, Any] | None = None,
+    fill_groups: int | None = None,
     records: int | None = None,
     k: int = 5,
     bins: int = 32,
@@ -73,6 +85,8 @@ def synthesise(
         keep: Columns that stay original, record by record; the others are drawn by them. Nothing protects these.
         replace_where: The only records to replace by synthetic ones, by conditions as :class:`SelectRecords` has them;
             the others stay original, and nothing protects these.
+        fill_groups: Leave all records as they are, and add made-up ones beside people whose quasi values fewer than so
+            many share, until that many records do. These count as no people: no k follows from it.
         records: How many records to make; by default as many as there are.
         k: No value that fewer people have is drawn, unless there is an ``epsilon``.
         bins: Into how many intervals amounts are put at most.
@@ -119,12 +133,15 @@ def synthesise(
         holdout,
         tries,
         confidence,
+        fill_groups,
     )
     return synthesise_table(table, recipe, None if out is None else Path(out), force=force, engine=place)
 
 
 def check_synthesis(table: SourceTable, recipe: Recipe, target: Path | None, *, force: bool = False) -> None:
     """Raise whatever can be known before anything is read."""
+    if recipe.fill_groups is not None:
+        recipe.beside_people()
     recipe.check(table)
     if target is None:
         return
@@ -148,13 +165,16 @@ def synthesise_table(
 ) -> Synthesis:
     """See :func:`synthesise`; ``random`` is given by tests alone."""
     check_synthesis(table, recipe, target, force=force)
+    recipe = recipe if recipe.fill_groups is None else recipe.beside_people()
     data = engine.open(table).some(recipe.reads, recipe.schema, _most(recipe))
     if data.rows == 0:
         table.refuse_empty()
     _refuse_kept(data, recipe)
-    made = _Work(data, recipe, random or Randomness()).made()
+    work = _Work(data, recipe, random or Randomness())
+    made = work.made() if recipe.fill_groups is None else work.filled(recipe.fill_groups)
     if target is not None:
         _write(made.data, target)
+        _mark(made, target)
         return replace(made, out=target, data=None)
     return replace(made, data=framed(made.data, table.kind))
 
@@ -176,6 +196,15 @@ def _write(frame: pl.DataFrame, target: Path) -> None:
     writer = writer_for(target)
     with replacing(target) as file, writer(file) as written:
         written.write(frame)
+
+
+def _mark(made: Synthesis, target: Path) -> None:
+    """Say in a file that nobody else may read which records of the result are made up, counted from 1."""
+    if made.filling is None:
+        return
+    folder = private_folder(Path(f"{target}.private"), public=target)
+    places = (made.filling.made_up.arg_true() + 1).to_list()
+    write_whole(folder / MADE_UP, "".join(f"{each}\n" for each in ("record", *places)), mode=PRIVATE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,6 +244,34 @@ class _Work:
             risk=self._measured(synthetic, seen, np.flatnonzero(aside)),
             out=None,
             data=frame,
+        )
+
+    def filled(self, size: int) -> Synthesis:
+        """All records, with others beside those whose quasi values fewer than ``size`` people share."""
+        groups, recipe = Groups.by(self.data, self.recipe.keep), self.recipe
+        near = groups.near(size)
+        model, scales, _ = self._model(self.data)
+        synthetic, redrawn = self._drawn(model, scales, len(near), self.data.take(near))
+        own = self.data.decoded().select(synthetic.columns)
+        order = self.random.order(own.height + synthetic.height)
+        frame = pl.concat([own, synthetic.cast(own.schema)])[order]
+        return Synthesis(
+            source=self.data.title,
+            records=frame.height,
+            replaced=synthetic.height,
+            columns=recipe.columns,
+            kept=recipe.keep,
+            k=recipe.k,
+            tree=tuple((link.column, link.parent) for link in model.links),
+            rare={name: scales[name].rare for name in recipe.columns},
+            beyond={name: scales[name].beyond for name in recipe.columns},
+            redrawn=redrawn,
+            guarantee=None,
+            held_out=0,
+            risk=None,
+            out=None,
+            data=frame,
+            filling=groups.filled(size, synthetic, pl.Series(order >= own.height)),
         )
 
     def _replaced(self) -> NDArray[np.bool_]:

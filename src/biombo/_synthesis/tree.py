@@ -45,7 +45,7 @@ def _drawn(chances: Floats, rows: Places, random: Randomness) -> Places:
     found, luck = np.empty(len(rows), np.int64), random.uniform(len(rows))
     order = np.argsort(rows, kind="stable")
     there, first = np.unique(rows[order], return_index=True)
-    for row, records in zip(there, np.split(order, first[1:]), strict=True):
+    for row, records in zip(there, np.split(order, first)[1:], strict=True):
         up_to = np.cumsum(chances[row])
         found[records] = np.searchsorted(up_to / up_to[-1], luck[records], side="right")
     return found

@@ -168,6 +168,7 @@ class TestBounds:
         }
         assert set(noisy([Decimal("1.5")] * 200, 5, decimals=1, bounds=(1.5, 1.6))) == {Decimal("1.5"), Decimal("1.6")}
 
+    @pytest.mark.filterwarnings("ignore:Column 'x' is changed by more than half")
     def test_dates_stay_within_dates_and_keep_their_time(self) -> None:
         around = ("2024-02-28", "2024-02-29")
         days = {date(2024, 2, 28), date(2024, 2, 29)}

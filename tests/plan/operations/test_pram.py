@@ -16,6 +16,10 @@ from biombo._plan.operations import invariant_matrix
 
 DOMAIN = ("a", "b", None)
 MATRIX = ((0.7, 0.2, 0.1), (0.05, 0.9, 0.05), (0, 0.5, 0.5))
+ROOFS = {"2": 814, "4": 3697, "5": 19, "6": 34, "9": 16}
+ROOFS_AFTERWARDS = {"2": 810, "4": 3710, "5": 14, "6": 26, "9": 20}
+ROOFS_CHANGED = {0.8: 144, 0.95: 13}
+"""By the least chance to stay (pd), in one run each, with half of the identity mixed in (alpha = 0.5)."""
 COUNTS = st.lists(st.integers(0, 500), min_size=1, max_size=9).filter(any)
 
 
@@ -236,3 +240,28 @@ class TestEntries:
 
         assert bb.Plan.load(tmp_path / "plan.yaml") == plan
         assert bb.Plan.load(tmp_path / "plan.yaml").hash == plan.hash
+
+
+class TestSdcMicro:
+    """What sdcMicro prints of its own test data (Templ, Kowarik and Meindl 2015): the roofs of 4,580 households."""
+
+    def test_the_identity_changes_no_roof(self) -> None:
+        roofs = [value for value, count in ROOFS.items() for _ in range(count)]
+
+        assert released(roofs, bb.Pram("x", np.eye(5).tolist(), domain=tuple(ROOFS))) == roofs
+
+    @pytest.mark.parametrize("stay", [0.8, 0.95])
+    def test_no_more_changes_than_half_of_ours_for_the_least_chance_to_stay(self, stay: float) -> None:
+        """Its own diagonals are drawn between that chance and 1, so that it changes less."""
+        counts = np.array(list(ROOFS.values()))
+        changing = counts * (1 - np.diag(invariant_matrix(counts, stay)))
+
+        assert 0 < ROOFS_CHANGED[stay] < 0.5 * changing.sum() + 4 * np.sqrt(changing.sum())
+
+    def test_counts_afterwards_are_what_an_invariant_matrix_lets_expect(self) -> None:
+        counts = np.array(list(ROOFS.values()))
+        matrix = invariant_matrix(counts, 0.8)
+        deviations = np.sqrt((counts[:, None] * matrix * (1 - matrix)).sum(axis=0))
+
+        assert np.allclose(counts @ matrix, counts)
+        assert (np.abs(np.array(list(ROOFS_AFTERWARDS.values())) - counts) < 3 * deviations).all()

@@ -1,10 +1,13 @@
-"""The worked tables of PDPC (2018), sections 6 to 12, from the plan that a person would write.
+"""The worked tables of PDPC (2018), sections 6 to 12 and 16, from the plan that a person would write.
 
-Where the print is wrong, by the rule in the text: 10.5 and 12.6 say what was printed.
+Where the print is wrong, by the rule in the text: 10.5, 12.6 and 16.8 say what was printed. Section 7 has no table of
+its own but that of 10.5; that of 13.8 is in tests/synthesis/test_occupancy.py, that of 14.6 in
+tests/tabulate/test_tabulate.py, since no plan makes them.
 """
 
 from collections import Counter
 
+import yaml
 from refusal import refused
 
 import biombo as bb
@@ -99,6 +102,33 @@ operations:
     bb.new_key(other)
     with refused("keys.wrong", bb.key_id(key), bb.key_id(other)):
         bb.reveal(pseudonyms, "person", key=other, **asking)
+
+
+def test_9_13_codes_are_behind_two_tables_that_neither_party_has_both_of(worked, tmp_path) -> None:
+    """The print leaves the tables in the order of the records, to be seen easily, and asks for another one."""
+    agency, third = tmp_path / "keys" / "agency.key", tmp_path / "keys" / "third.key"
+    agency.parent.mkdir()
+    ids = f"key: {bb.new_key(agency)}, third-party: {bb.new_key(third)}"
+    entries = f"column: person, kind: double, dataset: driving, {ids}"
+    plan = f"identifiers: [person]\noperations: [pseudonymise: {{{entries}}}]\n"
+    people, why = [line.split(",")[0] for line in LEARNERS.split("\n")[2:-1]], {"who": "A", "reason": "recall"}
+    (tmp_path / "learners.csv").write_text(LEARNERS.lstrip())
+    written = bb.Plan.from_tree(yaml.safe_load(f"biombo-plan: 1\n{plan}"))
+    asked, links = tmp_path / "asked.csv", tmp_path / "links.csv"
+
+    bb.ask_for_codes(tmp_path / "learners.csv", "person", plan=written, key=agency, out=asked)
+    bb.answer_codes(asked, key=third, out=links)
+    bb.take_codes(links, key=agency)
+    lines = worked(LEARNERS, plan, keep="assessment,hours of lessons", key=agency).lines[1:]
+    codes = [line.split(",")[0] for line in lines]
+    bb.forget_codes(agency)
+    intermediate = bb.first_codes(codes, key=third, **why)
+    both = {"plan": written, "key": agency, "private": tmp_path / "after.csv.private", **why}
+
+    assert [line.split(",", 1)[1] for line in lines] == ["A,20", "B,26", "C,30", "D,29", "B,32", "A,25"]
+    assert len({*codes, *intermediate.values()}) == 12
+    assert list(bb.reveal([intermediate[code] for code in codes], "person", **both).values()) == people
+    assert set(bb.reveal(codes, "person", **both).values()) == {None}
 
 
 HOMES = """
@@ -207,3 +237,62 @@ operations:
         "498732,175,75,21,no,no,no",
         "598772,170,81,45,yes,yes,yes",
     ]
+
+
+TAXIS = """
+age,sex,occupation,trips
+21,F,lawyer,15
+38,M,data privacy officer,2
+25,F,banker,8
+44,F,database administrator,3
+25,F,administrative assistant,1
+31,M,data privacy officer,5
+42,F,programmer,3
+22,F,administrative assistant,4
+30,F,lawyer,2
+"""
+DECADES = "".join(f"{age},{(age - 1) // 10 * 10 + 1} to {(age - 1) // 10 * 10 + 10}\n" for age in range(1, 100))
+JOBS = """lawyer,lawyer
+data privacy officer,data privacy officer
+banker,banker
+database administrator,IT
+administrative assistant,administrative assistant
+programmer,IT
+"""
+TAXI_PLAN = """
+quasi: [age, sex, occupation]
+criteria: [k-anonymity: {k: 2}]
+operations:
+  - generalise: {column: age, hierarchy: decades.csv, level: 1}
+  - generalise: {column: occupation, hierarchy: jobs.csv, level: 1}
+  - suppress-groups: {}
+"""
+
+
+def test_16_8_every_record_is_like_another_once_the_banker_is_left_out(worked) -> None:
+    """The print still has the banker, and both jobs in information technology as they were."""
+    after = worked(TAXIS, TAXI_PLAN, keep="trips", decades=DECADES, jobs=JOBS)
+
+    assert after.lines[1:] == [
+        "21 to 30,F,lawyer,15",
+        "31 to 40,M,data privacy officer,2",
+        "41 to 50,F,IT,3",
+        "21 to 30,F,administrative assistant,1",
+        "31 to 40,M,data privacy officer,5",
+        "41 to 50,F,IT,3",
+        "21 to 30,F,administrative assistant,4",
+        "21 to 30,F,lawyer,2",
+    ]
+    assert (after.applied.suppressed, after.applied.judgement.verdicts[0].achieved) == (1, 2)
+
+
+def test_16_8_duplicates_are_removed_first_and_k_is_that_of_what_is_left(worked) -> None:
+    """The first lawyer, entered twice, is like nobody else by then but herself."""
+    twice = TAXIS.replace("30,F,lawyer,2\n", "21,F,lawyer,15\n")
+    removed = TAXI_PLAN.replace("operations:\n", "operations:\n  - drop-duplicates: {}\n")
+    counted, left = (
+        worked(twice, plan, keep="trips", decades=DECADES, jobs=JOBS).applied for plan in (TAXI_PLAN, removed)
+    )
+
+    assert (counted.suppressed, counted.duplicates) == (1, 0)
+    assert (left.suppressed, left.duplicates, left.judgement.verdicts[0].achieved) == (2, 1, 2)

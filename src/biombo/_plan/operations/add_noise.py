@@ -9,13 +9,14 @@ import polars as pl
 
 from biombo._data import Role
 from biombo._documents import is_within_limit, limited
-from biombo._engine import Batch, Floats, Step
+from biombo._engine import Batch, Floats, Step, Summary
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
 from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.privacy.grid import Bounds, Grid
 from biombo._plan.values.numbers import LARGEST
 from biombo._plan.values.shift import Mover
+from biombo._plan.values.spread import SpreadSeen
 
 Kind = Literal["uniform", "normal"]
 _MOST_DECIMALS = 9
@@ -89,11 +90,18 @@ class _AddingNoise(Step):
         self._operation = operation
         self._random = context.random
         self._moved = operation.mover
+        numerals = Numerals(operation.decimal, operation.thousands)
+        self._spread = SpreadSeen(operation.column, 2 * operation.spread, numerals, operation.apart)
 
     def __call__(self, batch: Batch) -> Batch:
         name = self._operation.column
         moved = self._moved(batch.table.column(name), self._noise(batch.table.num_rows))
+        self._spread.add(batch.table.column(name))
         return batch.with_column(name, moved.to_arrow())
+
+    def summary(self) -> Summary:
+        """How widely the numbers are spread."""
+        return self._spread.summary()
 
     def _noise(self, rows: int) -> Floats:
         spread = self._operation.spread

@@ -9,11 +9,12 @@ import pyarrow as pa
 
 from biombo._data import Role
 from biombo._documents import is_within_limit, limited
-from biombo._engine import Step
+from biombo._engine import Batch, Step, Summary
 from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Numerals, exact, plain
 from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.values.numbers import RewrittenNumbers
+from biombo._plan.values.spread import SpreadSeen
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Round(RowOperation):
 
     Missing values and those in ``apart``, such as 999 for an unknown age, stay. ``decimal`` and ``thousands`` are the
     marks in numbers that are text. Text stays text, and numbers stay numbers.
+
+    It warns where the base is small or large beside the range of most values, and where values are skewed.
 
     >>> Round("height", 5).to_tree()
     {'round': {'column': 'height', 'base': 5}}
@@ -63,8 +66,19 @@ class _Rounding(RewrittenNumbers):
         def rounded(number: Fraction, numerals: Numerals) -> str:
             return written(nearest_multiple(number, base), numerals)
 
-        super().__init__(operation.column, operation.apart, Numerals(operation.decimal, operation.thousands), rounded)
+        numerals = Numerals(operation.decimal, operation.thousands)
+        super().__init__(operation.column, operation.apart, numerals, rounded)
         self._base = base
+        self._spread = SpreadSeen(operation.column, float(base), numerals, operation.apart)
+
+    def __call__(self, batch: Batch) -> Batch:
+        done = super().__call__(batch)
+        self._spread.add(batch.table.column(self._column))
+        return done
+
+    def summary(self) -> Summary:
+        """How widely the numbers are spread."""
+        return self._spread.summary()
 
     def _typed(self, labels: pa.DictionaryArray, before: pa.DataType) -> pa.Array:
         """The same type as before where multiples of the base fit into it."""
