@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._tabulate.atoms import Atoms, Group, Value
     from biombo._tabulate.audit import Intervals, intervals
+    from biombo._tabulate.bounds import Program, System
     from biombo._tabulate.classification import Classification, classified
     from biombo._tabulate.cube import Contributions, Cube, counted
     from biombo._tabulate.equations import Equations
@@ -17,16 +19,21 @@ if TYPE_CHECKING:
 __all__ = [
     "CELLS",
     "INTERVALS",
+    "Atoms",
     "Classification",
     "Contributions",
     "Cube",
     "Dominance",
     "Equations",
+    "Group",
     "Intervals",
+    "Program",
     "Rules",
     "ShownTable",
     "Suppression",
+    "System",
     "Tabulation",
+    "Value",
     "classified",
     "counted",
     "full_cells",
