@@ -57,7 +57,7 @@ def _content(table: Tabulation, folder: Path) -> dict[str, object]:
     shown = table.shown
     about = {"by": [tree.column for tree in shown.classifications], "shows": [*shown.values], "means": [*shown.means]}
     claims = [Claim(_TABLE, shown.k, "recomputable", about)]
-    claims.append(Claim("person-counted", table.counts_people, "attested"))
+    claims.append(Claim("person-counted", table.person is not None, "attested"))
     files = {path.name: hashed(path) for path in sorted(folder.iterdir())}
     return {"id": token_hex(16), "data": CELLS, "files": files, "claims": [claim.to_tree() for claim in claims]}
 

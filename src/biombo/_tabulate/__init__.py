@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from biombo._tabulate.bounds import Program, System
     from biombo._tabulate.classification import Classification, classified
     from biombo._tabulate.cube import Contributions, Cube, counted
+    from biombo._tabulate.earlier import EarlierTable
     from biombo._tabulate.equations import Equations
     from biombo._tabulate.rules import Dominance, Rules, full_cells
     from biombo._tabulate.shown import CELLS, INTERVALS, ShownTable
@@ -24,6 +25,7 @@ __all__ = [
     "Contributions",
     "Cube",
     "Dominance",
+    "EarlierTable",
     "Equations",
     "Group",
     "Intervals",

@@ -68,20 +68,23 @@ class Program:
         self._senses = {False: highspy.ObjSense.kMinimize, True: highspy.ObjSense.kMaximize}
         self._upwards: bool | None = None
 
-    def least(self, places: Sequence[int] | Places, weights: Numbers | float = 1.0) -> float:
-        """The least that some numbers have together, each as often as its weight says."""
-        return self._end(places, weights, upwards=False)
+    def least(self, places: Sequence[int] | Places) -> float:
+        """The least that some numbers have together."""
+        return _there(self.end(places, upwards=False))
 
-    def most(self, places: Sequence[int] | Places, weights: Numbers | float = 1.0) -> float:
-        """The most that some numbers have together; no number where there is no most."""
-        return self._end(places, weights, upwards=True)
+    def most(self, places: Sequence[int] | Places) -> float:
+        """The most that some numbers have together; infinite where there is no most."""
+        return _there(self.end(places, upwards=True))
 
     @property
     def point(self) -> Numbers:
         """The numbers of the end that was found last."""
         return np.asarray(self._solver.getSolution().col_value, np.float64)
 
-    def _end(self, places: Sequence[int] | Places, weights: Numbers | float, *, upwards: bool) -> float:
+    def end(self, places: Sequence[int] | Places, weights: Numbers | float = 1.0, *, upwards: bool) -> float | None:
+        """The most or the least that some numbers have together, each as often as its weight says; None where no
+        numbers are as the system asks.
+        """
         import highspy
 
         endless = (highspy.HighsModelStatus.kUnbounded, highspy.HighsModelStatus.kUnboundedOrInfeasible)
@@ -101,9 +104,14 @@ class Program:
         self._solver.changeColsCost(len(at), at, np.zeros(len(at)))
         if status == highspy.HighsModelStatus.kOptimal:
             return float(found)
-        if status in endless and upwards:
-            return inf
+        return inf if status in endless and upwards else None
+
+
+def _there(end: float | None) -> float:
+    """An end of sums that somebody published, which must not contradict each other."""
+    if end is None:
         raise UsageError("tabulate.contradiction")
+    return end
 
 
 def _model(system: System) -> Any:
