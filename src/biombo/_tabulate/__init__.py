@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from biombo._tabulate.earlier import EarlierTable
     from biombo._tabulate.equations import Equations
     from biombo._tabulate.rules import Dominance, Rules, full_cells
-    from biombo._tabulate.shown import CELLS, INTERVALS, ShownTable
+    from biombo._tabulate.shown import CELLS, INTERVALS, STRUCTURE, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
     from biombo._tabulate.tabulation import Tabulation, tabulate
 
 __all__ = [
     "CELLS",
     "INTERVALS",
+    "STRUCTURE",
     "Atoms",
     "Classification",
     "Contributions",

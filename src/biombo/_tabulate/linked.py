@@ -118,8 +118,8 @@ class LinkedTables:
         known = [*self._equal(measure, hidden), *self._floors(measure, hidden)]
         sums = [places for places, _, _ in known]
         low, high = (np.array([each[end] for each in known], np.float64) for end in (1, 2))
-        most = max((float(np.nanmax(each)) for _, _, each, _ in self._measured(measure, self.new.hidden)), default=0.0)
-        ceiling = np.full(len(self), _FAR * (self._k + most))
+        most = [np.nanmax(each, initial=0.0) for _, _, each, _ in self._measured(measure, self.new.hidden)]
+        ceiling = np.full(len(self), _FAR * (self._k + max(most, default=0.0)))
         if hidden is not None:
             ceiling[self._empty] = 0.0
         return System.of_sums(sums, low, high, np.zeros(len(self)), ceiling)

@@ -49,6 +49,11 @@ class Tabulation(Result, Framed):
     basis: Basis | None = None
     """What it was made of and beside; None where nobody said which tables were published earlier."""
 
+    @property
+    def earlier(self) -> list[str] | None:
+        """The ids of the releases that it was made beside; None where nobody said which there are."""
+        return None if self.basis is None else [table.release for table in self.basis.earlier]
+
     def on_record(self, release: str) -> EarlierTable:
         """The table as later ones of the same source must know it."""
         if self.basis is None:
@@ -132,7 +137,7 @@ class Tabulation(Result, Framed):
             "besides": self.besides,
             "full": self.full,
             "proved": self.suppression.is_proved,
-            "earlier": None if self.basis is None else [table.release for table in self.basis.earlier],
+            "earlier": self.earlier,
             "known_before": self.suppression.public,
             "table": self.shown.frame().to_dicts(),
         }
