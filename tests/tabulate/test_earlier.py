@@ -5,7 +5,6 @@ from itertools import combinations, product
 
 import numpy as np
 import polars as pl
-import pytest
 from examples import examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -87,6 +86,91 @@ def test_a_group_that_no_table_shows_is_not_told_by_three() -> None:
     assert None in shown(last).values()
 
 
+def test_sums_are_not_subtracted() -> None:
+    """By hand: 13 of RJ paid 130, of which one alone paid for Niterói. With the sum of Rio it would be told what."""
+    cities = pl.DataFrame({"city": ["330455"] * 12 + ["330330"] + ["355030"] * 11, "paid": [10.0] * 24})
+    how: dict = {"k": 1, "sums": ["paid"], "hierarchies": {"city": bb.Hierarchy.built_in("municipality")}}
+    state = bb.tabulate(cities, {"city": ["state"]}, **how, earlier=[])
+    assert sorted(state.to_frame()["paid"]) == [110, 130, 240]
+    alone = bb.tabulate(cities, ["city"], **how)
+    city = bb.tabulate(cities, ["city"], **how, earlier=[state.on_record("state")])
+
+    assert alone.to_frame()["paid"].to_list() == [None, 120, None, 240]
+    assert city.to_frame()["paid"].to_list() == [None, None, 110, 240]
+
+
+TOWNS = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20, "who": [*range(40)]})
+
+
+def test_the_same_records_are_known_in_whatever_order_and_form(tmp_path) -> None:
+    TOWNS.write_parquet(tmp_path / "towns.parquet")
+    first = bb.tabulate(TOWNS, ["town"], earlier=[])
+    for same in (TOWNS.reverse(), TOWNS.select("who", "town"), str(tmp_path / "towns.parquet"), TOWNS.to_pandas()):
+        second = bb.tabulate(same, ["town"], earlier=[first.on_record("1")])
+        assert second.basis.state == first.basis.state
+    assert bb.tabulate(TOWNS.head(39), ["town"], earlier=[]).basis.state != first.basis.state
+
+
+def test_what_is_kept_is_read_back_and_has_no_number_that_was_left_out() -> None:
+    frame = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20 + [None] * 3 + ["C"] * 17, "paid": [*range(60)]})
+    made = bb.tabulate(frame, ["town"], sums=["paid"], k=5, dominance=bb.Dominance(1, 0.9), earlier=[])
+    kept = made.on_record("1")
+    back = bb.EarlierTable.read(kept.written())
+
+    assert (back.release, back.state, back.rules, back.person) == ("1", made.basis.state, made.rules, None)
+    assert back.leaves == made.basis.leaves
+    assert back.shown.frame().equals(made.to_frame())
+    assert made.suppression.hidden.any()
+    assert np.array_equal(np.isnan(back.shown.values["records"]), made.suppression.hidden)
+
+
+def test_what_undoes_an_earlier_table_is_refused() -> None:
+    kept = bb.tabulate(TOWNS, ["town"], k=10, zeros="protected", person="who", earlier=[]).on_record("one")
+    with refused("tabulate.lower-k", "one", "10"):
+        bb.tabulate(TOWNS, ["town"], k=5, earlier=[kept])
+    with refused("tabulate.zeros-protected", "one"):
+        bb.tabulate(TOWNS, ["town"], earlier=[kept])
+    with refused("tabulate.other-person", "'who'"):
+        bb.tabulate(TOWNS, ["town"], zeros="protected", earlier=[kept])
+
+
+def test_a_source_that_lost_records_is_no_later_state() -> None:
+    kept = bb.tabulate(TOWNS, ["town"], earlier=[]).on_record("one")
+    with refused("tabulate.not-grown", "one"):
+        bb.tabulate(TOWNS.head(39), ["town"], earlier=[kept])
+
+
+def test_an_earlier_state_can_still_be_counted() -> None:
+    """By hand: in April 12 came, six of each sex. The table of March by sex, published after that of April, does not
+    tell that.
+    """
+    march = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20, "sex": ["F", "M"] * 20})
+    april = pl.concat([march, pl.DataFrame({"town": ["B"] * 12, "sex": ["F", "M"] * 6})])
+    *_, by_sex, late = published([(march, ["town"]), (april, ["town"]), (april, ["sex"]), (march, ["sex"])], k=10)
+
+    assert shown(by_sex) == {("F",): 26, ("M",): 26, ("Total",): 52}
+    assert shown(late) == {("F",): None, ("M",): None, ("Total",): 40}
+
+
+def test_what_earlier_tables_gave_away_is_told_to_whoever_publishes() -> None:
+    """A cell of 4 was shown with k = 3; with k = 5 it is left out, to no avail."""
+    frame = pl.DataFrame({"town": ["A"] * 4 + ["B"] * 20 + ["C"] * 20})
+    first = bb.tabulate(frame, ["town"], k=3, earlier=[])
+    second = bb.tabulate(frame, ["town"], k=5, earlier=[first.on_record("1")])
+
+    assert shown(first)[("A",)] == 4
+    assert shown(second)[("(others)",)] is None
+    assert second.suppression.public > 0
+    assert "cannot be taken back" in " ".join(second.verdict())
+
+
+def test_too_many_groups_are_refused() -> None:
+    ids = pl.DataFrame({"a": [*range(3000)] * 5, "b": [*range(3000)] * 5})
+    kept = bb.tabulate(ids, ["a"], k=2, earlier=[]).on_record("1")
+    with refused("tabulate.too-many-groups"):
+        bb.tabulate(ids, ["b"], k=2, earlier=[kept])
+
+
 def sources(values: dict[str, str], most: int) -> st.SearchStrategy[list[Record]]:
     cells = [*product(*values.values())]
     return st.lists(st.sampled_from(cells), min_size=2, max_size=most).map(sorted)
@@ -152,8 +236,7 @@ def one_after_the_other(tables: Sequence[tuple[pl.DataFrame, object]], k: int, z
     try:
         return published(tables, k, zeros=zeros)
     except bb.UsageError as error:
-        assert "nobody would give" in str(error)
-        assume(False)
+        assume(error.key != "tabulate.zeros-tell")
         raise
 
 
@@ -162,7 +245,9 @@ ways = st.lists(st.sampled_from([["a"], ["b"], ["a", "b"], ["a", "c"], ["b", "c"
 
 
 @examples(12)
-@given(records=sources(THREE, 5), ways=ways, k=st.integers(2, 3), zeros=st.sampled_from(["shown", "shown", "protected"]))
+@given(
+    records=sources(THREE, 5), ways=ways, k=st.integers(2, 3), zeros=st.sampled_from(["shown", "shown", "protected"])
+)
 def test_every_small_group_may_have_k_as_far_as_anybody_can_tell(records, ways, k: int, zeros: str) -> None:
     """Against every source that there could be: of all groups that tables tell apart."""
     told = {column: THREE[column] for column in THREE if any(column in way for way in ways)}

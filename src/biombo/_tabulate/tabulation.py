@@ -104,13 +104,14 @@ class Tabulation(Result, Framed):
     def verdict(self) -> list[str]:
         """What came of it, in a few sentences; for whoever has the data."""
         cells, filled = self.cube.records.size, int(np.count_nonzero(self.cube.records))
-        lines = [text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled)]
         share = np.count_nonzero(self.suppression.hidden) / max(1, filled)
-        lines.append(text("tabulate.left-out", small=self.small, besides=self.besides, share=share, k=self.rules.k))
-        lines.append(
-            text("tabulate.proved" if self.suppression.is_proved else "tabulate.proved-in-part", k=self.rules.k)
-        )
-        lines += self._beside()
+        proved = "tabulate.proved" if self.suppression.is_proved else "tabulate.proved-in-part"
+        lines = [
+            text("tabulate.left-out", small=self.small, besides=self.besides, share=share, k=self.rules.k),
+            *self._beside(),
+            text(proved, k=self.rules.k),
+            text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled),
+        ]
         if self.full:
             lines.append(text("tabulate.full", cells=self.full))
         return lines
