@@ -192,6 +192,7 @@ if TYPE_CHECKING:
         Release,
         ReleaseStep,
         StrongerControls,
+        TableRecord,
         TableRelease,
         TracedRecord,
         Verification,
@@ -237,7 +238,7 @@ if TYPE_CHECKING:
     )
     from biombo._secrets import key_id, new_key, public_key, set_review
     from biombo._synthesis import Constraint, Synthesis, SyntheticRisk, synthesise, synthetic_risk
-    from biombo._tabulate import Dominance, ShownTable, Tabulation, tabulate
+    from biombo._tabulate import Dominance, EarlierTable, ShownTable, Tabulation, tabulate
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
 
@@ -286,6 +287,7 @@ __all__ = [
     "Dominance",
     "DropDuplicates",
     "DropInvalid",
+    "EarlierTable",
     "Erase",
     "Explanation",
     "Exponential",
@@ -398,6 +400,7 @@ __all__ = [
     "SynthesiseRequest",
     "SyntheticRisk",
     "TCloseness",
+    "TableRecord",
     "TableRelease",
     "TabulateOutcome",
     "TabulateRequest",

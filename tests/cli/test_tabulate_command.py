@@ -1,6 +1,7 @@
 """``biombo tabulate`` in both languages."""
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -61,3 +62,65 @@ def test_mistakes_are_told_in_one_sentence(biombo, typed, said) -> None:
     refused = biombo("tabulate", "people.csv", *typed)
     assert refused.code == 2
     assert said in refused.err
+
+
+RECORD = ("--register", "register.db", "--series", "people", "--department", "Health", "--review", "2027-01-31")
+
+
+@pytest.mark.usefixtures("people")
+def test_tables_on_record_are_considered(biombo) -> None:
+    """The second file has one man more, whom nobody finds by subtraction."""
+    first = biombo("tabulate", "people.csv", "--by", "sex", "--k", 5, "--out", "one", *RECORD)
+    assert first.code == 0, first.err
+    assert "No earlier table" in first.out
+    assert "number 1" in first.err
+    table = pl.read_csv("people.csv")
+    pl.concat([table, table.tail(1)]).write_csv("later.csv")
+    second = biombo("tabulate", "later.csv", "--by", "sex", "--k", 5, "--out", "two", *RECORD)
+    assert second.code == 0, second.err
+    assert "Together with 1 earlier table" in second.out.replace("\n", " ")
+    assert pl.read_csv("two/table.csv")["records"].to_list() == [20, None, None]
+    assert [biombo("verify", name, "--register", "register.db").code for name in ("one", "two")] == [0, 0]
+    told = json.loads(Path("two/manifest.json").read_text())["claims"]
+    (beside,) = [claim["releases"] for claim in told if claim["claim"] == "earlier-tables"]
+    assert beside == [json.loads(Path("one/manifest.json").read_text())["id"]]
+    assert biombo("register", "list", "--register", "register.db").out.count("Health") == 2
+
+
+@pytest.mark.usefixtures("people")
+def test_a_look_is_not_put_on_record(biombo) -> None:
+    assert biombo("tabulate", "people.csv", "--by", "sex", "--out", "one", *RECORD).code == 0
+    looked = biombo("tabulate", "people.csv", "--by", "city", *RECORD[:4], "--json")
+    assert len(json.loads(looked.out)["earlier"]) == 1
+    assert "number" not in looked.err
+    again = biombo("tabulate", "people.csv", "--by", "city", *RECORD[:4], "--json")
+    assert len(json.loads(again.out)["earlier"]) == 1
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["--out", "t", "--series", "x"], "--series is meant for a register"),
+        (["--out", "t", "--register", "r.db", "--series", "x"], "--department, --review"),
+        (["--out", "t", "--register", "r.db", "--department", "x", "--review", "2027-01-31"], "--series"),
+        (["--out", "t.csv", "--register", "r.db", "--series", "x"], "cannot be put on record"),
+        (["--register", "r.db", "--series", "x"], "no register"),
+        (["--out", "t", *RECORD, "--where", "sex=F"], "--where"),
+    ],
+)
+def test_what_a_register_needs_is_told(biombo, typed, said) -> None:
+    refused = biombo("tabulate", "people.csv", "--by", "sex", *typed)
+    assert refused.code == 2
+    assert said in refused.err
+    assert not Path("t").exists()
+
+
+@pytest.mark.usefixtures("people")
+def test_one_source_has_one_name(biombo) -> None:
+    assert biombo("tabulate", "people.csv", "--by", "sex", "--out", "one", *RECORD).code == 0
+    other = [part if part != "people" else "others" for part in RECORD]
+    refused = biombo("tabulate", "people.csv", "--by", "city", "--out", "two", *other)
+    assert refused.code == 2
+    assert "'people'" in refused.err
+    assert not Path("two").exists()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from typer import Option
 
 from biombo._cli.frame import DONE, NOT_MET
-from biombo._cli.options import READING, Files, Force, Json, Schema
+from biombo._cli.options import READING, RECORD, Files, Force, Json, Schema
 from biombo._cli.request import command
 from biombo._cli.terminal import cell, output, print_json, print_verdict, progress_shown, say, table
 from biombo._cli.typed import columns_with_levels, names, numbers
@@ -38,6 +38,13 @@ _OPTIONS = {
     ],
     "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.tabulate.out")],
     "key": Annotated[Path | None, Option("--key", metavar="cli.metavar.key", help="cli.tabulate.key")],
+    **RECORD,
+    "series": Annotated[
+        str | None,
+        Option(
+            "--series", metavar="cli.metavar.name", help="cli.tabulate.series", rich_help_panel="cli.panel.on-record"
+        ),
+    ],
     "json": Json,
     "force": Force,
     **READING,
@@ -57,6 +64,8 @@ def _tabulated(request: TabulateRequest, json: bool) -> int:
         say(text("tabulate.wrote", path=request.out))
     if outcome.release is not None:
         say(text("tabulate.kept", path=outcome.release.private))
+        if outcome.release.number is not None:
+            say(text("release.registered", number=outcome.release.number))
     return DONE if outcome.holds else NOT_MET
 
 

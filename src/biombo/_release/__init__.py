@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from biombo._release.release import Release
     from biombo._release.released_rows import ReleasedRows, released_rows
     from biombo._release.staging import places_of, refuse_in_release, refuse_places, staged
-    from biombo._release.table_release import TableRelease, publish_table
+    from biombo._release.table_release import TableRecord, TableRelease, publish_table
     from biombo._release.trace import LOG, OriginPart, OriginRecords, TracedRecord, origin_records, trace
     from biombo._release.verify import Check, Verification, verify
 
@@ -88,6 +88,7 @@ __all__ = [
     "ReleaseStep",
     "ReleasedRows",
     "StrongerControls",
+    "TableRecord",
     "TableRelease",
     "TracedRecord",
     "Verification",

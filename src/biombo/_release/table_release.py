@@ -1,6 +1,8 @@
 """A table of counts as a release: its cells, what of those left out can be known, and a signed manifest."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from secrets import token_hex
 
@@ -12,11 +14,12 @@ from biombo._files import PRIVATE, write_whole
 from biombo._release.claims import Claim
 from biombo._release.contents import PUBLIC_KEY
 from biombo._release.keys import ReleaseKeys
-from biombo._release.manifest import Manifest, hashed
+from biombo._release.manifest import MANIFEST, Manifest, hashed
+from biombo._release.register import AccessMethod, Register, RegisterEntry
 from biombo._release.staging import places_of, staged
 from biombo._release.verify.verification import refuse_false
 from biombo._secrets import KeyPlace, PublicKey
-from biombo._tabulate import CELLS, Tabulation
+from biombo._tabulate import CELLS, STRUCTURE, Tabulation
 from biombo._watch import begin
 
 _TABLE = "table"
@@ -30,15 +33,60 @@ class TableRelease:
     out: Path
     private: Path
     id: str
+    number: int | None = None
+    """Its number in the register, where it was put there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRecord:
+    """The register, and what it is told of a table of counts."""
+
+    register: Register
+    series: str
+    """What the source is called: tables of one series are of the same records, or of these and later ones."""
+    department: str
+    review: date
+    recipients: Sequence[str] = ()
+    """To whom; nobody in particular where the table is public."""
+    access: AccessMethod = "online"
+    what: str | None = None
+    """What the table is called; by default as its folder."""
+    who: str | None = None
+
+    def add(self, table: Tabulation, release: str, folder: Path, name: str) -> int:
+        """Put the table in ``folder`` on record. A group that is shown has k people: so likely is each found."""
+        entry = RegisterEntry(
+            what=self.what or name,
+            department=self.department,
+            release_model="controlled" if self.recipients else "public",
+            recipients=tuple(self.recipients),
+            access=self.access,
+            plan_hash=hashed(folder / STRUCTURE),
+            smallest_group=table.rules.k,
+            risk=1 / table.rules.k,
+            threshold=1 / table.rules.k,
+            review=self.review,
+            manifest_hash=hashed(folder / MANIFEST),
+        )
+        beside = table.earlier or ()
+        kept = table.on_record(release)
+        return self.register.add_table(entry, kept, series=self.series, beside=beside, who=self.who)
 
 
 def publish_table(
-    table: Tabulation, out: str | Path, *, private: str | Path | None = None, key: KeyPlace | None = None
+    table: Tabulation,
+    out: str | Path,
+    *,
+    private: str | Path | None = None,
+    key: KeyPlace | None = None,
+    record: TableRecord | None = None,
 ) -> TableRelease:
     """Write a table to the folder ``out``, whole or not at all, with a manifest that is signed with ``key`` or a new
-    one. All numbers of all cells go to the ``private`` folder, by default beside it.
+    one. All numbers of all cells go to the ``private`` folder, by default beside it. With a ``record`` it is kept in a
+    register, so that later tables of the same source go together with it.
     """
     places = places_of(out, private)
+    number = None
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, key)
         for name, content in table.shown.files().items():
@@ -49,7 +97,9 @@ def publish_table(
         manifest.write(staging.public)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(keys.signing))
-    return TableRelease(*places, manifest.id)
+        if record is not None:
+            number = record.add(table, manifest.id, staging.public, places[0].name)
+    return TableRelease(*places, manifest.id, number)
 
 
 def _content(table: Tabulation, folder: Path) -> dict[str, object]:
@@ -57,7 +107,8 @@ def _content(table: Tabulation, folder: Path) -> dict[str, object]:
     shown = table.shown
     about = {"by": [tree.column for tree in shown.classifications], "shows": [*shown.values], "means": [*shown.means]}
     claims = [Claim(_TABLE, shown.k, "recomputable", about | {"evidence": shown.kinds})]
-    claims.append(Claim("person-counted", table.counts_people, "attested"))
+    claims.append(Claim("person-counted", table.person is not None, "attested"))
+    claims.append(Claim("earlier-tables", table.earlier is not None, "attested", {"releases": table.earlier or []}))
     files = {path.name: hashed(path) for path in sorted(folder.iterdir())}
     return {"id": token_hex(16), "data": CELLS, "files": files, "claims": [claim.to_tree() for claim in claims]}
 

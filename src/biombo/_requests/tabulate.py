@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from biombo._errors import UsageError
 from biombo._files import PUBLIC, refuse_existing, refuse_unwritable, write_together
 from biombo._glance import Glance, Result
+from biombo._i18n import option
 from biombo._requests.entries import number, placed, read_by, tabulated, unsaved
+from biombo._requests.places import register_address, register_file
+from biombo._requests.record import RecordAnswers
 from biombo._requests.request import TableRequest
 
 if TYPE_CHECKING:
     from biombo._engine import Engine
-    from biombo._release import TableRelease
+    from biombo._release import Register, TableRecord, TableRelease
     from biombo._tabulate import Tabulation
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class TabulateRequest(TableRequest):
+class TabulateRequest(RecordAnswers, TableRequest):
     """Count records by columns, and leave out what tells too much, under the names of ``biombo tabulate``.
 
     >>> from biombo import samples
@@ -49,6 +52,8 @@ class TabulateRequest(TableRequest):
     """The folder for the table with its proof, or the CSV file for the table alone."""
     key: str | None = placed("path")
     """The key that signs the manifest of a folder."""
+    series: str | None = None
+    """What the register calls the source: tables of one series are of the same records, or of these and later ones."""
     force: bool = unsaved(False)
     """Replace a file that exists."""
 
@@ -57,6 +62,7 @@ class TabulateRequest(TableRequest):
         self.check_engine()
         if not self.by:
             raise UsageError("tabulate.no-columns")
+        self._check_record()
         if self.out is not None and self._is_file:
             refuse_unwritable(Path(self.out))
             if not self.force:
@@ -66,8 +72,33 @@ class TabulateRequest(TableRequest):
 
     @property
     def outputs(self) -> list[Path]:
-        """The folder, or the file."""
-        return [] if self.out is None else [Path(self.out)]
+        """The folder, or the file; and the register, where it is in one."""
+        paths = (None if self.out is None else Path(self.out), register_file(self._address))
+        return [path for path in paths if path is not None]
+
+    @property
+    def _address(self) -> str | None:
+        """The register; one that the environment names is meant for what is put on record."""
+        return register_address(self.register) if self._is_release else self.register or None
+
+    @property
+    def _is_release(self) -> bool:
+        return self.out is not None and not self._is_file
+
+    def _check_record(self) -> None:
+        """Raise where the register is not told enough, or told what it is not there for."""
+        if self._address is None:
+            self.refuse_without_register()
+            if self.series is not None:
+                raise UsageError("release.register-unsaid", options=option("series"))
+        elif self._is_file:
+            raise UsageError("tabulate.file-unrecorded", path=str(self.out))
+        elif self.where:
+            raise UsageError("tabulate.selected")
+        elif self._is_release:
+            self.refuse_missing(series=self.series is not None)
+        elif self.series is None:
+            raise UsageError("release.register-needs", needs=option("series"))
 
     @property
     def _is_file(self) -> bool:
@@ -80,6 +111,7 @@ class TabulateRequest(TableRequest):
 
         self.check(source)
         place = self.chosen_engine(engine)
+        register = self._register()
         table = tabulate(
             self.table(source, place),
             self.by,
@@ -93,10 +125,32 @@ class TabulateRequest(TableRequest):
             hierarchies=None if self.hierarchies is None else in_folder(self.hierarchies, [*self.by]),
             schema=self.schema,
             engine=place,
+            earlier=None if register is None or self.series is None else register.tables(self.series),
         )
-        return TabulateOutcome(self, table, self._written(table))
+        return TabulateOutcome(self, table, self._written(table, register))
 
-    def _written(self, table: "Tabulation") -> "TableRelease | None":
+    def _register(self) -> "Register | None":
+        """The register, begun where a table is to be put there."""
+        from biombo._release import Register
+
+        if self._address is None:
+            return None
+        register = Register.open(self._address)
+        if self._is_release:
+            register.begin()
+        return register
+
+    def _record(self, register: "Register | None") -> "TableRecord | None":
+        from biombo._release import TableRecord
+
+        if register is None or self.series is None or self.department is None or self.review is None:
+            return None
+        about = {name: value for name, value in self.about.items() if name not in ("department", "review")}
+        return TableRecord(
+            register=register, series=self.series, department=self.department, review=self.review, **about
+        )
+
+    def _written(self, table: "Tabulation", register: "Register | None") -> "TableRelease | None":
         from biombo._engine import csv_text
         from biombo._release import publish_table
 
@@ -105,7 +159,7 @@ class TabulateRequest(TableRequest):
         if self._is_file:
             write_together({Path(self.out): (csv_text(table.shown.frame()), PUBLIC)})
             return None
-        return publish_table(table, self.out, key=self.key)
+        return publish_table(table, self.out, key=self.key, record=self._record(register))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,30 +5,40 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._tabulate.atoms import Atoms, Group, Value
     from biombo._tabulate.audit import Intervals, intervals
+    from biombo._tabulate.bounds import Program, System
     from biombo._tabulate.classification import Classification, classified
     from biombo._tabulate.cube import Contributions, Cube, counted
+    from biombo._tabulate.earlier import EarlierTable
     from biombo._tabulate.equations import Equations
     from biombo._tabulate.patterns import Patterns, weighed
     from biombo._tabulate.rules import Dominance, Rules, full_cells
-    from biombo._tabulate.shown import CELLS, INTERVALS, ShownTable
+    from biombo._tabulate.shown import CELLS, INTERVALS, STRUCTURE, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
     from biombo._tabulate.tabulation import Tabulation, tabulate
 
 __all__ = [
     "CELLS",
     "INTERVALS",
+    "STRUCTURE",
+    "Atoms",
     "Classification",
     "Contributions",
     "Cube",
     "Dominance",
+    "EarlierTable",
     "Equations",
+    "Group",
     "Intervals",
     "Patterns",
+    "Program",
     "Rules",
     "ShownTable",
     "Suppression",
+    "System",
     "Tabulation",
+    "Value",
     "classified",
     "counted",
     "full_cells",

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
-from typing import Any
 
 import numpy as np
 
-from biombo._errors import UsageError
+from biombo._tabulate.bounds import EXACT, Program, System
 from biombo._tabulate.classification import Classification
 from biombo._tabulate.cube import Numbers
 from biombo._tabulate.equations import Equations
@@ -18,10 +16,6 @@ MOST_AUDITED = 2000
 """Cells of a block that are bounded one by one; in larger ones only those that equations alone give away are found."""
 _MOST_WHOLE = 150
 """Cells of a block that are bounded in whole numbers where that takes a search."""
-
-
-_SLACK = 1e-6
-"""How exact linear programs are."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +34,7 @@ class Intervals:
 
     def covers(self, low: Numbers, high: Numbers) -> Marks:
         """The cells whose interval has another in it."""
-        slack = _SLACK * self.scale
+        slack = EXACT * self.scale
         return np.asarray((self.low <= low + slack) & (self.high >= high - slack))
 
 
@@ -71,7 +65,7 @@ def intervals(
             rounded[block.cells] = whole and not _is_unimodular(trees) and not searched
             low[block.cells], high[block.cells] = bounded(block, floor, whole=searched)
     if whole:
-        low, high = np.ceil(low - _SLACK), np.floor(high + _SLACK)
+        low, high = np.ceil(low - EXACT), np.floor(high + EXACT)
     shape = shown.shape
     ends = (low * scale).reshape(shape), (high * scale).reshape(shape)
     return Intervals(*ends, unbounded.reshape(shape), rounded.reshape(shape), scale)
@@ -84,70 +78,26 @@ def kinds(hidden: Marks, found: Intervals) -> dict[str, int]:
 
 
 def bounded(block: Equations, floor: float, *, whole: bool) -> tuple[Numbers, Numbers]:
-    """The least and the most that each cell of a block can have, by linear programs that differ in their aim alone; in
-    ``whole`` numbers by searches between the ends that these have.
+    """The least and the most that each cell of a block can have, by linear programs; in ``whole`` numbers by searches
+    between the ends that these have.
     """
-    import highspy
-
-    free = np.full(len(block.cells), floor), np.full(len(block.cells), highspy.kHighsInf)
-    low, high = _ends(_model(block, *free), np.isfinite(free[0]), np.isfinite(free[0]))
+    size = len(block.cells)
+    known = block.rows, block.columns, block.signs, block.known, block.known
+    free = System(*known, np.full(size, floor), np.full(size, np.inf))
+    everywhere = np.ones(size, bool)
+    low, high = _ends(Program(free), everywhere, everywhere)
     if not whole:
         return low, high
-    low, high = np.ceil(low - _SLACK), np.floor(high + _SLACK)
-    model = _model(block, low, np.where(np.isfinite(high), high, highspy.kHighsInf))
-    model.integrality_ = [highspy.HighsVarType.kInteger] * len(block.cells)
-    lowest, highest = _ends(model, low > floor, np.isfinite(high))
+    low, high = np.ceil(low - EXACT), np.floor(high + EXACT)
+    lowest, highest = _ends(Program(System(*known, low, high), whole=True), low > floor, np.isfinite(high))
     return np.where(low > floor, lowest, low), np.where(np.isfinite(high), highest, high)
 
 
-def _ends(model: Any, lowest: Marks, highest: Marks) -> tuple[Numbers, Numbers]:
-    """The least and the most of each variable of a model, where they are wanted."""
-    import highspy
-
-    solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.silent()
-    solver.passModel(model)
-    ends = []
-    for sense, wanted in ((highspy.ObjSense.kMinimize, lowest), (highspy.ObjSense.kMaximize, highest)):
-        solver.changeObjectiveSense(sense)
-        ends.append(np.array([_end(solver, cell, sense) if asked else np.nan for cell, asked in enumerate(wanted)]))
-    return ends[0], ends[1]
-
-
-def _model(block: Equations, low: Numbers, high: Numbers) -> Any:
-    """The equations as HiGHS has them, by column."""
-    import highspy
-
-    order = np.argsort(block.columns, kind="stable")
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = len(block.cells), len(block)
-    model.col_cost_ = np.zeros(len(block.cells))
-    model.col_lower_, model.col_upper_ = low, high
-    model.row_lower_ = model.row_upper_ = block.known
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    model.a_matrix_.start_ = np.searchsorted(block.columns[order], np.arange(len(block.cells) + 1)).astype(np.int32)
-    model.a_matrix_.index_ = block.rows[order].astype(np.int32)
-    model.a_matrix_.value_ = block.signs[order]
-    return model
-
-
-def _end(solver: Any, cell: int, sense: Any) -> float:
-    """The least or the most that a cell can have."""
-    import highspy
-
-    ends = (highspy.HighsModelStatus.kUnbounded, highspy.HighsModelStatus.kUnboundedOrInfeasible)
-    solver.changeColCost(cell, 1.0)
-    solver.run()
-    if solver.getModelStatus() not in (*ends, highspy.HighsModelStatus.kOptimal):  # it lost its way from the last aim
-        solver.clearSolver()
-        solver.run()
-    status, found = solver.getModelStatus(), solver.getInfo().objective_function_value
-    solver.changeColCost(cell, 0.0)
-    if status == highspy.HighsModelStatus.kOptimal:
-        return float(found)
-    if sense == highspy.ObjSense.kMaximize and status in ends:
-        return inf
-    raise UsageError("tabulate.contradiction")
+def _ends(program: Program, lowest: Marks, highest: Marks) -> tuple[Numbers, Numbers]:
+    """The least and the most of each number of a program, where they are wanted."""
+    low = [program.least([cell]) if asked else np.nan for cell, asked in enumerate(lowest)]
+    high = [program.most([cell]) if asked else np.nan for cell, asked in enumerate(highest)]
+    return np.array(low), np.array(high)
 
 
 def _is_unimodular(trees: Sequence[Classification]) -> bool:

@@ -126,7 +126,15 @@ class ShownTable:
 
     def files(self) -> dict[str, str]:
         """By name: what stands in each file of the table."""
-        structure = {
+        return {
+            CELLS: csv_text(self.frame()),
+            STRUCTURE: json.dumps(self.structure(), ensure_ascii=False, indent=1) + "\n",
+            INTERVALS: csv_text(self.intervals_frame(self.evidence())),
+        }
+
+    def structure(self) -> dict[str, Any]:
+        """All but the numbers, as plain values."""
+        return {
             _MARK: _VERSION,
             "k": self.k,
             "zeros": "shown" if self.zeros_shown else "protected",
@@ -142,12 +150,18 @@ class ShownTable:
                 for tree in self.classifications
             ],
         }
-        told = json.dumps(structure, ensure_ascii=False, indent=1) + "\n"
-        return {
-            CELLS: csv_text(self.frame()),
-            STRUCTURE: told,
-            INTERVALS: csv_text(self.intervals_frame(self.evidence())),
-        }
+
+    @classmethod
+    def of_structure(cls, tree: Mapping[str, Any], values: Mapping[str, Numbers]) -> "ShownTable":
+        """The table of this structure whose cells have these numbers, one after the other. Raises what Python raises
+        where it is none.
+        """
+        columns = tuple(_classification(entries) for entries in tree["columns"])
+        shape = tuple(map(len, columns))
+        if tree[_MARK] != _VERSION or tree["shows"][0] != RECORDS:
+            raise ValueError
+        shaped = {name: values[name].reshape(shape) for name in tree["shows"]}
+        return cls(columns, shaped, tuple(tree["means"]), int(tree["k"]), tree["zeros"] == "shown")
 
     def intervals_frame(self, evidence: Mapping[str, Intervals]) -> pl.DataFrame:
         """A row for each cell that is left out, by its number in the table: the least and the most that it can have.
@@ -168,15 +182,12 @@ class ShownTable:
         path = Path(folder) / STRUCTURE
         try:
             tree = json.loads(read_whole(path))
-            columns = tuple(_classification(entries) for entries in tree["columns"])
-            named, means = tree["shows"], tuple(tree["means"])
             cells = pl.read_csv(read_whole(Path(folder) / CELLS), infer_schema=False)
-            shape = tuple(map(len, columns))
-            values = {name: _numbers(cells, name, name in means).reshape(shape) for name in named}
-            for name in means:
+            values = {name: _numbers(cells, name, name in tree["means"]) for name in tree["shows"]}
+            for name in tree["means"]:
                 values[name] = values[name] * np.maximum(values[RECORDS], 1)
-            shown = cls(columns, values, means, int(tree["k"]), tree["zeros"] == "shown")
-            whole = tree[_MARK] == _VERSION and named[0] == RECORDS and shown.frame().shape == cells.shape
+            shown = cls.of_structure(tree, values)
+            whole = shown.frame().shape == cells.shape
         except (ValueError, KeyError, TypeError, IndexError, pl.exceptions.PolarsError):
             raise InputError("tabulate.unreadable", path=str(path)) from None
         if not whole:

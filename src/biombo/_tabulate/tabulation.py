@@ -8,19 +8,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from biombo._data import Column, Dataset, Schema, SourceTable, parse_numbers
+from biombo._data import Column, Dataset, Schema, SourceTable
 from biombo._engine import LOCAL, Engine, engine_of
 from biombo._errors import ColumnError, UsageError
 from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, Result
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
-from biombo._tabulate.audit import MOST_AUDITED
+from biombo._tabulate.atoms import Value
 from biombo._tabulate.classification import Classification, Places, classified
-from biombo._tabulate.cube import Contributions, Cube, Numbers, counted
+from biombo._tabulate.counting import Counting
+from biombo._tabulate.cube import Contributions, Cube, counted
+from biombo._tabulate.earlier import Basis, EarlierTable, fingerprint
 from biombo._tabulate.rules import RECORDS, Dominance, Rules, Shown, full_cells
 from biombo._tabulate.shown import ShownTable
 from biombo._tabulate.suppression import Suppression, suppressed
+from biombo._tabulate.together import Together
 from biombo._watch import begin
 
 if TYPE_CHECKING:
@@ -39,10 +42,23 @@ class Tabulation(Result, Framed):
     rules: Rules
     suppression: Suppression
     means: tuple[str, ...]
-    counts_people: bool
-    """Did a column tell people apart?"""
+    person: str | None
+    """The column that told people apart."""
     label: str
     kind: FrameKind
+    basis: Basis | None = None
+    """What it was made of and beside; None where nobody said which tables were published earlier."""
+
+    @property
+    def earlier(self) -> list[str] | None:
+        """The ids of the releases that it was made beside; None where nobody said which there are."""
+        return None if self.basis is None else [table.release for table in self.basis.earlier]
+
+    def on_record(self, release: str) -> EarlierTable:
+        """The table as later ones of the same source must know it."""
+        if self.basis is None:
+            raise UsageError("tabulate.without-earlier")
+        return EarlierTable(release, self.basis.state, self.shown, self.basis.leaves, self.rules, self.person)
 
     @cached_property
     def shown(self) -> ShownTable:
@@ -88,20 +104,30 @@ class Tabulation(Result, Framed):
     def verdict(self) -> list[str]:
         """What came of it, in a few sentences; for whoever has the data."""
         cells, filled = self.cube.records.size, int(np.count_nonzero(self.cube.records))
-        lines = [text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled)]
         share = np.count_nonzero(self.suppression.hidden) / max(1, filled)
-        lines.append(text("tabulate.left-out", small=self.small, besides=self.besides, share=share, k=self.rules.k))
-        lines.append(self._proof())
+        proved = "tabulate.proved" if self.suppression.is_proved else "tabulate.proved-in-part"
+        lines = [
+            text("tabulate.left-out", small=self.small, besides=self.besides, share=share, k=self.rules.k),
+            *self._beside(),
+            text(proved, k=self.rules.k),
+            text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled),
+        ]
         if self.full:
             lines.append(text("tabulate.full", cells=self.full))
         return lines
 
-    def _proof(self) -> str:
-        """How the table was checked."""
-        if self.suppression.is_proved:
-            return text("tabulate.proved", k=self.rules.k)
-        cells, found = int(self.suppression.hidden.sum()), self.suppression.kinds
-        return text("tabulate.proved-in-part", cells=cells, bounded=cells - found["rank"], most=MOST_AUDITED)
+    def _beside(self) -> list[str]:
+        """What is to be said of other tables of the same source."""
+        if self.basis is None:
+            return [text("tabulate.alone")]
+        if not self.basis.earlier:
+            return [text("tabulate.first")]
+        lines = [text("tabulate.beside", tables=len(self.basis.earlier), further=self.suppression.further)]
+        if self.suppression.public:
+            lines.append(text("tabulate.public-before", groups=self.suppression.public))
+        if self.basis.sums_apart(self.cube.sums):
+            lines.append(text("tabulate.sums-apart"))
+        return lines
 
     def as_json(self) -> dict[str, Any]:
         """The numbers of the verdict, and every cell as it is shown."""
@@ -112,7 +138,8 @@ class Tabulation(Result, Framed):
             "besides": self.besides,
             "full": self.full,
             "proved": self.suppression.is_proved,
-            "evidence": self.suppression.kinds,
+            "earlier": self.earlier,
+            "known_before": self.suppression.public,
             "table": self.shown.frame().to_dicts(),
         }
 
@@ -131,6 +158,7 @@ def tabulate(
     hierarchies: Mapping[str, Any] | None = None,
     schema: Schema | str | Mapping[str, Any] | None = None,
     engine: Engine | str = LOCAL,
+    earlier: Sequence[EarlierTable] | None = None,
 ) -> Tabulation:
     """Count the records of a table by columns, with all totals, and leave out what tells too much.
 
@@ -151,6 +179,8 @@ def tabulate(
         hierarchies: By column, in the place of the schema's.
         schema: What the columns are.
         engine: Where records are counted.
+        earlier: Tables of the same source that were published before, from :meth:`biombo.Register.tables`: together
+            with them the table gives nothing away either. Without them it can be published, and not put on record.
 
     >>> import polars as pl
     >>> table = pl.DataFrame({"sex": ["F"] * 7 + ["M"] * 6, "ill": ["no"] * 4 + ["yes"] * 3 + ["no"] * 5 + ["yes"]})
@@ -161,16 +191,24 @@ def tabulate(
     levels = dict(by) if isinstance(by, Mapping) else {column: [0] for column in by}
     amounts = tuple(dict.fromkeys([*sums, *means]))
     columns = _checked([*levels, *amounts, *filter(None, [person])], levels)
-    data = _read(source, columns, schema, engine_of(engine))
+    place = engine_of(engine)
+    table = source if isinstance(source, Dataset) else SourceTable.open(place.reached(source))
+    state = None if earlier is None else fingerprint(table)
+    besides = [name for each in earlier or () for name in each.columns_at(state)]
+    data = _read(table, [*dict.fromkeys([*columns, *besides])], schema, place)
     begin("counting")
-    records = np.ones(data.rows, np.int64) if data.counts is None else data.counts.astype(np.int64)
-    people = None if person is None else data[person].codes.astype(np.int64)
-    chosen = _hierarchies(levels, hierarchies, data.schema)
-    trees, leaves = _classified(data, levels, chosen, k, records, people)
-    given = Contributions(leaves, records, people, {name: _amounts(data, name, name in means) for name in amounts})
-    cube = counted(trees, given, rules.largest)
+    counting = Counting(data, person)
+    trees, codes = _classified(counting, levels, _hierarchies(levels, hierarchies, data.schema), k)
+    leaves = [codes[tree.column][data[tree.column].codes] for tree in trees]
+    added = {name: counting.amounts(name, is_mean=name in means) for name in amounts}
+    cube = counted(trees, Contributions(leaves, counting.records, counting.people, added), rules.largest)
     begin("protecting")
-    return Tabulation(cube, rules, suppressed(cube, rules), tuple(means), person is not None, data.label, data.kind)
+    if state is None:
+        return Tabulation(cube, rules, suppressed(cube, rules), tuple(means), person, data.label, data.kind)
+    held = _held(counting, codes)
+    found = suppressed(cube, rules, Together(counting, state, cube, held, rules, earlier) if earlier else None)
+    basis = Basis(state, held, tuple(earlier or ()))
+    return Tabulation(cube, rules, found, tuple(means), person, data.label, data.kind, basis)
 
 
 def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
@@ -182,12 +220,11 @@ def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
     return columns
 
 
-def _read(source: Any, columns: list[str], schema: Any, engine: Engine) -> Dataset:
+def _read(table: Dataset | SourceTable, columns: list[str], schema: Any, engine: Engine) -> Dataset:
     """The combinations of values of the columns, with their counts."""
     begin("reading")
-    if isinstance(source, Dataset):
-        return source
-    table = source if isinstance(source, SourceTable) else SourceTable.open(engine.reached(source))
+    if isinstance(table, Dataset):
+        return table
     table.header(columns, Schema())
     return engine.open(table).tuples(columns, Schema.load(schema).told_of(table.columns))
 
@@ -203,26 +240,31 @@ def _hierarchies(
 
 
 def _classified(
-    data: Dataset,
-    levels: Mapping[str, Sequence[int | str]],
-    hierarchies: Mapping[str, Hierarchy],
-    k: int,
-    records: Places,
-    people: Places | None,
-) -> tuple[list[Classification], list[Places]]:
-    """The categories of each column, and the leaf of each tuple."""
-    trees, leaves = [], []
+    counting: Counting, levels: Mapping[str, Sequence[int | str]], hierarchies: Mapping[str, Hierarchy], k: int
+) -> tuple[list[Classification], dict[str, Places]]:
+    """The categories of each column, and the leaf of each of its codes."""
+    trees, leaves = [], {}
     for name, wanted in levels.items():
-        column, hierarchy = data[name], hierarchies.get(name)
+        column, hierarchy = counting.data[name], hierarchies.get(name)
         numbers = _levels(name, wanted, hierarchy)
 
         def in_groups(group: Places, column: Column = column) -> Places:
-            return _people(group[column.codes], records, people)
+            return counting.people_in(group[column.codes])
 
-        tree, leaf = classified(column, numbers, hierarchy, k, in_groups)
+        tree, leaves[name] = classified(column, numbers, hierarchy, k, in_groups)
         trees.append(tree)
-        leaves.append(leaf[column.codes])
     return trees, leaves
+
+
+def _held(counting: Counting, leaves: Mapping[str, Places]) -> dict[str, tuple[frozenset[Value], ...]]:
+    """By column: the values of each category without parts."""
+    found = {}
+    for name, of_code in leaves.items():
+        some: list[set[Value]] = [set() for _ in range(int(of_code.max(initial=-1)) + 1)]
+        for value, leaf in zip(counting.values(name), of_code, strict=True):
+            some[leaf].add(value)
+        found[name] = tuple(map(frozenset, some))
+    return found
 
 
 def _levels(column: str, wanted: Sequence[int | str], hierarchy: Hierarchy | None) -> list[int]:
@@ -241,25 +283,3 @@ def _levels(column: str, wanted: Sequence[int | str], hierarchy: Hierarchy | Non
             hierarchy.check_level(int(level))
             found.append(int(level))
     return sorted(set(found))
-
-
-def _people(group: Places, records: Places, people: Places | None) -> Places:
-    """By group: how many people are in it."""
-    if people is None:
-        return np.bincount(group, records).astype(np.int64)
-    most = int(people.max(initial=0)) + 1
-    return np.bincount(np.unique(group * most + people) // most).astype(np.int64)
-
-
-def _amounts(data: Dataset, name: str, is_mean: bool) -> Numbers:
-    """What each record of a tuple has; nothing where nothing is told."""
-    column = data[name]
-    numbers = parse_numbers(column.values)
-    told = ~column.values.is_null()
-    if numbers.is_null().filter(told).any():
-        raise ColumnError("tabulate.not-numbers", column=name)
-    if is_mean and not told.all():
-        raise ColumnError("tabulate.mean-missing", column=name)
-    if (numbers.min() or 0) < 0:  # type: ignore[operator]
-        raise ColumnError("tabulate.negative", column=name)
-    return numbers.fill_null(0.0).to_numpy()[column.codes]

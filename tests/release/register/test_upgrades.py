@@ -9,20 +9,22 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from at_once import at_once
 from postgres_server import PASSWORD
 from refusal import refused
 from unprivileged import unprivileged
 
-from biombo import InputError, Register, RegisterEntry
+from biombo import EarlierTable, InputError, Register, RegisterEntry, tabulate
 
 """Whom a program that runs as root becomes to be refused something."""
 
 INDEX = "biombo_events_of_release"
-WRITTEN = {number: Path(__file__).parent / f"version_{number}" for number in (1, 2)}
+WRITTEN = {number: Path(__file__).parent / f"version_{number}" for number in (1, 2, 3)}
 """What older versions wrote, as the databases themselves tell it."""
-NEWEST = 3
+NEWEST = 4
+WITH_BASIS = 3
 
 READER = """
 from biombo import Register
@@ -144,7 +146,7 @@ def test_a_new_register_is_as_one_that_was_upgraded(old) -> None:
     ask = MADE[old.partition(":")[0]]
     upgraded = [told(old, statement) for statement in ask]
     with database(old) as tell:
-        for table in ("biombo_events", "biombo_releases", "biombo_register"):
+        for table in ("biombo_tables", "biombo_events", "biombo_releases", "biombo_register"):
             tell(f"DROP TABLE {table}")
         if old.startswith("postgresql"):
             tell("DROP FUNCTION biombo_only_added_to")
@@ -153,9 +155,10 @@ def test_a_new_register_is_as_one_that_was_upgraded(old) -> None:
     assert [told(old, statement) for statement in ask] == upgraded
 
 
-@pytest.mark.parametrize("table", ["biombo_register", "biombo_releases", "biombo_events"])
+@pytest.mark.parametrize("table", ["biombo_register", "biombo_releases", "biombo_events", "biombo_tables"])
 def test_it_is_still_only_added_to(old, table) -> None:
     Register.open(old).list()
+    told(old, "INSERT INTO biombo_tables (release_id, series, state, content) VALUES (1, 'a', 'b', 'c')")
     with pytest.raises(Exception, match="only added to"):
         told(old, f"DELETE FROM {table}")
     if table == "biombo_register":
@@ -170,19 +173,42 @@ def test_several_processes_may_upgrade_it_at_once(old) -> None:
 
 
 def test_an_upgrade_that_fails_halfway_did_not_happen_and_the_register_is_used_as_it_is(old, written, entry) -> None:
-    told(old, "ALTER TABLE biombo_releases ADD COLUMN risk_basis TEXT")  # the name that the upgrade wants
+    told(old, "CREATE TABLE biombo_tables (other INTEGER)")  # the name that the upgrade wants
     register = Register.open(old)
 
     assert len(register.list()) == 2
+    assert register.tables("people") == []
     assert register.add(entry()) == 3
-    with refused("register.no-basis", str(NEWEST)):
-        register.add(without_k(entry))
-    assert (version(old), indexes(old)) == ([(written,)], written - 1)
+    if written < WITH_BASIS:
+        with refused("register.no-basis", str(WITH_BASIS)):
+            register.add(without_k(entry))
+    with refused("register.no-tables", str(NEWEST)):
+        register.add_table(replace(entry(), manifest_hash="e" * 64), counts("1"), series="people", beside=[])
+    assert (version(old), indexes(old)) == ([(written,)], int(written > 1))
     with pytest.raises(Exception, match="only added to"):
         told(old, "UPDATE biombo_register SET version = 9")
-    told(old, "ALTER TABLE biombo_releases DROP COLUMN risk_basis")
+    told(old, "DROP TABLE biombo_tables")
     assert len(Register.open(old).list()) == 3
     assert (version(old), indexes(old)) == ([(NEWEST,)], 1)
+
+
+def counts(release: str) -> EarlierTable:
+    return tabulate(pl.DataFrame({"town": ["A"] * 20}), ["town"], earlier=[]).on_record(release)
+
+
+def test_tables_of_counts_stand_beside_what_was_there(old, entry) -> None:
+    register = Register.open(old)
+    assert register.add_table(entry(), counts("1"), series="people", beside=[]) == 3
+
+    (table,) = Register.open(old).tables("people")
+    assert (table.release, table.written()) == ("1", counts("1").written())
+    assert Register.open(old).tables("others") == []
+    other = replace(entry(), manifest_hash="e" * 64)
+    with refused("register.other-tables", "people"):
+        register.add_table(other, counts("2"), series="people", beside=[])
+    with refused("register.other-series", "'others'", "'people'"):
+        register.add_table(other, counts("2"), series="others", beside=[])
+    assert len(register.list()) == 3
 
 
 def test_releases_that_claim_no_k_stand_beside_those_that_were_there(old, entry) -> None:

@@ -10,9 +10,19 @@ from biombo._errors import InputError, UsageError
 from biombo._release.register.entry import RegisterEntry, check_day, check_hash
 from biombo._release.register.history import EventKind, RegisteredRelease, RegisterEvent
 from biombo._release.register.store import Store, store_at
-from biombo._release.register.tables import NAMES, Ask, insert_entry, insert_event, select_releases
+from biombo._release.register.tables import (
+    NAMES,
+    Ask,
+    insert_entry,
+    insert_event,
+    insert_table,
+    select_releases,
+    select_series,
+    select_tables,
+)
 from biombo._release.register.upgrades import VERSION, known_version, upgrade
 from biombo._release.system_user import system_user
+from biombo._tabulate import EarlierTable
 
 _HIGHEST = 2**63 - 1
 """What databases can number."""
@@ -62,12 +72,31 @@ class Register:
         """Put a release on record and give its number. A manifest is on record once. A ``note`` says what else must be
         known, such as what was waived.
         """
-        registered = _event("registered", None if note is None else checked_text("note", note), who)
         with self._beginning() as ask:
-            _refuse_twice(ask, entry.manifest_hash)
-            number = insert_entry(ask, entry)
-            insert_event(ask, number, registered)
+            return _add(ask, entry, note, who)
+
+    def add_table(
+        self, entry: RegisterEntry, table: EarlierTable, *, series: str, beside: Sequence[str], who: str | None = None
+    ) -> int:
+        """Put a table of counts on record, which was made ``beside`` earlier ones, by the ids of their releases; its
+        number. Raises where there are others by now, or where its source is on record as another ``series``.
+        """
+        named = checked_text("series", series)
+        with self._beginning() as ask:
+            if [each.release for each in select_tables(ask, named)] != [*beside]:
+                raise UsageError("register.other-tables", series=named)
+            for other in sorted(select_series(ask, table.state) - {named}):
+                raise UsageError("register.other-series", series=named, other=other)
+            number = _add(ask, entry, None, who)
+            insert_table(ask, number, named, table)
         return number
+
+    def tables(self, series: str) -> Sequence[EarlierTable]:
+        """The tables of counts of a source that were published, also those that were revoked: who has them keeps them.
+        Private: :class:`biombo.EarlierTable` tells why.
+        """
+        with self._reading() as ask:
+            return select_tables(ask, checked_text("series", series))
 
     def get(self, number: int) -> RegisteredRelease:
         """The release with that number."""
@@ -156,6 +185,14 @@ class Register:
         if not self._store.begun(ask):
             raise InputError("register.none")
         known_version(ask)
+
+
+def _add(ask: Ask, entry: RegisterEntry, note: str | None, who: str | None) -> int:
+    registered = _event("registered", None if note is None else checked_text("note", note), who)
+    _refuse_twice(ask, entry.manifest_hash)
+    number = insert_entry(ask, entry)
+    insert_event(ask, number, registered)
+    return number
 
 
 def _event(kind: EventKind, note: str | None, who: str | None, next_review: date | None = None) -> RegisterEvent:

@@ -13,8 +13,11 @@ from typing import Any, get_args
 from biombo._errors import BiomboError, InputError
 from biombo._release.register.entry import RegisterEntry
 from biombo._release.register.history import EventKind, RegisteredRelease, RegisterEvent
+from biombo._tabulate import EarlierTable
 
 NAMES = ("biombo_register", "biombo_releases", "biombo_events")
+TABLES = "biombo_tables"
+"""Since :data:`WITH_TABLES`: the tables of counts that were published, as later ones must know them."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,9 @@ _ENTRY = (
 )
 WITH_BASIS = 3
 """The version since which a register says what the risk of a release follows from."""
+
+WITH_TABLES = 4
+"""The version since which a register keeps tables of counts."""
 
 _MEASURED = "measured"
 """The basis of a release that claims no k; where it is missing, the risk follows from the smallest group."""
@@ -133,6 +139,30 @@ def select_releases(ask: Ask, **equal: Any) -> list[RegisteredRelease]:
         return [RegisteredRelease(number, _entry(entry), _events(events[number])) for number, *entry in rows]
     except (BiomboError, ValueError, TypeError, RecursionError):
         raise InputError("register.damaged") from None
+
+
+def insert_table(ask: Ask, release: int, series: str, table: EarlierTable) -> None:
+    """Keep a table of counts with its release. Raises where the register is too old for it."""
+    if select_version(ask) < WITH_TABLES:
+        raise InputError("register.no-tables", needed=WITH_TABLES)
+    places = ", ".join([ask.mark] * 4)
+    values = (release, series, table.state, table.written())
+    ask(f"INSERT INTO {TABLES} (release_id, series, state, content) VALUES ({places})", values)
+
+
+def select_tables(ask: Ask, series: str) -> list[EarlierTable]:
+    """The tables of counts of one series, in the order in which they came on record."""
+    if select_version(ask) < WITH_TABLES:
+        return []
+    rows = ask(f"SELECT content FROM {TABLES} WHERE series = {ask.mark} ORDER BY release_id", (series,))
+    return [EarlierTable.read(str(content)) for (content,) in rows]
+
+
+def select_series(ask: Ask, state: str) -> set[str]:
+    """The series that have a table of one state of a source."""
+    if select_version(ask) < WITH_TABLES:
+        return set()
+    return {str(series) for (series,) in ask(f"SELECT series FROM {TABLES} WHERE state = {ask.mark}", (state,))}
 
 
 def select_version(ask: Ask) -> int:

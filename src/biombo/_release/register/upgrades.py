@@ -6,13 +6,24 @@ may only be read, or whose owner is somebody else, works as before until whoever
 
 from biombo._errors import InputError
 from biombo._release.register.store import Store
-from biombo._release.register.tables import WITH_BASIS, Ask, select_version
+from biombo._release.register.tables import TABLES, WITH_BASIS, WITH_TABLES, Ask, select_version
 
 UPGRADES: dict[int, tuple[str, ...]] = {
     2: ("CREATE INDEX biombo_events_of_release ON biombo_events (release_id)",),
     WITH_BASIS: ("ALTER TABLE biombo_releases ADD COLUMN risk_basis TEXT",),
+    WITH_TABLES: (
+        f"""CREATE TABLE {TABLES} (
+            release_id BIGINT PRIMARY KEY REFERENCES biombo_releases (id),
+            series TEXT NOT NULL,
+            state TEXT NOT NULL,
+            content TEXT NOT NULL
+        )""",
+    ),
 }
 """By version: the statements that make it of the one before, alike in every database."""
+
+_MADE = {WITH_TABLES: TABLES}
+"""By version: the table that was added, and is guarded as the others are."""
 
 VERSION = max(UPGRADES)
 """The newest that this program knows."""
@@ -32,7 +43,8 @@ def upgrade(store: Store, ask: Ask) -> None:
     if before == VERSION:
         return
     for version in range(before + 1, VERSION + 1):
-        for statement in UPGRADES[version]:
+        guards = store.guarded(_MADE[version]) if version in _MADE else ()
+        for statement in (*UPGRADES[version], *guards):
             ask(statement)
     for statement in store.unguarded("biombo_register"):
         ask(statement)

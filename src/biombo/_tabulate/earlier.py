@@ -1,0 +1,114 @@
+"""A table of counts as it is kept on record, so that later ones of the same source go together with it."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from biombo._data import Dataset, SourceTable, canonical_rows
+from biombo._errors import InputError, UsageError
+from biombo._tabulate.atoms import Value
+from biombo._tabulate.rules import RECORDS, Dominance, Rules
+from biombo._tabulate.shown import ShownTable
+
+_BYTES = 32
+
+
+@dataclass(frozen=True, eq=False)
+class EarlierTable:
+    """A table that was published. Private: its categories are told by the values that they hold, of which some are
+    there because of one person. Numbers that were left out are not in it.
+    """
+
+    release: str
+    """The id of its manifest."""
+    state: str
+    """The fingerprint of the records that it was made of."""
+    shown: ShownTable
+    leaves: Mapping[str, tuple[frozenset[Value], ...]]
+    """By column: the values of each category without parts."""
+    rules: Rules
+    person: str | None
+    """The column that told people apart."""
+
+    def columns_at(self, state: str | None) -> list[str]:
+        """The columns that it takes to count it again, in one state of the source or another."""
+        sums = [name for name in self.shown.values if name != RECORDS and state == self.state]
+        return [*self.leaves, *sums, *filter(None, [self.person])]
+
+    def written(self) -> str:
+        """The table as text."""
+        numbers = {
+            name: [None if np.isnan(each) else float(each) for each in values.ravel()]
+            for name, values in self.shown.values.items()
+        }
+        tree = {
+            "release": self.release,
+            "state": self.state,
+            "structure": self.shown.structure(),
+            "numbers": numbers,
+            "leaves": {name: [sorted(leaf, key=_order) for leaf in some] for name, some in self.leaves.items()},
+            "rules": asdict(self.rules),
+            "person": self.person,
+        }
+        return json.dumps(tree, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, text: str) -> "EarlierTable":
+        """The table that was written so."""
+        try:
+            return _table(json.loads(text))
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+            raise InputError("tabulate.unreadable-earlier") from None
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What a table was made of, and beside which others. Private."""
+
+    state: str
+    """The fingerprint of the records."""
+    leaves: Mapping[str, tuple[frozenset[Value], ...]]
+    """By column: the values of each category without parts."""
+    earlier: tuple[EarlierTable, ...]
+
+    def sums_apart(self, names: Iterable[str]) -> bool:
+        """Are there tables of another state that show the same sums? These were not looked at together."""
+        others = {name for table in self.earlier if table.state != self.state for name in table.shown.values}
+        return bool(others.intersection(names))
+
+
+def fingerprint(table: Dataset | SourceTable) -> str:
+    """Of all records in whatever order: by it a source is known to be in the same state as before. It is made without
+    a key, since it is kept beside what tells more.
+    """
+    opened = SourceTable.open(table)
+    if opened.selections:
+        raise UsageError("tabulate.selected")
+    rows, total = 0, 0
+    for label, batch in opened.batches(sorted(opened.columns)):
+        for texts in canonical_rows(batch, label):
+            for row in texts.cast(pa.large_binary()).to_pylist():
+                total += int.from_bytes(blake2b(row, digest_size=_BYTES).digest(), "big")
+                rows += 1
+    whole = f"{sorted(opened.columns)} {rows} {total % (1 << 8 * _BYTES)}"
+    return blake2b(whole.encode(), digest_size=_BYTES).hexdigest()
+
+
+def _table(tree: Mapping[str, Any]) -> EarlierTable:
+    numbers = {name: np.array(values, np.float64) for name, values in tree["numbers"].items()}
+    dominance = tree["rules"]["dominance"]
+    rules = Rules(**{**tree["rules"], "dominance": None if dominance is None else Dominance(**dominance)})
+    leaves = {name: tuple(map(frozenset, some)) for name, some in tree["leaves"].items()}
+    shown = ShownTable.of_structure(tree["structure"], numbers)
+    if any(tree.leaves != len(leaves[tree.column]) for tree in shown.classifications):
+        raise ValueError
+    return EarlierTable(str(tree["release"]), str(tree["state"]), shown, leaves, rules, tree["person"])
+
+
+def _order(value: Value) -> tuple[bool, str]:
+    return value is None, value or ""

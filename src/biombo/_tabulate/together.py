@@ -1,0 +1,202 @@
+"""A new table beside earlier ones of the same source: what all of them together must leave open."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+
+from biombo._errors import InputError, UsageError
+from biombo._tabulate.atoms import Value
+from biombo._tabulate.classification import Places
+from biombo._tabulate.counting import Counting
+from biombo._tabulate.cube import Contributions, Cube, counted
+from biombo._tabulate.doubts import Aim, Doubt, Joined, Joining
+from biombo._tabulate.earlier import EarlierTable
+from biombo._tabulate.linked import LinkedTable, LinkedTables
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules
+
+Leaves = Mapping[str, Sequence[frozenset[Value]]]
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """The tables of one source."""
+
+    counting: Counting
+    state: str
+    """The fingerprint of the records."""
+    cube: Cube
+    leaves: Leaves
+    """By column of the new table: the values of each category without parts."""
+    rules: Rules
+    earlier: Sequence[EarlierTable]
+    _states: dict[str, int] = field(init=False)
+    """By fingerprint: the place in the order of states, which is the one in which they came on record."""
+
+    def __post_init__(self) -> None:
+        order = dict.fromkeys([*(table.state for table in self.earlier), self.state])
+        object.__setattr__(self, "_states", {state: number for number, state in enumerate(order)})
+        for table in self.earlier:
+            refuse_less(self.rules, self.counting.person, table)
+
+    @cached_property
+    def recounted(self) -> list[Cube]:
+        """Each earlier table as it would be now. Raises where the records cannot be those that it was made of, with
+        others besides.
+        """
+        found = [_recounted(self.counting, table, with_sums=table.state == self.state) for table in self.earlier]
+        for table, cube in zip(self.earlier, found, strict=True):
+            since = self._states[self.state] - self._states[table.state]
+            more = (cube.records - table.shown.values[RECORDS])[~table.shown.hidden]
+            if (since >= 0 and (more < 0).any()) or (since <= 0 and (more > 0).any()):
+                raise InputError("tabulate.not-grown", source=self.counting.data.label, release=table.release)
+        return found
+
+    @cached_property
+    def linked(self) -> LinkedTables:
+        """All tables, the new one last."""
+        amounts = {name: sums.totals / self._scale(name) for name, sums in self.cube.sums.items()}
+        values = {RECORDS: self.cube.records.astype(np.float64), **amounts}
+        trees = self.cube.classifications
+        leaves = tuple(tuple(self.leaves[tree.column]) for tree in trees)
+        none = np.zeros(self.cube.shape, bool)
+        new = LinkedTable(self._states[self.state], trees, leaves, values, none, self.rules.zeros == "shown")
+        columns = [tree.column for table in self.earlier for tree in table.shown.classifications]
+        known = {name: self.counting.values(name) for name in [*(tree.column for tree in trees), *columns]}
+        return LinkedTables([*map(self._linked, self.earlier), new], known, self.rules.k)
+
+    @cached_property
+    def public(self) -> Marks:
+        """The cells of the new table that an earlier one of the same state shows."""
+        known = {
+            places.tobytes()
+            for table, cells in zip(self.linked.tables[:-1], self.linked.cells, strict=False)
+            for places, out in zip(cells, table.hidden.ravel(), strict=True)
+            if table.state == self.linked.new.state and not out
+        }
+        same = [places.tobytes() in known for places in self.linked.cells[-1]]
+        return np.array(same, bool).reshape(self.cube.shape)
+
+    def joined(self, hidden: Marks) -> Joined:
+        """What is left out besides, so that all tables together leave what must stay open."""
+        weights = np.log2(self.cube.records + 1.0) + 1
+        return Joining(self.linked, weights).joined(hidden, self.doubts())
+
+    def doubts(self) -> dict[str, list[Doubt]]:
+        """By measure: what must stay possible."""
+        _ = self.recounted
+        records = [*self._groups(), *self._left_out_before(), *self._growth()]
+        found: dict[str, list[Doubt]] = {RECORDS: records}
+        for measure, aims in self._sensitive():
+            found.setdefault(measure, []).extend((aim,) for aim in aims)
+        return found
+
+    def _groups(self) -> Iterator[Doubt]:
+        """Every group of fewer than k that tables tell apart may have k. Whatever consists of such groups may then have
+        k as well.
+        """
+        group = self._group_of_tuples()
+        people = self.counting.people_in(group, self.linked.groups)
+        records = np.bincount(group, self.counting.records, self.linked.groups)
+        for number in np.flatnonzero((people > 0) & (people < self.rules.k)):
+            bound = max(float(self.rules.k), records[number] + (records[number] >= self.rules.k))
+            yield (Aim(self.linked.of_group(int(number), self.linked.new.state), bound),)
+
+    def _group_of_tuples(self) -> Places:
+        _, *names = self.linked.atoms.columns
+        at = [self.counting.numbered(name, self.linked.atoms.columns[name]) for name in names]
+        return np.ravel_multi_index(at, self.linked.atoms.shape[1:]).astype(np.int64)
+
+    def _left_out_before(self) -> Iterator[Doubt]:
+        """What tables of other states left out may have k still; those that have more do so anyway."""
+        for table, linked, cells in zip(self.earlier, self.linked.tables, self.linked.cells, strict=False):
+            if linked.state != self.linked.new.state:
+                for cell in np.flatnonzero(linked.hidden & linked.without_parts):
+                    yield (Aim(cells[cell], float(table.rules.k)),)
+
+    def _growth(self) -> list[Doubt]:
+        """From one state to a later one nobody came to a cell, as far as anybody can tell, or k; totals first, with
+        which it mostly holds of their parts.
+        """
+        found = {
+            places.tobytes(): places
+            for before, after in combinations(range(self.linked.states), 2)
+            for table in self.linked.tables
+            if table.state in (before, after)
+            for places in self.linked.grown(table, before, after)
+            if len(places)
+        }
+        k = float(self.rules.k)
+        return [
+            (Aim(places, 0.0, upwards=False), Aim(places, k))
+            for places in sorted(found.values(), key=len, reverse=True)
+        ]
+
+    def _sensitive(self) -> Iterator[tuple[str, list[Aim]]]:
+        """By measure: how far the cells of tables of this state that tell too much must be in doubt."""
+        for cells, cube, rules in self._of_this_state():
+            sensitive = np.flatnonzero(rules.sensitive(cube))
+            for measure in rules.measures(cube):
+                scale = 1.0 if measure.name == RECORDS else self._scale(measure.name)
+                yield measure.name, [aim for cell in sensitive for aim in _aims(measure, int(cell), cells[cell], scale)]
+
+    def _of_this_state(self) -> Iterator[tuple[list[Places], Cube, Rules]]:
+        """The cells, numbers and rules of each table of the same records."""
+        cubes = [*self.recounted, self.cube]
+        rules = [*(table.rules for table in self.earlier), self.rules]
+        for table, cells, cube, rule in zip(self.linked.tables, self.linked.cells, cubes, rules, strict=True):
+            if table.state == self.linked.new.state:
+                yield cells, cube, rule
+
+    def _linked(self, table: EarlierTable) -> LinkedTable:
+        shown, trees = table.shown, table.shown.classifications
+        values = {
+            name: each / (1.0 if name == RECORDS else self._scale(name))
+            for name, each in shown.values.items()
+            if name == RECORDS or table.state == self.state
+        }
+        leaves = tuple(table.leaves[tree.column] for tree in trees)
+        return LinkedTable(self._states[table.state], trees, leaves, values, shown.hidden, shown.zeros_shown)
+
+    def _scale(self, name: str) -> float:
+        """The largest number of a column that is added up."""
+        cubes = [cube for cube in (*self.recounted, self.cube) if name in cube.sums]
+        return max(1e-9, *(float(cube.sums[name].totals.max()) for cube in cubes))
+
+
+def refuse_less(rules: Rules, person: str | None, table: EarlierTable) -> None:
+    """Raise where a table would protect less than an earlier one of the same source."""
+    if rules.k < table.rules.k:
+        raise UsageError("tabulate.lower-k", k=rules.k, before=table.rules.k, release=table.release)
+    if rules.zeros == "shown" and table.rules.zeros == "protected":
+        raise UsageError("tabulate.zeros-protected", release=table.release)
+    if table.person not in (None, person):
+        raise UsageError("tabulate.other-person", column=table.person, release=table.release)
+
+
+def _aims(measure: Measure, cell: int, places: Places, scale: float) -> Iterator[Aim]:
+    value, up, down = (each.flat[cell] / scale for each in (measure.values, measure.up, measure.down))
+    yield Aim(places, value + up)
+    if down > 0:
+        yield Aim(places, value - down, upwards=False)
+
+
+def _recounted(counting: Counting, table: EarlierTable, *, with_sums: bool) -> Cube:
+    """The cells of an earlier table, of the records that are there now and have a category in it."""
+    trees = table.shown.classifications
+    leaves = [counting.numbered(tree.column, _numbers(table.leaves[tree.column])) for tree in trees]
+    there = np.all([leaf >= 0 for leaf in leaves], axis=0)
+    names = [name for name in table.shown.values if name != RECORDS and with_sums]
+    given = Contributions(
+        [leaf[there] for leaf in leaves],
+        counting.records[there],
+        None if counting.people is None else counting.people[there],
+        {name: counting.amounts(name, is_mean=name in table.shown.means)[there] for name in names},
+    )
+    return counted(trees, given, table.rules.largest)
+
+
+def _numbers(leaves: Sequence[frozenset[Value]]) -> dict[Value, int]:
+    return {value: number for number, leaf in enumerate(leaves) for value in leaf}

@@ -1,0 +1,289 @@
+"""Tables of the same source that are published one after the other give nothing away together."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+import numpy as np
+import polars as pl
+from examples import examples
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from refusal import refused
+
+import biombo as bb
+
+Record = tuple[str, ...]
+
+
+def published(tables: Sequence[tuple[pl.DataFrame, object]], k: int, **how) -> list[bb.Tabulation]:
+    """Tables that are made beside all that were made before."""
+    found: list[bb.Tabulation] = []
+    for frame, by in tables:
+        earlier = [each.on_record(str(number)) for number, each in enumerate(found)]
+        found.append(bb.tabulate(frame, by, k=k, earlier=earlier, **how))
+    return found
+
+
+def shown(table: bb.Tabulation) -> dict[tuple[str, ...], int | None]:
+    columns = [tree.column for tree in table.cube.classifications]
+    return {row[:-1]: row[-1] for row in table.to_frame().select(*columns, "records").rows()}
+
+
+def test_a_table_and_its_finer_one_are_not_subtracted() -> None:
+    """By hand: 14 are in the state, of which the city has 12. Who lives elsewhere is not told by subtraction."""
+    cities = pl.DataFrame({"city": ["330455"] * 12 + ["330330"] * 2 + ["355030"] * 20})
+    hierarchies = {"city": bb.Hierarchy.built_in("municipality")}
+    state = bb.tabulate(cities, {"city": ["state"]}, k=5, hierarchies=hierarchies, earlier=[])
+    assert {14, 20, 34} == set(shown(state).values())
+
+    city = bb.tabulate(cities, ["city"], k=5, earlier=[state.on_record("state")])
+    told = {label: number for (label,), number in shown(city).items()}
+    assert told["330455"] is None  # with 14 it would give the other two away, and alone it would not
+    assert (told["355030"], told["Total"]) == (20, 34)
+
+
+def test_two_ages_are_not_subtracted() -> None:
+    """By hand: 20 are under 18 and 19 under 17, so that one is 17: the second table does not say 19."""
+    frame = pl.DataFrame({"age": [10] * 12 + [16] * 7 + [17] + [40] * 30})
+    under = {end: {"age": bb.Hierarchy.by_bounds([[0, end, 99]])} for end in (18, 17)}
+    first = bb.tabulate(frame, {"age": [1]}, k=5, hierarchies=under[18], earlier=[])
+    assert [*shown(first).values()] == [20, 30, 50]
+    assert [*shown(bb.tabulate(frame, {"age": [1]}, k=5, hierarchies=under[17])).values()] == [19, 31, 50]
+
+    second = bb.tabulate(frame, {"age": [1]}, k=5, hierarchies=under[17], earlier=[first.on_record("1")])
+    assert [*shown(second).values()] == [None, None, 50]
+
+
+def test_last_month_is_not_subtracted_from_this_month() -> None:
+    """By hand: one more of A. Nobody can tell that anybody came."""
+    before = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20})
+    after = pl.concat([before, pl.DataFrame({"town": ["A"]})])
+    first, second = published([(before, ["town"]), (after, ["town"])], k=5)
+
+    assert shown(first) == {("A",): 20, ("B",): 20, ("Total",): 40}
+    assert shown(second) == {("A",): None, ("B",): 20, ("Total",): None}
+
+
+def test_as_many_as_k_may_be_seen_to_come() -> None:
+    before = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20})
+    after = pl.concat([before, pl.DataFrame({"town": ["A"] * 5})])
+    _, second = published([(before, ["town"]), (after, ["town"])], k=5)
+
+    assert shown(second) == {("A",): 25, ("B",): 20, ("Total",): 45}
+
+
+def test_a_group_that_no_table_shows_is_not_told_by_three() -> None:
+    """By hand: all three tables have 5 or more everywhere. What 000 has more, 111 has less, which is 2: so 000 has 3 at
+    most.
+    """
+    times = {"000": 1, "001": 9, "010": 9, "100": 9, "011": 3, "101": 3, "110": 3, "111": 2}
+    frame = frame_of([tuple(cell) for cell, number in times.items() for _ in range(number)], "abc")
+    pairs = [["a", "b"], ["a", "c"], ["b", "c"]]
+    alone = [bb.tabulate(frame, by, k=5) for by in pairs]
+    assert all(None not in shown(each).values() for each in alone)
+    *_, last = published([(frame, by) for by in pairs], k=5)
+
+    assert None in shown(last).values()
+
+
+def test_sums_are_not_subtracted() -> None:
+    """By hand: 13 of RJ paid 130, of which one alone paid for Niterói. With the sum of Rio it would be told what."""
+    cities = pl.DataFrame({"city": ["330455"] * 12 + ["330330"] + ["355030"] * 11, "paid": [10.0] * 24})
+    how: dict = {"k": 1, "sums": ["paid"], "hierarchies": {"city": bb.Hierarchy.built_in("municipality")}}
+    state = bb.tabulate(cities, {"city": ["state"]}, **how, earlier=[])
+    assert sorted(state.to_frame()["paid"]) == [110, 130, 240]
+    alone = bb.tabulate(cities, ["city"], **how)
+    city = bb.tabulate(cities, ["city"], **how, earlier=[state.on_record("state")])
+
+    assert alone.to_frame()["paid"].to_list() == [None, 120, None, 240]
+    assert city.to_frame()["paid"].to_list() == [None, None, 110, 240]
+
+
+TOWNS = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20, "who": [*range(40)]})
+
+
+def test_the_same_records_are_known_in_whatever_order_and_form(tmp_path) -> None:
+    TOWNS.write_parquet(tmp_path / "towns.parquet")
+    first = bb.tabulate(TOWNS, ["town"], earlier=[])
+    for same in (TOWNS.reverse(), TOWNS.select("who", "town"), str(tmp_path / "towns.parquet"), TOWNS.to_pandas()):
+        second = bb.tabulate(same, ["town"], earlier=[first.on_record("1")])
+        assert second.basis.state == first.basis.state
+    assert bb.tabulate(TOWNS.head(39), ["town"], earlier=[]).basis.state != first.basis.state
+
+
+def test_what_is_kept_is_read_back_and_has_no_number_that_was_left_out() -> None:
+    frame = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20 + [None] * 3 + ["C"] * 17, "paid": [*range(60)]})
+    made = bb.tabulate(frame, ["town"], sums=["paid"], k=5, dominance=bb.Dominance(1, 0.9), earlier=[])
+    kept = made.on_record("1")
+    back = bb.EarlierTable.read(kept.written())
+
+    assert (back.release, back.state, back.rules, back.person) == ("1", made.basis.state, made.rules, None)
+    assert back.leaves == made.basis.leaves
+    assert back.shown.frame().equals(made.to_frame())
+    assert made.suppression.hidden.any()
+    assert np.array_equal(np.isnan(back.shown.values["records"]), made.suppression.hidden)
+
+
+def test_what_undoes_an_earlier_table_is_refused() -> None:
+    kept = bb.tabulate(TOWNS, ["town"], k=10, zeros="protected", person="who", earlier=[]).on_record("one")
+    with refused("tabulate.lower-k", "one", "10"):
+        bb.tabulate(TOWNS, ["town"], k=5, earlier=[kept])
+    with refused("tabulate.zeros-protected", "one"):
+        bb.tabulate(TOWNS, ["town"], earlier=[kept])
+    with refused("tabulate.other-person", "'who'"):
+        bb.tabulate(TOWNS, ["town"], zeros="protected", earlier=[kept])
+
+
+def test_a_source_that_lost_records_is_no_later_state() -> None:
+    kept = bb.tabulate(TOWNS, ["town"], earlier=[]).on_record("one")
+    with refused("tabulate.not-grown", "one"):
+        bb.tabulate(TOWNS.head(39), ["town"], earlier=[kept])
+
+
+def test_an_earlier_state_can_still_be_counted() -> None:
+    """By hand: in April 12 came, six of each sex. The table of March by sex, published after that of April, does not
+    tell that.
+    """
+    march = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20, "sex": ["F", "M"] * 20})
+    april = pl.concat([march, pl.DataFrame({"town": ["B"] * 12, "sex": ["F", "M"] * 6})])
+    *_, by_sex, late = published([(march, ["town"]), (april, ["town"]), (april, ["sex"]), (march, ["sex"])], k=10)
+
+    assert shown(by_sex) == {("F",): 26, ("M",): 26, ("Total",): 52}
+    assert shown(late) == {("F",): None, ("M",): None, ("Total",): 40}
+
+
+def test_what_earlier_tables_gave_away_is_told_to_whoever_publishes() -> None:
+    """A cell of 4 was shown with k = 3; with k = 5 it is left out, to no avail."""
+    frame = pl.DataFrame({"town": ["A"] * 4 + ["B"] * 20 + ["C"] * 20})
+    first = bb.tabulate(frame, ["town"], k=3, earlier=[])
+    second = bb.tabulate(frame, ["town"], k=5, earlier=[first.on_record("1")])
+
+    assert shown(first)[("A",)] == 4
+    assert shown(second)[("(others)",)] is None
+    assert second.suppression.public > 0
+    assert "cannot be taken back" in " ".join(second.verdict())
+
+
+def test_too_many_groups_are_refused() -> None:
+    ids = pl.DataFrame({"a": [*range(3000)] * 5, "b": [*range(3000)] * 5})
+    kept = bb.tabulate(ids, ["a"], k=2, earlier=[]).on_record("1")
+    with refused("tabulate.too-many-groups"):
+        bb.tabulate(ids, ["b"], k=2, earlier=[kept])
+
+
+def sources(values: dict[str, str], most: int) -> st.SearchStrategy[list[Record]]:
+    cells = [*product(*values.values())]
+    return st.lists(st.sampled_from(cells), min_size=2, max_size=most).map(sorted)
+
+
+def frame_of(records: Sequence[Record], columns: str) -> pl.DataFrame:
+    return pl.DataFrame(records, [*columns], orient="row")
+
+
+def possible(cells: int, most: int) -> np.ndarray:
+    """All numbers of base cells that come to no more than so many."""
+    ends = np.array([*combinations(range(most + cells), cells)])
+    return np.diff(ends, axis=1, prepend=-1) - 1
+
+
+class Base:
+    """All sources that there could be, by when each record came and by its values."""
+
+    def __init__(self, values: dict[str, str], states: int, most: int) -> None:
+        self.values, self.columns = values, "".join(values)
+        self.cells = [*product(range(states), *values.values())]
+        self.numbers = possible(len(self.cells), most)
+
+    def of(self, came: range, values: dict[str, frozenset]) -> np.ndarray:
+        """What a group has in each of them."""
+        mine = [
+            cell[0] in came and all(cell[1 + self.columns.index(column)] in some for column, some in values.items())
+            for cell in self.cells
+        ]
+        return self.numbers[:, mine].sum(axis=1)
+
+    def cells_of(self, table: bb.Tabulation) -> Iterator[tuple[tuple[int, ...], dict[str, frozenset]]]:
+        trees = table.cube.classifications
+        for place in np.ndindex(*table.cube.shape):
+            yield (
+                place,
+                {
+                    tree.column: frozenset().union(*(table.basis.leaves[tree.column][n] for n in tree.leaves_under(at)))
+                    for tree, at in zip(trees, place, strict=True)
+                },
+            )
+
+    def agree(self, tables: Sequence[tuple[int, bb.Tabulation]]) -> np.ndarray:
+        """Those that tables could be of, each of a state."""
+        found = np.ones(len(self.numbers), bool)
+        for state, table in tables:
+            for place, group in self.cells_of(table):
+                has = self.of(range(state + 1), group)
+                if not table.suppression.hidden[place]:
+                    found &= has == table.cube.records[place]
+                elif table.rules.zeros == "shown" and all(
+                    tree.levels[at] == 0 for tree, at in zip(table.cube.classifications, place, strict=True)
+                ):
+                    found &= has >= 1
+            for column, leaves in table.basis.leaves.items():
+                there = frozenset().union(*leaves)
+                found &= self.of(range(state + 1), {column: frozenset(self.values[column]) - there}) == 0
+        return found
+
+
+def one_after_the_other(tables: Sequence[tuple[pl.DataFrame, object]], k: int, zeros: str) -> list[bb.Tabulation]:
+    """The tables; none where knowing where nobody is would tell too much."""
+    try:
+        return published(tables, k, zeros=zeros)
+    except bb.UsageError as error:
+        assume(error.key != "tabulate.zeros-tell")
+        raise
+
+
+THREE, TWO = {"a": "01", "b": "01", "c": "01"}, {"a": "01", "b": "01"}
+ways = st.lists(st.sampled_from([["a"], ["b"], ["a", "b"], ["a", "c"], ["b", "c"]]), min_size=2, max_size=3)
+
+
+@examples(12)
+@given(
+    records=sources(THREE, 5), ways=ways, k=st.integers(2, 3), zeros=st.sampled_from(["shown", "shown", "protected"])
+)
+def test_every_small_group_may_have_k_as_far_as_anybody_can_tell(records, ways, k: int, zeros: str) -> None:
+    """Against every source that there could be: of all groups that tables tell apart."""
+    told = {column: THREE[column] for column in THREE if any(column in way for way in ways)}
+    frame = frame_of(records, "abc").select([*told])
+    tables = one_after_the_other([(frame, way) for way in ways], k, zeros)
+    base = Base(told, 1, len(records) + k + 1)
+    for number in range(1, len(tables)):
+        before, after = (base.agree([(0, table) for table in tables[:end]]) for end in (number, number + 1))
+        for cell in set(frame.rows()):
+            has = base.of(range(1), {column: frozenset([value]) for column, value in zip(told, cell, strict=True)})
+            assert frame.rows().count(cell) >= k or has[after].max() >= min(k, has[before].max())
+
+
+@examples(12)
+@given(
+    records=sources(TWO, 4),
+    more=sources(TWO, 3),
+    ways=st.lists(st.sampled_from([["a"], ["b"], ["a", "b"]]), min_size=2, max_size=3),
+    late=st.booleans(),
+    k=st.integers(2, 3),
+)
+def test_nobody_can_tell_that_few_came(records, more, ways, late: bool, k: int) -> None:
+    """Against every source that there could be, and every later state of it."""
+    states = [0, int(late) if len(ways) > 2 else 1, 1][: len(ways)]
+    frames = [frame_of(records, "ab"), frame_of([*records, *more], "ab")]
+    tables = one_after_the_other([(frames[state], way) for state, way in zip(states, ways, strict=True)], k, "shown")
+    base = Base(TWO, 2, len(records) + len(more) + k)
+    stated = [*zip(states, tables, strict=True)]
+    before, after = base.agree(stated[:-1]), base.agree(stated)
+    assert after.any()
+    for _, table in stated:
+        for _, group in base.cells_of(table):
+            grown = base.of(range(1, 2), group)
+            assert _is_open(grown[after], k) or not _is_open(grown[before], k)
+
+
+def _is_open(grown: np.ndarray, k: int) -> bool:
+    """May nobody have come, or k?"""
+    return bool(((grown == 0) | (grown >= k)).any())
