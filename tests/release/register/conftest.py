@@ -15,7 +15,7 @@ def postgres_url(postgres_server: str) -> str:
 
     url = f"postgresql://manager:{PASSWORD}@{postgres_server}"
     with psycopg.connect(url) as connection:
-        connection.execute("DROP TABLE IF EXISTS biombo_events, biombo_releases, biombo_register")
+        connection.execute("DROP TABLE IF EXISTS biombo_tables, biombo_events, biombo_releases, biombo_register")
         connection.execute("DROP FUNCTION IF EXISTS biombo_only_added_to")
     return url
 
