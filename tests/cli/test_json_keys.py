@@ -37,6 +37,7 @@ def told(tmp_path_factory) -> dict[str, dict]:
         "publish": ("publish", table, *asked, "--k", 10, "--out", release, "--release-model", "public"),
         "verify": ("verify", release),
         "utility": ("utility", table, release),
+        "tabulate": ("tabulate", table, "--by", "age,sex"),
         "synthesise": ("synthesise", table, "--columns", "age,sex", "--out", folder / "synthetic.csv"),
     }
     found = {}

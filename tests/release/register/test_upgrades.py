@@ -156,9 +156,8 @@ def test_a_new_register_is_as_one_that_was_upgraded(old) -> None:
 
 
 @pytest.mark.parametrize("table", ["biombo_register", "biombo_releases", "biombo_events", "biombo_tables"])
-def test_it_is_still_only_added_to(old, table) -> None:
-    Register.open(old).list()
-    told(old, "INSERT INTO biombo_tables (release_id, series, state, content) VALUES (1, 'a', 'b', 'c')")
+def test_it_is_still_only_added_to(old, entry, table) -> None:
+    Register.open(old).add_table(entry(), counts("1"), series="people", beside=[])
     with pytest.raises(Exception, match="only added to"):
         told(old, f"DELETE FROM {table}")
     if table == "biombo_register":
