@@ -30,6 +30,9 @@ _OPTIONS = {
     "hierarchies": Annotated[
         Path | None, Option("--hierarchies", metavar="cli.metavar.folder", help="cli.search.hierarchies")
     ],
+    "categories": Annotated[
+        Path | None, Option("--categories", metavar="cli.metavar.table", help="cli.tabulate.categories")
+    ],
     "k": Annotated[int, Option("--k", metavar="N", help="cli.tabulate.k")],
     "percent": Annotated[float, Option("--percent", metavar="cli.metavar.share", help="cli.tabulate.percent")],
     "dominance": Annotated[str | None, Option("--dominance", metavar="N,X", help="cli.tabulate.dominance"), numbers],

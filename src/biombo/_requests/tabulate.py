@@ -43,6 +43,8 @@ class TabulateRequest(TableRequest):
     dominance: tuple[float, ...] | None = None
     """A number of people and a share: a sum tells too much of which so many have more than that."""
     zeros: Literal["shown", "protected"] = "shown"
+    categories: str | None = placed("path")
+    """A YAML file that says, by column, which categories there are: a list of values, ``public`` or ``data``."""
     hierarchies: str | None = placed("folder")
     """The folder with a hierarchy for each column."""
     out: str | None = placed("path", written=True)
@@ -76,7 +78,7 @@ class TabulateRequest(TableRequest):
     def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "TabulateOutcome":
         """Count, protect, and write what is to be written."""
         from biombo._search import in_folder
-        from biombo._tabulate import Dominance, tabulate
+        from biombo._tabulate import Dominance, load_categories, tabulate
 
         self.check(source)
         place = self.chosen_engine(engine)
@@ -90,6 +92,7 @@ class TabulateRequest(TableRequest):
             dominance=None if self.dominance is None else Dominance(*_pair(self.dominance)),
             zeros=self.zeros,
             person=self.person,
+            categories=None if self.categories is None else load_categories(self.categories),
             hierarchies=None if self.hierarchies is None else in_folder(self.hierarchies, [*self.by]),
             schema=self.schema,
             engine=place,

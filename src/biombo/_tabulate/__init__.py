@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from biombo._tabulate.classification import Classification, classified
     from biombo._tabulate.cube import Contributions, Cube, counted
     from biombo._tabulate.equations import Equations
+    from biombo._tabulate.public_lists import MOST_LISTED, Categories, load_categories
     from biombo._tabulate.rules import Dominance, Rules, full_cells
     from biombo._tabulate.shown import CELLS, INTERVALS, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = [
     "CELLS",
     "INTERVALS",
+    "MOST_LISTED",
+    "Categories",
     "Classification",
     "Contributions",
     "Cube",
@@ -31,6 +34,7 @@ __all__ = [
     "counted",
     "full_cells",
     "intervals",
+    "load_categories",
     "suppressed",
     "tabulate",
 ]

@@ -17,6 +17,7 @@ from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._tabulate.classification import Classification, Places, classified
 from biombo._tabulate.cube import Contributions, Cube, Numbers, counted
+from biombo._tabulate.public_lists import Categories, checked_categories, public_list
 from biombo._tabulate.rules import Dominance, Rules, Shown, full_cells
 from biombo._tabulate.shown import RECORDS, ShownTable
 from biombo._tabulate.suppression import Suppression, suppressed
@@ -121,6 +122,7 @@ def tabulate(
     dominance: Dominance | None = None,
     zeros: Shown = "shown",
     person: str | None = None,
+    categories: Mapping[str, Categories] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     schema: Schema | str | Mapping[str, Any] | None = None,
     engine: Engine | str = LOCAL,
@@ -141,6 +143,9 @@ def tabulate(
         dominance: The (n, k) rule besides.
         zeros: Whether it may be known where there is nobody.
         person: The column that tells people apart; without it every record is taken for another person.
+        categories: By column, which there are, as everybody may know: a list of values (``None`` for a missing one),
+            ``"public"`` for all that its schema or hierarchy lists, or ``"data"`` for those that are there. By default
+            short public lists, and what at least ``k`` people have.
         hierarchies: By column, in the place of the schema's.
         schema: What the columns are.
         engine: Where records are counted.
@@ -158,8 +163,9 @@ def tabulate(
     begin("counting")
     records = np.ones(data.rows, np.int64) if data.counts is None else data.counts.astype(np.int64)
     people = None if person is None else data[person].codes.astype(np.int64)
-    chosen = _hierarchies(levels, hierarchies, data.schema)
-    trees, leaves = _classified(data, levels, chosen, k, records, people)
+    lists = checked_categories(categories, levels)
+    chosen = _hierarchies(levels, hierarchies, data.schema, lists)
+    trees, leaves = _classified(data, levels, chosen, lists, k, records, people)
     given = Contributions(leaves, records, people, {name: _amounts(data, name, name in means) for name in amounts})
     cube = counted(trees, given, rules.largest)
     begin("protecting")
@@ -186,12 +192,20 @@ def _read(source: Any, columns: list[str], schema: Any, engine: Engine) -> Datas
 
 
 def _hierarchies(
-    levels: Mapping[str, Sequence[int | str]], given: Mapping[str, Any] | None, schema: Schema
+    levels: Mapping[str, Sequence[int | str]],
+    given: Mapping[str, Any] | None,
+    schema: Schema,
+    lists: Mapping[str, Categories],
 ) -> dict[str, Hierarchy]:
-    """The hierarchies of columns that are wanted at other levels than as they are."""
+    """The hierarchies of columns that are wanted at other levels than as they are, or whose values these list."""
     from biombo._search import hierarchies_of
 
-    wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"]]
+    listing = [
+        column
+        for column in levels
+        if lists.get(column) == "public" and (column in (given or {}) or schema[column].hierarchy is not None)
+    ]
+    wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"] or column in listing]
     return hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
 
 
@@ -199,6 +213,7 @@ def _classified(
     data: Dataset,
     levels: Mapping[str, Sequence[int | str]],
     hierarchies: Mapping[str, Hierarchy],
+    lists: Mapping[str, Categories],
     k: int,
     records: Places,
     people: Places | None,
@@ -212,7 +227,8 @@ def _classified(
         def in_groups(group: Places, column: Column = column) -> Places:
             return _people(group[column.codes], records, people)
 
-        tree, leaf = classified(column, numbers, hierarchy, k, in_groups)
+        public = public_list(name, numbers, hierarchy, data.schema[name], lists.get(name))
+        tree, leaf = classified(column, numbers, hierarchy, k, in_groups, public)
         trees.append(tree)
         leaves.append(leaf[column.codes])
     return trees, leaves
