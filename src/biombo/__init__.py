@@ -237,7 +237,16 @@ if TYPE_CHECKING:
     )
     from biombo._secrets import key_id, new_key, public_key, set_review
     from biombo._synthesis import Constraint, Synthesis, SyntheticRisk, synthesise, synthetic_risk
-    from biombo._tabulate import Dominance, ShownTable, Tabulation, tabulate
+    from biombo._tabulate import (
+        CellKeys,
+        Dominance,
+        NoisyCounts,
+        Perturbation,
+        Rounding,
+        ShownTable,
+        Tabulation,
+        tabulate,
+    )
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
 
@@ -263,6 +272,7 @@ __all__ = [
     "BiomboWarning",
     "CancelledError",
     "CarryOut",
+    "CellKeys",
     "Check",
     "ClearColumn",
     "ColumnAdvice",
@@ -328,6 +338,7 @@ __all__ = [
     "NegotiationRecord",
     "NoiseSmallGroups",
     "NoiseUniformGroups",
+    "NoisyCounts",
     "Note",
     "Offer",
     "Operation",
@@ -335,6 +346,7 @@ __all__ = [
     "OriginRecords",
     "Outcome",
     "Override",
+    "Perturbation",
     "Plan",
     "PopulationEstimate",
     "PopulationRisk",
@@ -373,6 +385,7 @@ __all__ = [
     "RiskRequest",
     "Rotated",
     "Round",
+    "Rounding",
     "Sample",
     "Schema",
     "SchemaError",

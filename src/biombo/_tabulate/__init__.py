@@ -6,10 +6,15 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._tabulate.audit import Intervals, intervals
+    from biombo._tabulate.cell_keys import CellKeys, cell_keys, record_keys
     from biombo._tabulate.classification import Classification, classified
     from biombo._tabulate.cube import Contributions, Cube, counted
     from biombo._tabulate.equations import Equations
+    from biombo._tabulate.noise import NoisyCounts, kept, whole_counts
+    from biombo._tabulate.perturbation import Perturbation, highest_entropy
+    from biombo._tabulate.protection import Counted, Protection
     from biombo._tabulate.public_lists import MOST_LISTED, Categories, load_categories
+    from biombo._tabulate.rounding import Rounding, rounded
     from biombo._tabulate.rules import Dominance, Rules, full_cells
     from biombo._tabulate.shown import CELLS, INTERVALS, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
@@ -20,23 +25,35 @@ __all__ = [
     "INTERVALS",
     "MOST_LISTED",
     "Categories",
+    "CellKeys",
     "Classification",
     "Contributions",
+    "Counted",
     "Cube",
     "Dominance",
     "Equations",
     "Intervals",
+    "NoisyCounts",
+    "Perturbation",
+    "Protection",
+    "Rounding",
     "Rules",
     "ShownTable",
     "Suppression",
     "Tabulation",
+    "cell_keys",
     "classified",
     "counted",
     "full_cells",
+    "highest_entropy",
     "intervals",
+    "kept",
     "load_categories",
+    "record_keys",
+    "rounded",
     "suppressed",
     "tabulate",
+    "whole_counts",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -65,7 +65,7 @@ def intervals(
                 low[block.cells], high[block.cells] = np.where(given, np.nan, floor), np.where(given, np.nan, np.inf)
                 unbounded[block.cells] = True
                 continue
-            searched = whole and not _is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
+            searched = whole and not is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
             low[block.cells], high[block.cells] = bounded(block, floor, whole=searched)
     if whole:
         low, high = np.ceil(low - _SLACK), np.floor(high + _SLACK)
@@ -80,11 +80,11 @@ def bounded(block: Equations, floor: float, *, whole: bool) -> tuple[Numbers, Nu
     import highspy
 
     free = np.full(len(block.cells), floor), np.full(len(block.cells), highspy.kHighsInf)
-    low, high = _ends(_model(block, *free), np.isfinite(free[0]), np.isfinite(free[0]))
+    low, high = _ends(linear_program(block, *free), np.isfinite(free[0]), np.isfinite(free[0]))
     if not whole:
         return low, high
     low, high = np.ceil(low - _SLACK), np.floor(high + _SLACK)
-    model = _model(block, low, np.where(np.isfinite(high), high, highspy.kHighsInf))
+    model = linear_program(block, low, np.where(np.isfinite(high), high, highspy.kHighsInf))
     model.integrality_ = [highspy.HighsVarType.kInteger] * len(block.cells)
     lowest, highest = _ends(model, low > floor, np.isfinite(high))
     return np.where(low > floor, lowest, low), np.where(np.isfinite(high), highest, high)
@@ -104,7 +104,7 @@ def _ends(model: Any, lowest: Marks, highest: Marks) -> tuple[Numbers, Numbers]:
     return ends[0], ends[1]
 
 
-def _model(block: Equations, low: Numbers, high: Numbers) -> Any:
+def linear_program(block: Equations, low: Numbers, high: Numbers) -> Any:
     """The equations as HiGHS has them, by column."""
     import highspy
 
@@ -140,7 +140,7 @@ def _end(solver: Any, cell: int, sense: Any) -> float:
     raise UsageError("tabulate.contradiction")
 
 
-def _is_unimodular(trees: Sequence[Classification]) -> bool:
+def is_unimodular(trees: Sequence[Classification]) -> bool:
     """Do whole numbers between two bounds always have whole ends? So it is where cells stand in rows and columns, of
     which one kind may have totals within totals (a network).
     """

@@ -16,6 +16,7 @@ from biombo._files import read_whole
 from biombo._tabulate.audit import Intervals, intervals
 from biombo._tabulate.classification import Classification
 from biombo._tabulate.cube import Numbers
+from biombo._tabulate.protection import SUPPRESS, Protection, protection_in
 from biombo._tabulate.rules import Marks
 
 CELLS, STRUCTURE, INTERVALS = "table.csv", "table.json", "intervals.csv"
@@ -39,6 +40,8 @@ class ShownTable:
     """Of these columns the mean is shown in the place of the sum."""
     k: int
     zeros_shown: bool
+    protection: Protection | None = None
+    """What protects it; none where cells are left out."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -86,13 +89,16 @@ class ShownTable:
             told = values.ravel() / np.maximum(records, 1) if name in self.means else values.ravel()
             series = pl.Series(mean_of(name) if name in self.means else name, told).fill_nan(None)
             columns.append(series.cast(pl.Int64) if name == RECORDS else series)
-        status = np.where(self.hidden.ravel(), _LEFT_OUT, _SHOWN)
+        shown = _SHOWN if self.protection is None else self.protection.status
+        status = np.where(self.hidden.ravel(), _LEFT_OUT, shown)
         return pl.DataFrame([*columns, pl.Series(STATUS, status)])
 
     def is_as_told(self, folder: str | Path) -> bool:
         """Is no cell of fewer than k records shown or given away, do totals add up, and are the intervals in ``folder``
-        those that this table leaves?
+        those that this table leaves? Of numbers that are not the true ones: are they as their protection leaves them?
         """
+        if self.protection is not None:
+            return self.protection.is_met_by(self) and self.protection.is_explained_in(Path(folder))
         records, evidence = self.values[RECORDS], self.evidence()
         small = (records > (0 if self.zeros_shown else -1)) & (records < self.k)
         known = self.hidden & ~(evidence[RECORDS].low < evidence[RECORDS].high)
@@ -122,6 +128,7 @@ class ShownTable:
             _MARK: _VERSION,
             "k": self.k,
             "zeros": "shown" if self.zeros_shown else "protected",
+            "protection": {"kind": SUPPRESS} if self.protection is None else self.protection.to_tree(),
             "shows": [*self.values],
             "means": [*self.means],
             "columns": [
@@ -135,11 +142,10 @@ class ShownTable:
             ],
         }
         told = json.dumps(structure, ensure_ascii=False, indent=1) + "\n"
-        return {
-            CELLS: csv_text(self.frame()),
-            STRUCTURE: told,
-            INTERVALS: csv_text(self.intervals_frame(self.evidence())),
-        }
+        files = {CELLS: csv_text(self.frame()), STRUCTURE: told}
+        if self.protection is not None:
+            return files | self.protection.files()
+        return files | {INTERVALS: csv_text(self.intervals_frame(self.evidence()))}
 
     def intervals_frame(self, evidence: Mapping[str, Intervals]) -> pl.DataFrame:
         """A row for each cell that is left out, by its number in the table: the least and the most that it can have.
@@ -167,7 +173,8 @@ class ShownTable:
             values = {name: _numbers(cells, name, name in means).reshape(shape) for name in named}
             for name in means:
                 values[name] = values[name] * np.maximum(values[RECORDS], 1)
-            shown = cls(columns, values, means, int(tree["k"]), tree["zeros"] == "shown")
+            protection = protection_in(tree.get("protection"))
+            shown = cls(columns, values, means, int(tree["k"]), tree["zeros"] == "shown", protection)
             whole = tree[_MARK] == _VERSION and named[0] == RECORDS and shown.frame().shape == cells.shape
         except (ValueError, KeyError, TypeError, IndexError, pl.exceptions.PolarsError):
             raise InputError("tabulate.unreadable", path=str(path)) from None

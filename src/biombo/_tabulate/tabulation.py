@@ -1,6 +1,6 @@
 """``tabulate``: a table of counts, sums and means, in which nobody can be found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from biombo._data import Column, Dataset, Schema, SourceTable, parse_numbers
-from biombo._engine import LOCAL, Engine, engine_of
+from biombo._engine import LOCAL, Engine, Randomness, engine_of
 from biombo._errors import ColumnError, UsageError
 from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, Result
@@ -17,10 +17,11 @@ from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._tabulate.classification import Classification, Places, classified
 from biombo._tabulate.cube import Contributions, Cube, Numbers, counted
+from biombo._tabulate.protection import SUPPRESS, Counted, Kind, Protection
 from biombo._tabulate.public_lists import Categories, checked_categories, public_list
 from biombo._tabulate.rules import Dominance, Rules, Shown, full_cells
 from biombo._tabulate.shown import RECORDS, ShownTable
-from biombo._tabulate.suppression import Suppression, suppressed
+from biombo._tabulate.suppression import Suppression, nothing_left_out, suppressed
 from biombo._watch import begin
 
 if TYPE_CHECKING:
@@ -43,10 +44,22 @@ class Tabulation(Result, Framed):
     """Did a column tell people apart?"""
     label: str
     kind: FrameKind
+    protection: Protection | None = None
+    """What protects it; none where cells are left out."""
+    disguised: Numbers | None = None
+    """The counts that are shown in the place of the true ones, where no cell is left out."""
+
+    @property
+    def protected_by(self) -> Kind:
+        """What protects it, in a word."""
+        return SUPPRESS if self.protection is None else self.protection.kind
 
     @cached_property
     def shown(self) -> ShownTable:
         """What everybody may have."""
+        if self.protection is not None and self.disguised is not None:
+            values = {RECORDS: self.disguised}
+            return ShownTable(self.cube.classifications, values, (), self.rules.k, True, self.protection)
         hidden = self.suppression.hidden
         numbers = {RECORDS: self.cube.records.astype(np.float64)}
         numbers |= {name: sums.totals for name, sums in self.cube.sums.items()}
@@ -89,6 +102,8 @@ class Tabulation(Result, Framed):
         """What came of it, in a few sentences; for whoever has the data."""
         cells, filled = self.cube.records.size, int(np.count_nonzero(self.cube.records))
         lines = [text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled)]
+        if self.protection is not None:
+            return [*lines, *self.protection.sentences(self.rules.k)]
         share = np.count_nonzero(self.suppression.hidden) / max(1, filled)
         lines.append(text("tabulate.left-out", small=self.small, besides=self.besides, share=share, k=self.rules.k))
         lines.append(
@@ -102,6 +117,7 @@ class Tabulation(Result, Framed):
         """The numbers of the verdict, and every cell as it is shown."""
         return {
             "k": self.rules.k,
+            "protection": {"kind": SUPPRESS} if self.protection is None else self.protection.to_tree(),
             "cells": self.cube.records.size,
             "small": self.small,
             "besides": self.besides,
@@ -122,6 +138,7 @@ def tabulate(
     dominance: Dominance | None = None,
     zeros: Shown = "shown",
     person: str | None = None,
+    protection: Protection | None = None,
     categories: Mapping[str, Categories] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     schema: Schema | str | Mapping[str, Any] | None = None,
@@ -143,6 +160,8 @@ def tabulate(
         dominance: The (n, k) rule besides.
         zeros: Whether it may be known where there is nobody.
         person: The column that tells people apart; without it every record is taken for another person.
+        protection: Other numbers in the place of the true ones (:class:`Rounding`, :class:`CellKeys`,
+            :class:`NoisyCounts`), so that no cell is left out; for counts alone.
         categories: By column, which there are, as everybody may know: a list of values (``None`` for a missing one),
             ``"public"`` for all that its schema or hierarchy lists, or ``"data"`` for those that are there. By default
             short public lists, and what at least ``k`` people have.
@@ -159,17 +178,23 @@ def tabulate(
     levels = dict(by) if isinstance(by, Mapping) else {column: [0] for column in by}
     amounts = tuple(dict.fromkeys([*sums, *means]))
     columns = _checked([*levels, *amounts, *filter(None, [person])], levels)
-    data = _read(source, columns, schema, engine_of(engine))
+    _refuse_unprotected(protection, rules, amounts)
+    whole = protection is not None and protection.by_records and person is None
+    data = _read(source, columns, schema, engine_of(engine), whole=whole)
     begin("counting")
     records = np.ones(data.rows, np.int64) if data.counts is None else data.counts.astype(np.int64)
     people = None if person is None else data[person].codes.astype(np.int64)
-    lists = checked_categories(categories, levels)
+    lists = _lists(checked_categories(categories, levels), levels, protection)
     chosen = _hierarchies(levels, hierarchies, data.schema, lists)
     trees, leaves = _classified(data, levels, chosen, lists, k, records, people)
     given = Contributions(leaves, records, people, {name: _amounts(data, name, name in means) for name in amounts})
     cube = counted(trees, given, rules.largest)
     begin("protecting")
-    return Tabulation(cube, rules, suppressed(cube, rules), tuple(means), person is not None, data.label, data.kind)
+    about = (tuple(means), person is not None, data.label, data.kind)
+    if protection is None:
+        return Tabulation(cube, rules, suppressed(cube, rules), *about)
+    told, counts = protection.disguised(Counted(cube, given, data, person, k), Randomness())
+    return Tabulation(cube, rules, nothing_left_out(cube), *about, told, counts)
 
 
 def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
@@ -181,13 +206,34 @@ def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
     return columns
 
 
-def _read(source: Any, columns: list[str], schema: Any, engine: Engine) -> Dataset:
-    """The combinations of values of the columns, with their counts."""
+def _refuse_unprotected(protection: Protection | None, rules: Rules, amounts: Sequence[str]) -> None:
+    """Raise where something is asked for that only leaving cells out protects."""
+    if protection is not None and amounts:
+        raise ColumnError("tabulate.counts-alone", column=amounts[0])
+    if protection is not None and rules.zeros == "protected":
+        raise UsageError("tabulate.zeros-alone")
+
+
+def _lists(
+    lists: dict[str, Categories], columns: Iterable[str], protection: Protection | None
+) -> dict[str, Categories]:
+    """Which categories there are, by column; public ones throughout where the protection rests on that."""
+    if protection is None or not protection.public_lists:
+        return lists
+    for column in columns:
+        if lists.setdefault(column, "public") == "data":
+            raise ColumnError("tabulate.dp-data", column=column)
+    return lists
+
+
+def _read(source: Any, columns: list[str], schema: Any, engine: Engine, *, whole: bool) -> Dataset:
+    """The combinations of values of the columns, or of all columns there are, with their counts."""
     begin("reading")
     if isinstance(source, Dataset):
         return source
     table = source if isinstance(source, SourceTable) else SourceTable.open(engine.reached(source))
     table.header(columns, Schema())
+    columns = list(table.columns) if whole else columns
     return engine.open(table).tuples(columns, Schema.load(schema).told_of(table.columns))
 
 
