@@ -238,7 +238,17 @@ if TYPE_CHECKING:
     )
     from biombo._secrets import key_id, new_key, public_key, set_review
     from biombo._synthesis import Constraint, Synthesis, SyntheticRisk, synthesise, synthetic_risk
-    from biombo._tabulate import Dominance, EarlierTable, ShownTable, Tabulation, tabulate
+    from biombo._tabulate import (
+        CellKeys,
+        Dominance,
+        EarlierTable,
+        NoisyCounts,
+        Perturbation,
+        Rounding,
+        ShownTable,
+        Tabulation,
+        tabulate,
+    )
     from biombo._utility import Utility, utility
     from biombo._watch import Watch
 
@@ -264,6 +274,7 @@ __all__ = [
     "BiomboWarning",
     "CancelledError",
     "CarryOut",
+    "CellKeys",
     "Check",
     "ClearColumn",
     "ColumnAdvice",
@@ -330,6 +341,7 @@ __all__ = [
     "NegotiationRecord",
     "NoiseSmallGroups",
     "NoiseUniformGroups",
+    "NoisyCounts",
     "Note",
     "Offer",
     "Operation",
@@ -337,6 +349,7 @@ __all__ = [
     "OriginRecords",
     "Outcome",
     "Override",
+    "Perturbation",
     "Plan",
     "PopulationEstimate",
     "PopulationRisk",
@@ -375,6 +388,7 @@ __all__ = [
     "RiskRequest",
     "Rotated",
     "Round",
+    "Rounding",
     "Sample",
     "Schema",
     "SchemaError",

@@ -56,6 +56,17 @@ def test_the_table_alone_is_a_file(biombo) -> None:
         (["--by", "sex", "--dominance", "2"], "whole number of people"),
         (["--by", "sex=state"], "hierarchy"),
         ([], "--by"),
+        (["--by", "sex", "--round", 1], "--round"),
+        (["--by", "sex", "--round", 5], "k is 10"),
+        (["--by", "sex", "--round", 10, "--epsilon", 1], "--round, --epsilon"),
+        (["--by", "sex", "--round", 10, "--sum", "paid"], "added up"),
+        (["--by", "sex", "--epsilon", 0], "above 0"),
+        (["--by", "sex", "--epsilon", -1], "--epsilon"),
+        (["--by", "sex", "--epsilon", 1], "list them in a file (--categories)"),
+        (["--by", "sex", "--cell-key", "people.csv"], "people.csv"),
+        (["--by", "sex", "--cell-noise", "5,3,2"], "--cell-key"),
+        (["--by", "sex", "--cell-key", "k", "--cell-noise", "5"], "three numbers"),
+        (["--by", "sex", "--categories", "people.csv"], "categories"),
     ],
 )
 def test_mistakes_are_told_in_one_sentence(biombo, typed, said) -> None:
@@ -124,3 +135,18 @@ def test_one_source_has_one_name(biombo) -> None:
     assert refused.code == 2
     assert "'people'" in refused.err
     assert not Path("two").exists()
+
+
+@pytest.mark.usefixtures("people")
+def test_a_table_in_which_nothing_is_left_out(biombo) -> None:
+    Path("lists.yaml").write_text("sex: ['F', 'M']\ncity: ['A', 'B']\n")
+    assert biombo("key", "new", "tables.key").code == 0
+    for kind, typed in {
+        "round": ["--round", 10],
+        "keys": ["--cell-key", "tables.key", "--cell-noise", "4,2,0"],
+        "noise": ["--epsilon", 1, "--records-per-person", 2, "--categories", "lists.yaml"],
+    }.items():
+        done = biombo("tabulate", "people.csv", "--by", "sex,city", "--out", kind, *typed)
+        assert done.code == 0, done.err
+        assert "Nothing is left out" in " ".join(done.out.split())
+        assert biombo("verify", kind).code == 0

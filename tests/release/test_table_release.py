@@ -81,3 +81,53 @@ def test_the_manifest_says_what_is_known_of_cells_left_out(release: bb.TableRele
     shown = bb.ShownTable.load(release.out)
     assert shown.kinds == {"exact": 0, "linear": 0, "rank": left_out}
     assert not bb.verify(release.out).holds
+
+
+LISTS = {"town": ["A", "B", "C"], "ill": ["yes", "no"]}
+
+
+@pytest.fixture(params=["round", "cell-key", "dp"])
+def disguised(request: pytest.FixtureRequest, tmp_path: Path) -> bb.TableRelease:
+    bb.new_key(tmp_path / "tables.key")
+    protections = {
+        "round": bb.Rounding(5),
+        "cell-key": bb.CellKeys(tmp_path / "tables.key", bb.Perturbation(3, 1.0, 0)),
+        "dp": bb.NoisyCounts(2),
+    }
+    made = bb.tabulate(TABLE, ["town", "ill"], k=5, protection=protections[request.param], categories=LISTS)
+    return bb.publish_table(made, tmp_path / request.param)
+
+
+def test_other_numbers_than_the_true_ones_are_published_with_what_protects_them(disguised: bb.TableRelease) -> None:
+    kind = disguised.out.name
+    shown = bb.ShownTable.load(disguised.out)
+
+    assert bb.verify(disguised.out).holds
+    assert f"table-{kind}" in (disguised.out / "manifest.json").read_text()
+    assert shown.protection is not None
+    assert shown.protection.kind == kind
+    assert {*shown.frame()["cell"]} == {"rounded" if kind == "round" else "noised"}
+    assert (disguised.out / "perturbation.csv").exists() == (kind == "cell-key")
+    assert (disguised.private / "all-cells.csv").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("how", ["total", "kind", "parameter"])
+def test_changed_numbers_and_other_promises_are_noticed(disguised: bb.TableRelease, how: str) -> None:
+    """A total that does not add up, a protection that was left away, and another base, noise or ε."""
+    kind = disguised.out.name
+    path = disguised.out / ("table.csv" if how == "total" else "table.json")
+    content = path.read_text()
+    if how == "total":
+        *rows, last = content.splitlines()
+        town, ill, records, state = last.split(",")
+        content = "\n".join([*rows, f"{town},{ill},{int(records) + 55},{state}"])
+    elif how == "kind":
+        content = content.replace(f'"kind": "{kind}"', '"kind": "suppress"')
+    else:
+        changes = {'"base": 5': '"base": 6', '"variance": 1.0': '"variance": 2.0', '"epsilon": 2': '"epsilon": 9'}
+        for before, after in changes.items():
+            content = content.replace(before, after, 1)
+    assert content != path.read_text()
+    path.write_text(content)
+
+    assert f"table-{kind}" in {check.claim for check in bb.verify(disguised.out).failures}

@@ -33,7 +33,9 @@ def test_a_table_and_its_finer_one_are_not_subtracted() -> None:
     """By hand: 14 are in the state, of which the city has 12. Who lives elsewhere is not told by subtraction."""
     cities = pl.DataFrame({"city": ["330455"] * 12 + ["330330"] * 2 + ["355030"] * 20})
     hierarchies = {"city": bb.Hierarchy.built_in("municipality")}
-    state = bb.tabulate(cities, {"city": ["state"]}, k=5, hierarchies=hierarchies, earlier=[])
+    state = bb.tabulate(
+        cities, {"city": ["state"]}, k=5, hierarchies=hierarchies, categories={"city": "data"}, earlier=[]
+    )
     assert {14, 20, 34} == set(shown(state).values())
 
     city = bb.tabulate(cities, ["city"], k=5, earlier=[state.on_record("state")])
@@ -46,12 +48,25 @@ def test_two_ages_are_not_subtracted() -> None:
     """By hand: 20 are under 18 and 19 under 17, so that one is 17: the second table does not say 19."""
     frame = pl.DataFrame({"age": [10] * 12 + [16] * 7 + [17] + [40] * 30})
     under = {end: {"age": bb.Hierarchy.by_bounds([[0, end, 99]])} for end in (18, 17)}
-    first = bb.tabulate(frame, {"age": [1]}, k=5, hierarchies=under[18], earlier=[])
+    how: dict = {"k": 5, "categories": {"age": "data"}}
+    first = bb.tabulate(frame, {"age": [1]}, **how, hierarchies=under[18], earlier=[])
     assert [*shown(first).values()] == [20, 30, 50]
-    assert [*shown(bb.tabulate(frame, {"age": [1]}, k=5, hierarchies=under[17])).values()] == [19, 31, 50]
+    assert [*shown(bb.tabulate(frame, {"age": [1]}, **how, hierarchies=under[17])).values()] == [19, 31, 50]
 
-    second = bb.tabulate(frame, {"age": [1]}, k=5, hierarchies=under[17], earlier=[first.on_record("1")])
+    second = bb.tabulate(frame, {"age": [1]}, **how, hierarchies=under[17], earlier=[first.on_record("1")])
     assert [*shown(second).values()] == [None, None, 50]
+
+
+def test_categories_that_are_public_and_empty_stay_so_beside_others() -> None:
+    """Nobody is in C, which everybody may know; the table of B and C together says nothing new."""
+    frame = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20})
+    tree = {"town": bb.Hierarchy.by_hand({"north": ["A"], "south": ["B", "C"]})}
+    lists = {"town": ["A", "B", "C"]}
+    first = bb.tabulate(frame, ["town"], k=5, categories=lists, earlier=[])
+    second = bb.tabulate(frame, {"town": [1]}, k=5, hierarchies=tree, earlier=[first.on_record("1")])
+
+    assert shown(first)[("C",)] == 0
+    assert (shown(second)[("north",)], shown(second)[("south",)]) == (20, 20)
 
 
 def test_last_month_is_not_subtracted_from_this_month() -> None:
@@ -90,7 +105,7 @@ def test_sums_are_not_subtracted() -> None:
     """By hand: 13 of RJ paid 130, of which one alone paid for Niterói. With the sum of Rio it would be told what."""
     cities = pl.DataFrame({"city": ["330455"] * 12 + ["330330"] + ["355030"] * 11, "paid": [10.0] * 24})
     how: dict = {"k": 1, "sums": ["paid"], "hierarchies": {"city": bb.Hierarchy.built_in("municipality")}}
-    state = bb.tabulate(cities, {"city": ["state"]}, **how, earlier=[])
+    state = bb.tabulate(cities, {"city": ["state"]}, **how, categories={"city": "data"}, earlier=[])
     assert sorted(state.to_frame()["paid"]) == [110, 130, 240]
     alone = bb.tabulate(cities, ["city"], **how)
     city = bb.tabulate(cities, ["city"], **how, earlier=[state.on_record("state")])

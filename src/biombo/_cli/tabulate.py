@@ -30,11 +30,23 @@ _OPTIONS = {
     "hierarchies": Annotated[
         Path | None, Option("--hierarchies", metavar="cli.metavar.folder", help="cli.search.hierarchies")
     ],
+    "categories": Annotated[
+        Path | None, Option("--categories", metavar="cli.metavar.table", help="cli.tabulate.categories")
+    ],
     "k": Annotated[int, Option("--k", metavar="N", help="cli.tabulate.k")],
     "percent": Annotated[float, Option("--percent", metavar="cli.metavar.share", help="cli.tabulate.percent")],
     "dominance": Annotated[str | None, Option("--dominance", metavar="N,X", help="cli.tabulate.dominance"), numbers],
     "zeros": Annotated[
         Literal["shown", "protected"], Option("--zeros", metavar="shown|protected", help="cli.tabulate.zeros")
+    ],
+    "round": Annotated[int | None, Option("--round", metavar="N", help="cli.tabulate.round")],
+    "cell_key": Annotated[str | None, Option("--cell-key", metavar="cli.metavar.key", help="cli.tabulate.cell-key")],
+    "cell_noise": Annotated[
+        str | None, Option("--cell-noise", metavar="D,V,J", help="cli.tabulate.cell-noise"), numbers
+    ],
+    "epsilon": Annotated[float | None, Option("--epsilon", metavar="X", help="cli.tabulate.epsilon")],
+    "records_per_person": Annotated[
+        int, Option("--records-per-person", metavar="N", help="cli.tabulate.records-per-person")
     ],
     "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.tabulate.out")],
     "key": Annotated[Path | None, Option("--key", metavar="cli.metavar.key", help="cli.tabulate.key")],
@@ -80,7 +92,7 @@ def _print(found: "ShownTable", console: "Console") -> None:
     for name in columns:
         shown.add_column(cell(name), justify="right" if frame[name].dtype.is_numeric() else "left", overflow="fold")
     for *values, state in frame.head(_ROWS_SHOWN).rows():
-        shown.add_row(*(cell(_written(value)) for value in values), style=None if state == "shown" else "dim")
+        shown.add_row(*(cell(_written(value)) for value in values), style="dim" if state == "suppressed" else None)
     console.print(shown)
     if len(frame) > _ROWS_SHOWN:
         console.print(text("tabulate.more", rows=len(frame) - _ROWS_SHOWN), style="dim")

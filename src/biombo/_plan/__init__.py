@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from biombo._plan.preparation import check_application, keys_for, pseudonymised_columns, spoken_of
     from biombo._plan.preview import GroupSizes, Preview, preview
     from biombo._plan.privacy.audit import Audit, audit_epsilon
+    from biombo._plan.privacy.draws import largest_loss, noised
     from biombo._plan.privacy.effect import short
     from biombo._plan.privacy.guarantee import Privacy, Spending, guarantees
     from biombo._plan.pseudonyms.double_coding import (
@@ -152,8 +153,10 @@ __all__ = [
     "is_date_text",
     "judged_columns",
     "keys_for",
+    "largest_loss",
     "masked_in",
     "masked_records",
+    "noised",
     "noised_columns",
     "operation_title",
     "outcome_on",

@@ -17,7 +17,7 @@ from biombo._requests.request import TableRequest
 if TYPE_CHECKING:
     from biombo._engine import Engine
     from biombo._release import Register, TableRecord, TableRelease
-    from biombo._tabulate import Tabulation
+    from biombo._tabulate import Perturbation, Protection, Tabulation
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -46,6 +46,18 @@ class TabulateRequest(RecordAnswers, TableRequest):
     dominance: tuple[float, ...] | None = None
     """A number of people and a share: a sum tells too much of which so many have more than that."""
     zeros: Literal["shown", "protected"] = "shown"
+    round: int | None = number(2)
+    """Show every count as a multiple of this, so that no cell is left out."""
+    cell_key: str | None = placed("key")
+    """Show every count with noise that its records and this key decide."""
+    cell_noise: tuple[float, ...] | None = None
+    """That noise: the largest, its variance, and up to which number small counts are never shown."""
+    epsilon: float | None = number(0)
+    """Show counts with differential privacy."""
+    records_per_person: int = number(1, default=1)
+    """The most records of one person that ε is for."""
+    categories: str | None = placed("path")
+    """A YAML file that says, by column, which categories there are: a list of values, ``public`` or ``data``."""
     hierarchies: str | None = placed("folder")
     """The folder with a hierarchy for each column."""
     out: str | None = placed("path", written=True)
@@ -67,6 +79,7 @@ class TabulateRequest(RecordAnswers, TableRequest):
             refuse_unwritable(Path(self.out))
             if not self.force:
                 refuse_existing(Path(self.out))
+        _ = self._protection
         self.opened(source, [*self.by, *self.sum, *self.mean], self.chosen_engine())
         self.refuse_outputs()
 
@@ -101,13 +114,31 @@ class TabulateRequest(RecordAnswers, TableRequest):
             raise UsageError("release.register-needs", needs=option("series"))
 
     @property
+    def _protection(self) -> "Protection | None":
+        """What protects the table where no cell is left out."""
+        from biombo._tabulate import CellKeys, NoisyCounts, Perturbation, Rounding
+
+        asked = [name for name in ("round", "cell_key", "epsilon") if getattr(self, name) is not None]
+        if len(asked) > 1:
+            raise UsageError("tabulate.two-protections", options=", ".join(f"--{_typed(name)}" for name in asked))
+        if self.cell_noise is not None and self.cell_key is None:
+            raise UsageError("tabulate.cell-noise-alone")
+        if self.round is not None:
+            return Rounding(self.round)
+        if self.epsilon is not None:
+            return NoisyCounts(self.epsilon, self.records_per_person)
+        if self.cell_key is None:
+            return None
+        return CellKeys(self.cell_key, Perturbation() if self.cell_noise is None else _noise(self.cell_noise))
+
+    @property
     def _is_file(self) -> bool:
         return self.out is not None and Path(self.out).suffix.lower() == ".csv"
 
     def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "TabulateOutcome":
         """Count, protect, and write what is to be written."""
         from biombo._search import in_folder
-        from biombo._tabulate import Dominance, tabulate
+        from biombo._tabulate import Dominance, load_categories, tabulate
 
         self.check(source)
         place = self.chosen_engine(engine)
@@ -121,7 +152,9 @@ class TabulateRequest(RecordAnswers, TableRequest):
             percent=self.percent,
             dominance=None if self.dominance is None else Dominance(*_pair(self.dominance)),
             zeros=self.zeros,
+            protection=self._protection,
             person=self.person,
+            categories=None if self.categories is None else load_categories(self.categories),
             hierarchies=None if self.hierarchies is None else in_folder(self.hierarchies, [*self.by]),
             schema=self.schema,
             engine=place,
@@ -188,3 +221,16 @@ def _pair(given: tuple[float, ...]) -> tuple[int, float]:
     if len(given) != 2 or given[0] != int(given[0]):
         raise UsageError("tabulate.dominance", first=given[0], share=given[-1])
     return int(given[0]), given[1]
+
+
+def _noise(given: tuple[float, ...]) -> "Perturbation":
+    """The largest, the variance, and up to which number counts are not shown."""
+    from biombo._tabulate import Perturbation
+
+    if len(given) != 3 or given[0] != int(given[0]) or given[2] != int(given[2]):
+        raise UsageError("tabulate.cell-noise-shape")
+    return Perturbation(int(given[0]), given[1], int(given[2]))
+
+
+def _typed(name: str) -> str:
+    return name.replace("_", "-")

@@ -8,11 +8,17 @@ if TYPE_CHECKING:
     from biombo._tabulate.atoms import Atoms, Group, Value
     from biombo._tabulate.audit import Intervals, intervals
     from biombo._tabulate.bounds import Program, System
+    from biombo._tabulate.cell_keys import CellKeys, cell_keys, record_keys
     from biombo._tabulate.classification import Classification, classified
     from biombo._tabulate.cube import Contributions, Cube, counted
     from biombo._tabulate.earlier import EarlierTable
     from biombo._tabulate.equations import Equations
+    from biombo._tabulate.noise import NoisyCounts, kept, whole_counts
     from biombo._tabulate.patterns import Patterns, weighed
+    from biombo._tabulate.perturbation import Perturbation, highest_entropy
+    from biombo._tabulate.protection import Counted, Protection
+    from biombo._tabulate.public_lists import MOST_LISTED, Categories, load_categories
+    from biombo._tabulate.rounding import Rounding, rounded
     from biombo._tabulate.rules import Dominance, Rules, full_cells
     from biombo._tabulate.shown import CELLS, INTERVALS, STRUCTURE, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
@@ -21,31 +27,46 @@ if TYPE_CHECKING:
 __all__ = [
     "CELLS",
     "INTERVALS",
+    "MOST_LISTED",
     "STRUCTURE",
     "Atoms",
+    "Categories",
+    "CellKeys",
     "Classification",
     "Contributions",
+    "Counted",
     "Cube",
     "Dominance",
     "EarlierTable",
     "Equations",
     "Group",
     "Intervals",
+    "NoisyCounts",
     "Patterns",
+    "Perturbation",
     "Program",
+    "Protection",
+    "Rounding",
     "Rules",
     "ShownTable",
     "Suppression",
     "System",
     "Tabulation",
     "Value",
+    "cell_keys",
     "classified",
     "counted",
     "full_cells",
+    "highest_entropy",
     "intervals",
+    "kept",
+    "load_categories",
+    "record_keys",
+    "rounded",
     "suppressed",
     "tabulate",
     "weighed",
+    "whole_counts",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

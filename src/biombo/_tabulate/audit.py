@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from biombo._tabulate.bounds import EXACT, Program, System
+from biombo._tabulate.bounds import EXACT, Program
 from biombo._tabulate.classification import Classification
 from biombo._tabulate.cube import Numbers
 from biombo._tabulate.equations import Equations
@@ -61,8 +61,8 @@ def intervals(
                 low[block.cells], high[block.cells] = np.where(given, np.nan, floor), np.where(given, np.nan, np.inf)
                 unbounded[block.cells] = True
                 continue
-            searched = whole and not _is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
-            rounded[block.cells] = whole and not _is_unimodular(trees) and not searched
+            searched = whole and not is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
+            rounded[block.cells] = whole and not is_unimodular(trees) and not searched
             low[block.cells], high[block.cells] = bounded(block, floor, whole=searched)
     if whole:
         low, high = np.ceil(low - EXACT), np.floor(high + EXACT)
@@ -82,14 +82,13 @@ def bounded(block: Equations, floor: float, *, whole: bool) -> tuple[Numbers, Nu
     between the ends that these have.
     """
     size = len(block.cells)
-    known = block.rows, block.columns, block.signs, block.known, block.known
-    free = System(*known, np.full(size, floor), np.full(size, np.inf))
+    free = block.between(np.full(size, floor), np.full(size, np.inf))
     everywhere = np.ones(size, bool)
     low, high = _ends(Program(free), everywhere, everywhere)
     if not whole:
         return low, high
     low, high = np.ceil(low - EXACT), np.floor(high + EXACT)
-    lowest, highest = _ends(Program(System(*known, low, high), whole=True), low > floor, np.isfinite(high))
+    lowest, highest = _ends(Program(block.between(low, high), whole=True), low > floor, np.isfinite(high))
     return np.where(low > floor, lowest, low), np.where(np.isfinite(high), highest, high)
 
 
@@ -100,7 +99,7 @@ def _ends(program: Program, lowest: Marks, highest: Marks) -> tuple[Numbers, Num
     return np.array(low), np.array(high)
 
 
-def _is_unimodular(trees: Sequence[Classification]) -> bool:
+def is_unimodular(trees: Sequence[Classification]) -> bool:
     """Do whole numbers between two bounds always have whole ends? So it is where cells stand in rows and columns, of
     which one kind may have totals within totals (a network).
     """

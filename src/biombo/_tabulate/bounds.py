@@ -61,7 +61,7 @@ class Program:
 
         self._solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
         self._solver.silent()
-        model = _model(system)
+        model = linear_program(system)
         if whole:
             model.integrality_ = [highspy.HighsVarType.kInteger] * len(system.floor)
         self._solver.passModel(model)
@@ -114,7 +114,7 @@ def _there(end: float | None) -> float:
     return end
 
 
-def _model(system: System) -> Any:
+def linear_program(system: System) -> Any:
     """The system as HiGHS has it, by column."""
     import highspy
 

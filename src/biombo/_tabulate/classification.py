@@ -13,6 +13,7 @@ from biombo._data import Column, written
 from biombo._errors import ColumnError, UsageError, shortened
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
+from biombo._tabulate.public_lists import PublicList, row_of
 
 Places = NDArray[np.int64]
 
@@ -93,53 +94,56 @@ class Classification:
 
 
 def classified(
-    column: Column, levels: Sequence[int], hierarchy: Hierarchy | None, k: int, people: Callable[[Places], Places]
+    column: Column,
+    levels: Sequence[int],
+    hierarchy: Hierarchy | None,
+    k: int,
+    people: Callable[[Places], Places],
+    public: PublicList | None = None,
 ) -> tuple[Classification, Places]:
     """The categories of a column at some ``levels`` of its hierarchy, and the leaf of each of its codes.
 
-    Categories that fewer than ``k`` people have in all are counted together: that they are there at all depends on
-    these people. How many ``people`` some codes have together is asked by group.
+    Categories that fewer than ``k`` people have in all are counted together, unless it is ``public`` that there are
+    such: that they are there at all depends on these people. How many ``people`` some codes have together is asked by
+    group.
     """
     values = written(column.values).to_list()
-    if hierarchy is None:
-        if list(levels) != [0]:
-            raise UsageError("tabulate.no-hierarchy", column=column.name)
-        rows = [[value] for value in values]
+    if hierarchy is None and list(levels) != [0]:
+        raise UsageError("tabulate.no-hierarchy", column=column.name)
+    others = [text("tabulate.other")] * len(levels)
+    is_closed = public is not None and public.is_closed
+    if hierarchy is not None and not is_closed:
+        _refuse_unknown(values, column.name, hierarchy)
+    named = [list(row_of(value, levels, hierarchy) or others) for value in values]
+    if public is not None and is_closed:
+        named = [row if public.has(row) else others for row in named]
     else:
-        rows = [_chain(value, levels, hierarchy) for value in _known(values, column.name, hierarchy)]
-    missing = text("tabulate.missing")
-    named = [[missing if label is None else label for label in row] for row in rows]
-    _gather(named, k, people)
-    lists = [sorted({tuple(row[place:]) for row in named}, key=_order) for place in range(len(levels))]
+        _gather(named, k, people, public)
+    shown = {*map(tuple, named), *(public.rows if public else ()), *([tuple(others)] if is_closed else [])}
+    lists = [sorted({row[place:] for row in shown}, key=_order) for place in range(len(levels))]
     places = [{row: place for place, row in enumerate(each)} for each in lists]
     above = [[places[level + 1][row[1:]] for row in each] for level, each in enumerate(lists[:-1])]
     tree = Classification.of_levels(column.name, [[row[0] for row in each] for each in lists], above)
     return tree, np.array([places[0][tuple(row)] for row in named], np.int64)
 
 
-def _gather(rows: list[list[str]], k: int, people: Callable[[Places], Places]) -> None:
-    """Put what too few people have under one name, from the highest level down."""
+def _gather(rows: list[list[str]], k: int, people: Callable[[Places], Places], public: PublicList | None) -> None:
+    """Put what too few people have under one name, from the highest level down; what is ``public`` stays."""
     other = text("tabulate.other")
     for level in reversed(range(len(rows[0]) if rows else 0)):
         numbers: dict[tuple[str, ...], int] = {}
         group = np.array([numbers.setdefault(tuple(row[level:]), len(numbers)) for row in rows], np.int64)
         few = people(group) < k
         for row, number in zip(rows, group, strict=True):
-            if few[number]:
+            if few[number] and not (public is not None and public.has(row[level:])):
                 row[: level + 1] = [other] * (level + 1)
 
 
-def _known(values: list[str | None], column: str, hierarchy: Hierarchy) -> list[str | None]:
-    """The same values; raises where the hierarchy has no place for one."""
+def _refuse_unknown(values: list[str | None], column: str, hierarchy: Hierarchy) -> None:
+    """Raise where the hierarchy has no place for a value."""
     unknown = [value for value in values if value is not None and not hierarchy.knows(value)]
     if unknown:
         raise ColumnError("attack.not-in-hierarchy", column=column, count=len(unknown), values=shortened(unknown, 5))
-    return values
-
-
-def _chain(value: str | None, levels: Sequence[int], hierarchy: Hierarchy) -> list[str | None]:
-    """What a value is at each of some levels; a missing one is missing at all."""
-    return [None if value is None else hierarchy.generalised(value, level) for level in levels]
 
 
 def _order(row: tuple[str, ...]) -> list[list[tuple[int, str]]]:

@@ -63,7 +63,7 @@ def counted(classifications: Sequence[Classification], given: Contributions, lar
         raise UsageError("tabulate.too-many-cells", cells=cells, most=MOST_CELLS)
     records, people, most = (np.zeros(cells, np.int64) for _ in range(3))
     sums = {name: Sums(np.zeros(cells), np.zeros((cells, largest))) for name in given.amounts}
-    for places in _margins(classifications, given.leaves):
+    for places in margins(classifications, given.leaves):
         np.add.at(records, places, given.records)
         where, of_one = _of_each(places, given.person, given.records)
         if given.person is not None:
@@ -80,7 +80,7 @@ def counted(classifications: Sequence[Classification], given: Contributions, lar
     return Cube(tuple(classifications), records.reshape(shape), people.reshape(shape), most.reshape(shape), shaped)
 
 
-def _margins(classifications: Sequence[Classification], leaves: Sequence[Places]) -> Iterator[Places]:
+def margins(classifications: Sequence[Classification], leaves: Sequence[Places]) -> Iterator[Places]:
     """For each combination of levels, the cell that each tuple is in. No cell is in two of them."""
     shape = tuple(len(each) for each in classifications)
     for levels in product(*(range(each.height + 1) for each in classifications)):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from biombo._tabulate.bounds import System
 from biombo._tabulate.classification import Classification, Places
 from biombo._tabulate.cube import Numbers
 from biombo._tabulate.rules import Marks
@@ -53,6 +54,10 @@ class Equations:
 
     def __len__(self) -> int:
         return len(self.known)
+
+    def between(self, floor: Numbers, ceiling: Numbers) -> System:
+        """The equations, with what each cell has at least and at most."""
+        return System(self.rows, self.columns, self.signs, self.known, self.known, floor, ceiling)
 
     def blocks(self) -> "Iterator[Equations]":
         """The equations apart that have no cell in common."""

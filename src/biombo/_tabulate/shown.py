@@ -16,6 +16,7 @@ from biombo._files import read_whole
 from biombo._tabulate.audit import Intervals, intervals, kinds
 from biombo._tabulate.classification import Classification
 from biombo._tabulate.cube import Numbers
+from biombo._tabulate.protection import SUPPRESS, Protection, protection_in
 from biombo._tabulate.rules import RECORDS, Marks
 
 CELLS, STRUCTURE, INTERVALS = "table.csv", "table.json", "intervals.csv"
@@ -38,6 +39,8 @@ class ShownTable:
     """Of these columns the mean is shown in the place of the sum."""
     k: int
     zeros_shown: bool
+    protection: Protection | None = None
+    """What protects it; none where cells are left out."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -94,13 +97,16 @@ class ShownTable:
             told = values.ravel() / np.maximum(records, 1) if name in self.means else values.ravel()
             series = pl.Series(mean_of(name) if name in self.means else name, told).fill_nan(None)
             columns.append(series.cast(pl.Int64) if name == RECORDS else series)
-        status = np.where(self.hidden.ravel(), _LEFT_OUT, _SHOWN)
+        shown = _SHOWN if self.protection is None else self.protection.status
+        status = np.where(self.hidden.ravel(), _LEFT_OUT, shown)
         return pl.DataFrame([*columns, pl.Series(STATUS, status)])
 
     def is_as_told(self, folder: str | Path) -> bool:
         """Is no cell of fewer than k records shown or given away, do totals add up, and are the intervals in ``folder``
-        those that this table leaves?
+        those that this table leaves? Of numbers that are not the true ones: are they as their protection leaves them?
         """
+        if self.protection is not None:
+            return self.protection.is_met_by(self) and self.protection.is_explained_in(Path(folder))
         records, evidence = self.values[RECORDS], self.evidence()
         small = (records > (0 if self.zeros_shown else -1)) & (records < self.k)
         known = self.hidden & ~(evidence[RECORDS].low < evidence[RECORDS].high)
@@ -126,11 +132,11 @@ class ShownTable:
 
     def files(self) -> dict[str, str]:
         """By name: what stands in each file of the table."""
-        return {
-            CELLS: csv_text(self.frame()),
-            STRUCTURE: json.dumps(self.structure(), ensure_ascii=False, indent=1) + "\n",
-            INTERVALS: csv_text(self.intervals_frame(self.evidence())),
-        }
+        told = json.dumps(self.structure(), ensure_ascii=False, indent=1) + "\n"
+        files = {CELLS: csv_text(self.frame()), STRUCTURE: told}
+        if self.protection is not None:
+            return files | self.protection.files()
+        return files | {INTERVALS: csv_text(self.intervals_frame(self.evidence()))}
 
     def structure(self) -> dict[str, Any]:
         """All but the numbers, as plain values."""
@@ -138,6 +144,7 @@ class ShownTable:
             _MARK: _VERSION,
             "k": self.k,
             "zeros": "shown" if self.zeros_shown else "protected",
+            "protection": {"kind": SUPPRESS} if self.protection is None else self.protection.to_tree(),
             "shows": [*self.values],
             "means": [*self.means],
             "columns": [
@@ -161,7 +168,14 @@ class ShownTable:
         if tree[_MARK] != _VERSION or tree["shows"][0] != RECORDS:
             raise ValueError
         shaped = {name: values[name].reshape(shape) for name in tree["shows"]}
-        return cls(columns, shaped, tuple(tree["means"]), int(tree["k"]), tree["zeros"] == "shown")
+        return cls(
+            columns,
+            shaped,
+            tuple(tree["means"]),
+            int(tree["k"]),
+            tree["zeros"] == "shown",
+            protection_in(tree.get("protection")),
+        )
 
     def intervals_frame(self, evidence: Mapping[str, Intervals]) -> pl.DataFrame:
         """A row for each cell that is left out, by its number in the table: the least and the most that it can have.

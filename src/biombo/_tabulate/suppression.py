@@ -40,6 +40,11 @@ class Suppression:
         return kinds(self.hidden, self.evidence[RECORDS])
 
 
+def nothing_left_out(cube: Cube) -> Suppression:
+    """Every cell is shown, by numbers that are protected otherwise."""
+    return Suppression(np.zeros(cube.shape, bool), np.zeros(cube.shape, bool), {})
+
+
 def suppressed(cube: Cube, rules: Rules, together: Together | None = None) -> Suppression:
     """Leave out what tells too much, and as little besides as protects it, by itself and ``together`` with earlier
     tables; then look at the table as others will.

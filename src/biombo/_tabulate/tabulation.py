@@ -1,6 +1,6 @@
 """``tabulate``: a table of counts, sums and means, in which nobody can be found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from biombo._data import Column, Dataset, Schema, SourceTable
-from biombo._engine import LOCAL, Engine, engine_of
+from biombo._engine import LOCAL, Engine, Randomness, engine_of
 from biombo._errors import ColumnError, UsageError
 from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, Result
@@ -18,11 +18,13 @@ from biombo._i18n import text
 from biombo._tabulate.atoms import Value
 from biombo._tabulate.classification import Classification, Places, classified
 from biombo._tabulate.counting import Counting
-from biombo._tabulate.cube import Contributions, Cube, counted
+from biombo._tabulate.cube import Contributions, Cube, Numbers, counted
 from biombo._tabulate.earlier import Basis, EarlierTable, fingerprint
+from biombo._tabulate.protection import SUPPRESS, Counted, Kind, Protection
+from biombo._tabulate.public_lists import Categories, checked_categories, public_list
 from biombo._tabulate.rules import RECORDS, Dominance, Rules, Shown, full_cells
 from biombo._tabulate.shown import ShownTable
-from biombo._tabulate.suppression import Suppression, suppressed
+from biombo._tabulate.suppression import Suppression, nothing_left_out, suppressed
 from biombo._tabulate.together import Together
 from biombo._watch import begin
 
@@ -46,6 +48,10 @@ class Tabulation(Result, Framed):
     """The column that told people apart."""
     label: str
     kind: FrameKind
+    protection: Protection | None = None
+    """What protects it; none where cells are left out."""
+    disguised: Numbers | None = None
+    """The counts that are shown in the place of the true ones, where no cell is left out."""
     basis: Basis | None = None
     """What it was made of and beside; None where nobody said which tables were published earlier."""
 
@@ -60,9 +66,17 @@ class Tabulation(Result, Framed):
             raise UsageError("tabulate.without-earlier")
         return EarlierTable(release, self.basis.state, self.shown, self.basis.leaves, self.rules, self.person)
 
+    @property
+    def protected_by(self) -> Kind:
+        """What protects it, in a word."""
+        return SUPPRESS if self.protection is None else self.protection.kind
+
     @cached_property
     def shown(self) -> ShownTable:
         """What everybody may have."""
+        if self.protection is not None and self.disguised is not None:
+            values = {RECORDS: self.disguised}
+            return ShownTable(self.cube.classifications, values, (), self.rules.k, True, self.protection)
         hidden = self.suppression.hidden
         numbers = {RECORDS: self.cube.records.astype(np.float64)}
         numbers |= {name: sums.totals for name, sums in self.cube.sums.items()}
@@ -104,6 +118,9 @@ class Tabulation(Result, Framed):
     def verdict(self) -> list[str]:
         """What came of it, in a few sentences; for whoever has the data."""
         cells, filled = self.cube.records.size, int(np.count_nonzero(self.cube.records))
+        if self.protection is not None:
+            counts = text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled)
+            return [counts, *self.protection.sentences(self.rules.k)]
         share = np.count_nonzero(self.suppression.hidden) / max(1, filled)
         proved = "tabulate.proved" if self.suppression.is_proved else "tabulate.proved-in-part"
         lines = [
@@ -133,6 +150,7 @@ class Tabulation(Result, Framed):
         """The numbers of the verdict, and every cell as it is shown."""
         return {
             "k": self.rules.k,
+            "protection": {"kind": SUPPRESS} if self.protection is None else self.protection.to_tree(),
             "cells": self.cube.records.size,
             "small": self.small,
             "besides": self.besides,
@@ -155,6 +173,8 @@ def tabulate(
     dominance: Dominance | None = None,
     zeros: Shown = "shown",
     person: str | None = None,
+    protection: Protection | None = None,
+    categories: Mapping[str, Categories] | None = None,
     hierarchies: Mapping[str, Any] | None = None,
     schema: Schema | str | Mapping[str, Any] | None = None,
     engine: Engine | str = LOCAL,
@@ -176,6 +196,11 @@ def tabulate(
         dominance: The (n, k) rule besides.
         zeros: Whether it may be known where there is nobody.
         person: The column that tells people apart; without it every record is taken for another person.
+        protection: Other numbers in the place of the true ones (:class:`Rounding`, :class:`CellKeys`,
+            :class:`NoisyCounts`), so that no cell is left out; for counts alone.
+        categories: By column, which there are, as everybody may know: a list of values (``None`` for a missing one),
+            ``"public"`` for all that its schema or hierarchy lists, or ``"data"`` for those that are there. By default
+            short public lists, and what at least ``k`` people have.
         hierarchies: By column, in the place of the schema's.
         schema: What the columns are.
         engine: Where records are counted.
@@ -191,24 +216,31 @@ def tabulate(
     levels = dict(by) if isinstance(by, Mapping) else {column: [0] for column in by}
     amounts = tuple(dict.fromkeys([*sums, *means]))
     columns = _checked([*levels, *amounts, *filter(None, [person])], levels)
+    _refuse_unprotected(protection, rules, amounts, earlier)
     place = engine_of(engine)
     table = source if isinstance(source, Dataset) else SourceTable.open(place.reached(source))
     state = None if earlier is None else fingerprint(table)
     besides = [name for each in earlier or () for name in each.columns_at(state)]
-    data = _read(table, [*dict.fromkeys([*columns, *besides])], schema, place)
+    whole = protection is not None and protection.by_records and person is None
+    data = _read(table, [*dict.fromkeys([*columns, *besides])], schema, place, whole=whole)
     begin("counting")
     counting = Counting(data, person)
-    trees, codes = _classified(counting, levels, _hierarchies(levels, hierarchies, data.schema), k)
+    lists = _lists(checked_categories(categories, levels), levels, protection)
+    trees, codes = _classified(counting, levels, _hierarchies(levels, hierarchies, data.schema, lists), lists, k)
     leaves = [codes[tree.column][data[tree.column].codes] for tree in trees]
     added = {name: counting.amounts(name, is_mean=name in means) for name in amounts}
-    cube = counted(trees, Contributions(leaves, counting.records, counting.people, added), rules.largest)
+    given = Contributions(leaves, counting.records, counting.people, added)
+    cube = counted(trees, given, rules.largest)
     begin("protecting")
+    about = (tuple(means), person, data.label, data.kind)
+    if protection is not None:
+        told, counts = protection.disguised(Counted(cube, given, data, person, k), Randomness())
+        return Tabulation(cube, rules, nothing_left_out(cube), *about, told, counts)
     if state is None:
-        return Tabulation(cube, rules, suppressed(cube, rules), tuple(means), person, data.label, data.kind)
-    held = _held(counting, codes)
+        return Tabulation(cube, rules, suppressed(cube, rules), *about)
+    held = _held(counting, trees, codes)
     found = suppressed(cube, rules, Together(counting, state, cube, held, rules, earlier) if earlier else None)
-    basis = Basis(state, held, tuple(earlier or ()))
-    return Tabulation(cube, rules, found, tuple(means), person, data.label, data.kind, basis)
+    return Tabulation(cube, rules, found, *about, basis=Basis(state, held, tuple(earlier or ())))
 
 
 def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
@@ -220,27 +252,64 @@ def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
     return columns
 
 
-def _read(table: Dataset | SourceTable, columns: list[str], schema: Any, engine: Engine) -> Dataset:
-    """The combinations of values of the columns, with their counts."""
+def _refuse_unprotected(
+    protection: Protection | None, rules: Rules, amounts: Sequence[str], earlier: Sequence[EarlierTable] | None
+) -> None:
+    """Raise where something is asked for that only leaving cells out protects."""
+    if protection is not None and amounts:
+        raise ColumnError("tabulate.counts-alone", column=amounts[0])
+    if protection is not None and rules.zeros == "protected":
+        raise UsageError("tabulate.zeros-alone")
+    if protection is not None and earlier is not None:
+        raise UsageError("tabulate.earlier-alone")
+
+
+def _lists(
+    lists: dict[str, Categories], columns: Iterable[str], protection: Protection | None
+) -> dict[str, Categories]:
+    """Which categories there are, by column; public ones throughout where the protection rests on that."""
+    if protection is None or not protection.public_lists:
+        return lists
+    for column in columns:
+        if lists.setdefault(column, "public") == "data":
+            raise ColumnError("tabulate.dp-data", column=column)
+    return lists
+
+
+def _read(table: Dataset | SourceTable, columns: list[str], schema: Any, engine: Engine, *, whole: bool) -> Dataset:
+    """The combinations of values of the columns, or of all columns there are, with their counts."""
     begin("reading")
     if isinstance(table, Dataset):
         return table
     table.header(columns, Schema())
+    columns = list(table.columns) if whole else columns
     return engine.open(table).tuples(columns, Schema.load(schema).told_of(table.columns))
 
 
 def _hierarchies(
-    levels: Mapping[str, Sequence[int | str]], given: Mapping[str, Any] | None, schema: Schema
+    levels: Mapping[str, Sequence[int | str]],
+    given: Mapping[str, Any] | None,
+    schema: Schema,
+    lists: Mapping[str, Categories],
 ) -> dict[str, Hierarchy]:
-    """The hierarchies of columns that are wanted at other levels than as they are."""
+    """The hierarchies of columns that are wanted at other levels than as they are, or whose values these list."""
     from biombo._search import hierarchies_of
 
-    wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"]]
+    listing = [
+        column
+        for column in levels
+        if lists.get(column) == "public" and (column in (given or {}) or schema[column].hierarchy is not None)
+    ]
+    wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"] or column in listing]
     return hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
 
 
 def _classified(
-    counting: Counting, levels: Mapping[str, Sequence[int | str]], hierarchies: Mapping[str, Hierarchy], k: int
+    counting: Counting,
+    levels: Mapping[str, Sequence[int | str]],
+    hierarchies: Mapping[str, Hierarchy],
+    lists: Mapping[str, Categories],
+    k: int,
 ) -> tuple[list[Classification], dict[str, Places]]:
     """The categories of each column, and the leaf of each of its codes."""
     trees, leaves = [], {}
@@ -251,19 +320,22 @@ def _classified(
         def in_groups(group: Places, column: Column = column) -> Places:
             return counting.people_in(group[column.codes])
 
-        tree, leaves[name] = classified(column, numbers, hierarchy, k, in_groups)
+        public = public_list(name, numbers, hierarchy, counting.data.schema[name], lists.get(name))
+        tree, leaves[name] = classified(column, numbers, hierarchy, k, in_groups, public)
         trees.append(tree)
     return trees, leaves
 
 
-def _held(counting: Counting, leaves: Mapping[str, Places]) -> dict[str, tuple[frozenset[Value], ...]]:
-    """By column: the values of each category without parts."""
+def _held(
+    counting: Counting, trees: Sequence[Classification], leaves: Mapping[str, Places]
+) -> dict[str, tuple[frozenset[Value], ...]]:
+    """By column: the values of each category without parts; its own name where it is public and nobody is in it."""
     found = {}
-    for name, of_code in leaves.items():
-        some: list[set[Value]] = [set() for _ in range(int(of_code.max(initial=-1)) + 1)]
-        for value, leaf in zip(counting.values(name), of_code, strict=True):
+    for tree in trees:
+        some: list[set[Value]] = [set() for _ in range(tree.leaves)]
+        for value, leaf in zip(counting.values(tree.column), leaves[tree.column], strict=True):
             some[leaf].add(value)
-        found[name] = tuple(map(frozenset, some))
+        found[tree.column] = tuple(frozenset(each or {label}) for each, label in zip(some, tree.labels, strict=False))
     return found
 
 
