@@ -165,6 +165,7 @@ if TYPE_CHECKING:
         rotate_key,
         take_codes,
     )
+    from biombo._query import QueryAnswer, QueryDesk, query
     from biombo._release import (
         Check,
         ControlledRelease,
@@ -212,6 +213,7 @@ if TYPE_CHECKING:
         ApplyRequest,
         PublishOutcome,
         PublishRequest,
+        QueryRequest,
         Request,
         RiskOutcome,
         RiskRequest,
@@ -348,6 +350,9 @@ __all__ = [
     "PublishEstimate",
     "PublishOutcome",
     "PublishRequest",
+    "QueryAnswer",
+    "QueryDesk",
+    "QueryRequest",
     "RandomisedResponse",
     "RankSwap",
     "RankedPlan",
@@ -452,6 +457,7 @@ __all__ = [
     "publish",
     "publish_table",
     "put_on_record",
+    "query",
     "read",
     "reidentification",
     "relink",

@@ -160,7 +160,7 @@ def tabulate(
     people = None if person is None else data[person].codes.astype(np.int64)
     chosen = _hierarchies(levels, hierarchies, data.schema)
     trees, leaves = _classified(data, levels, chosen, k, records, people)
-    given = Contributions(leaves, records, people, {name: _amounts(data, name, name in means) for name in amounts})
+    given = Contributions(leaves, records, people, {name: amounts_of(data, name, name in means) for name in amounts})
     cube = counted(trees, given, rules.largest)
     begin("protecting")
     return Tabulation(cube, rules, suppressed(cube, rules), tuple(means), person is not None, data.label, data.kind)
@@ -207,7 +207,7 @@ def _classified(
     trees, leaves = [], []
     for name, wanted in levels.items():
         column, hierarchy = data[name], hierarchies.get(name)
-        numbers = _levels(name, wanted, hierarchy)
+        numbers = levels_of(name, wanted, hierarchy)
 
         def in_groups(group: Places, column: Column = column) -> Places:
             return _people(group[column.codes], records, people)
@@ -218,7 +218,7 @@ def _classified(
     return trees, leaves
 
 
-def _levels(column: str, wanted: Sequence[int | str], hierarchy: Hierarchy | None) -> list[int]:
+def levels_of(column: str, wanted: Sequence[int | str], hierarchy: Hierarchy | None) -> list[int]:
     """The levels that are meant, from the finest up; the total is there anyway."""
     if hierarchy is None:
         return [0]
@@ -243,7 +243,7 @@ def _people(group: Places, records: Places, people: Places | None) -> Places:
     return np.bincount(np.unique(np.stack([group, people]), axis=1)[0]).astype(np.int64)
 
 
-def _amounts(data: Dataset, name: str, is_mean: bool) -> Numbers:
+def amounts_of(data: Dataset, name: str, is_mean: bool) -> Numbers:
     """What each record of a tuple has; nothing where nothing is told."""
     column = data[name]
     numbers = parse_numbers(column.values)
