@@ -72,7 +72,14 @@ class QueryAnswer(Result, Framed):
             for cell, outcome in zip(self.cells, self.outcomes, strict=True)
         ]
         counts = {status: self.of(status) for status in ("answered", "suppressed", "refused")}
-        return {"k": self.rules.k, **counts, "asked": self.asked, "most": self.rules.most, "cells": cells}
+        return {
+            "k": self.rules.k,
+            "percent": self.rules.percent,
+            **counts,
+            "asked": self.asked,
+            "most": self.rules.most,
+            "cells": cells,
+        }
 
 
 def reason_key(said: Said) -> str:
