@@ -40,7 +40,7 @@ def answer(job: Job) -> None:
     Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.ANSWERED, answer=found.as_json())
     inquiry.refresh_from_db()
     told = {status: found.of(status) for status in ("answered", "suppressed", "refused")}
-    TrailEntry.add("question-answered", None, question=inquiry.pk, **told)
+    TrailEntry.add("question-answered", None, None, question=inquiry.pk, cells=told)
     tell_of_question(inquiry)
 
 
