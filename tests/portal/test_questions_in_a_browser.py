@@ -65,7 +65,7 @@ def test_a_researcher_asks_a_manager_approves_and_what_would_give_a_cell_away_is
         ["A", "81", "respondida"],
         ["B", "–", "suprimida"],
         ["C", "–", "suprimida"],
-        ["D", "30", "respondida"],
+        ["D", "–", "recusada"],
     ]
     assert "menos de 5 pessoas, talvez nenhuma" in rita.main
 

@@ -95,6 +95,8 @@ class QueryDesk:
                     history.categories[column].refuse_other(hierarchies.get(column))
                 else:
                     history.settle(inside.categories(column, hierarchies.get(column), history.rules.k))
+            if not history.asked:  # or the first questions could make all others unsafe
+                history.add(Question(), _Look(history, Question(), inside).outcomes(), "", "")
             yield _Look(history, question, inside)
 
     def _told(self) -> Schema:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -71,8 +71,9 @@ class QuestionForm(forms.Form):
         told, columns = self.cleaned_data, [*enumerate(self.columns)]
         by = {name: [told[f"by_{place}"]] for place, name in columns if told.get(f"by_{place}")}
         typed = {name: told.get(f"only_{place}", "") for place, name in columns}
-        where = {name: [each.strip() for each in only.split(";")] for name, only in typed.items() if only.strip()}
-        return {"by": by, "mean": told.get("mean") or None, "where": where or None, "totals": told.get("totals", False)}
+        values = {name: [each.strip() for each in only.split(";") if each.strip()] for name, only in typed.items()}
+        where = {name: some for name, some in values.items() if some} or None
+        return {"by": by, "mean": told.get("mean") or None, "where": where, "totals": told.get("totals", False)}
 
 
 def _levels(schema: Schema, name: str) -> list[tuple[str, str]]:
@@ -188,7 +189,8 @@ def open_or_close(request: HttpRequest, data_set: int) -> HttpResponse:
     found = get_object_or_404(DataSet.objects.exclude(schema="").exclude(place=""), pk=data_set)
     form = OpeningForm(request.POST)
     if not form.is_valid():
-        raise Http404
+        wrong = " ".join(sentence for sentences in form.errors.values() for sentence in sentences)
+        return render(request, "portal/message.html", {"title": wrong}, status=422)
     told = form.cleaned_data
     if found.inquiries.filter(state__in=(Inquiry.ANSWERED, Inquiry.APPROVED)).exists():
         told["questions_k"] = found.questions_k
