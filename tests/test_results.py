@@ -63,6 +63,7 @@ MADE = {
     "SynthesiseOutcome": lambda folder: asked(
         bb.SynthesiseRequest, folder, columns=["sex"], k=2, out=str(folder / "synthetic.csv")
     ).run(),
+    "QueryAnswer": lambda folder: bb.query(bb.samples.clinic(), ["sex"], history=folder / "desk.jsonl", k=2),
     "Synthesis": lambda _: bb.synthesise(bb.samples.clinic(), columns=["age", "sex"], k=2),
     "SyntheticRisk": lambda _: bb.synthetic_risk(*[pl.DataFrame({"age": range(40), "sex": ["F", "M"] * 20})] * 3),
     "Dataset": lambda _: bb.read(bb.samples.clinic()),

@@ -32,6 +32,7 @@ ORDER = (
     ("_search",),
     ("_utility",),
     ("_tabulate",),
+    ("_query",),
     ("_synthesis",),
     ("_report",),
     ("_release",),

@@ -165,6 +165,7 @@ if TYPE_CHECKING:
         rotate_key,
         take_codes,
     )
+    from biombo._query import QueryAnswer, QueryDesk, query
     from biombo._release import (
         Check,
         ControlledRelease,
@@ -213,6 +214,7 @@ if TYPE_CHECKING:
         ApplyRequest,
         PublishOutcome,
         PublishRequest,
+        QueryRequest,
         Request,
         RiskOutcome,
         RiskRequest,
@@ -363,6 +365,9 @@ __all__ = [
     "PublishEstimate",
     "PublishOutcome",
     "PublishRequest",
+    "QueryAnswer",
+    "QueryDesk",
+    "QueryRequest",
     "RandomisedResponse",
     "RankSwap",
     "RankedPlan",
@@ -469,6 +474,7 @@ __all__ = [
     "publish",
     "publish_table",
     "put_on_record",
+    "query",
     "read",
     "reidentification",
     "relink",

@@ -197,9 +197,9 @@ def test_no_password_is_written_or_shown(address, tmp_path):
         ("biombo-request: 2\nkind: search", "version 2, but this program knows version 1"),
         (
             "biombo-request: 1\nkind: serach",
-            "can be risk, search, apply, publish, utility, tabulate, synthesise, not 'serach'",
+            "can be risk, search, apply, publish, utility, tabulate, query, synthesise, not 'serach'",
         ),
-        ("biombo-request: 1", "can be risk, search, apply, publish, utility, tabulate, synthesise, not None"),
+        ("biombo-request: 1", "can be risk, search, apply, publish, utility, tabulate, query, synthesise, not None"),
         ("biombo-request: 1\nkind: search\nmax-supression: 1", "'max-supression' is unknown; did you mean 'max-supp"),
         ("biombo-request: 1\nkind: search\nxyz: 1", "The entry xyz is unknown; the entries are: engine, files, schema"),
         ("biombo-request: 1\nkind: search\nk: five", "'k' must be a whole number, not 'five'"),

@@ -25,6 +25,7 @@ COMMANDS = (
     "joint-risk",
     "utility",
     "tabulate",
+    "query",
     "synthesise",
     "reveal",
     "serve",

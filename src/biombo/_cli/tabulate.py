@@ -8,9 +8,9 @@ from typer import Option
 from biombo._cli.frame import DONE, NOT_MET
 from biombo._cli.options import READING, RECORD, Files, Force, Json, Schema
 from biombo._cli.request import command
-from biombo._cli.terminal import cell, output, print_json, print_verdict, progress_shown, say, table
+from biombo._cli.terminal import cell, in_cell, output, print_json, print_verdict, progress_shown, say, table
 from biombo._cli.typed import columns_with_levels, names, numbers
-from biombo._i18n import integer, number, text
+from biombo._i18n import text
 from biombo._requests import TabulateRequest
 
 if TYPE_CHECKING:
@@ -92,16 +92,8 @@ def _print(found: "ShownTable", console: "Console") -> None:
     for name in columns:
         shown.add_column(cell(name), justify="right" if frame[name].dtype.is_numeric() else "left", overflow="fold")
     for *values, state in frame.head(_ROWS_SHOWN).rows():
-        shown.add_row(*(cell(_written(value)) for value in values), style="dim" if state == "suppressed" else None)
+        shown.add_row(*(cell(in_cell(value)) for value in values), style="dim" if state == "suppressed" else None)
     console.print(shown)
     if len(frame) > _ROWS_SHOWN:
         console.print(text("tabulate.more", rows=len(frame) - _ROWS_SHOWN), style="dim")
     console.print()
-
-
-def _written(value: object) -> str:
-    if value is None:
-        return text("tabulate.left-out-mark")
-    if isinstance(value, int):
-        return integer(value)
-    return number(value, 2) if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from textwrap import fill, wrap
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
-from biombo._i18n import integer, text
+from biombo._i18n import integer, number, text
 from biombo._watch import Watch
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _STAGES = {
     "applying": "plan.applying",
     "fitting": "synthesis.fitting",
     "measuring": "utility.measuring",
+    "counting": "tabulate.counting",
 }
 """What the stages are called that are not those of a publication."""
 
@@ -196,3 +197,12 @@ def _shown(bars: "Progress", after: float) -> Iterator[None]:
         start.cancel()
         start.join()
         bars.stop()
+
+
+def in_cell(value: object) -> str:
+    """A value of a table of counts as people read it; a mark where there is none."""
+    if value is None:
+        return text("tabulate.left-out-mark")
+    if isinstance(value, int):
+        return integer(value)
+    return number(value, 2) if isinstance(value, float) else str(value)

@@ -1,5 +1,6 @@
 """A table as its sources have it: one or several files, tables or a query, whose rows stream as they are."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -207,6 +208,13 @@ class SourceTable:
         for source in self.sources:
             parts += cast(Sequence[Source], source.cut(rows)) if isinstance(source, File) else [source]
         return [replace(self, sources=(part,)) for part in parts]
+
+    def fingerprint(self) -> str:
+        """What the table is recognised by: its values, whatever kind of file they are in."""
+        found = hashlib.sha256(repr(self.columns).encode())
+        for _, batch in self.whole.batches(self.columns):
+            found.update(pl.DataFrame(batch).write_csv(include_header=False).encode())
+        return found.hexdigest()
 
     def held(self) -> "SourceTable":
         """The same rows, kept in memory where a source may not give them a second time, or not the same."""

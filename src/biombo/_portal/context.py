@@ -14,6 +14,7 @@ _MENU = (
     "my-requests",
     "inbox",
     "all-requests",
+    "questions",
     "votes",
     "data-sets",
     "register",

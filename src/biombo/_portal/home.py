@@ -17,7 +17,7 @@ from biombo._files import PRIVATE, in_sentences, is_file, read_whole, write_whol
 SETTINGS, REGISTER, SERVED = "portal.json", "register.db", "served"
 _SECRET = "secret-key"
 _SECRET_BYTES = 50
-_PLACES = ("negotiations", "sources", "incoming", "uploads", "releases", "outgoing", "drafts", "to-list")
+_PLACES = ("negotiations", "sources", "incoming", "uploads", "releases", "outgoing", "drafts", "to-list", "questions")
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,11 @@ class PortalHome:
     def negotiations(self) -> Path:
         """The folders of all negotiations."""
         return self.folder / "negotiations"
+
+    @property
+    def questions(self) -> Path:
+        """The histories of tables that are asked and stay inside, by the number of the data set."""
+        return self.folder / "questions"
 
     @property
     def sources(self) -> Path:

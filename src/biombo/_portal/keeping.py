@@ -159,7 +159,7 @@ def _after_end() -> timedelta:
 
 
 def _tables() -> Iterator[Due]:
-    for each in DataSet.objects.filter(is_offered=False).exclude(place=""):
+    for each in DataSet.objects.filter(is_offered=False, takes_questions=False).exclude(place=""):
         on = _table_due(each)
         if on is not None:
             yield Due("table", each, each.name, on)
@@ -184,7 +184,8 @@ def _last_worked_on(data_set: DataSet) -> datetime:
 def _forget_table(data_set: DataSet) -> bool:
     """Says whether it was still to be removed: a manager may have opened it, or worked with it, a moment ago."""
     with transaction.atomic():
-        now = DataSet.objects.select_for_update().filter(pk=data_set.pk, is_offered=False, place=data_set.place).first()
+        closed = DataSet.objects.select_for_update().filter(pk=data_set.pk, is_offered=False, takes_questions=False)
+        now = closed.filter(place=data_set.place).first()
         on = None if now is None else _table_due(now)
         if on is None or on > timezone.now():
             return False

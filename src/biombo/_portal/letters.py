@@ -14,11 +14,11 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.utils import timezone
 
 from biombo._i18n import Language, speaking, text
-from biombo._portal.models import AgencySettings, Case, Letter, Person
+from biombo._portal.models import AgencySettings, Case, Inquiry, Letter, Person
 
 MOST_TRIES = 8
 _AT_ONCE = 50
-_ABOUT_REQUESTS = ("turn", "message", "over", "reminder")
+_ABOUT_REQUESTS = ("turn", "message", "over", "reminder", "question", "answer")
 """Kinds of letters that people do not wait for in front of a page: all others go first."""
 _APART = timedelta(hours=1)
 """Between two letters that tell somebody of messages about one request."""
@@ -88,6 +88,15 @@ def _tell(
             last = alike.exclude(sent_at=None).order_by("-sent_at").first()
             letter.next_try = letter.next_try if last is None else max(letter.next_try, last.sent_at + apart)
             letter.save()
+
+
+def tell_of_question(inquiry: Inquiry) -> None:
+    """Write to the managers that a question waits, or to whoever asked that it was decided on."""
+    link = f"{settings.PORTAL_HOME.address}/questions/{inquiry.pk}"
+    is_new = inquiry.state == Inquiry.WAITING
+    people = _active("manager") if is_new else [inquiry.person] if inquiry.person is not None else []
+    for person in people:
+        write_letter("question" if is_new else "answer", person, number=str(inquiry), link=link)
 
 
 def remind() -> int:

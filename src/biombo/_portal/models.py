@@ -173,6 +173,10 @@ class DataSets(models.Manager):  # type: ignore[type-arg, unused-ignore]
         """Those that people may ask for: one that is gone, or that nobody has looked at, is none."""
         return self.filter(is_offered=True).exclude(place="").exclude(schema="")
 
+    def asked(self) -> Any:
+        """Those that people may ask questions, while they stay inside."""
+        return self.filter(takes_questions=True).exclude(place="").exclude(schema="")
+
 
 class DataSet(models.Model):
     """A table of the agency that people may ask for: what it is, in public; where it is, for workers alone."""
@@ -187,6 +191,10 @@ class DataSet(models.Model):
     """What its columns are (YAML): proposed by ``inspect``, changed by managers."""
     is_offered = models.BooleanField(default=False)
     """May requesters ask for it?"""
+    takes_questions = models.BooleanField(default=False)
+    """May requesters ask it questions, while it stays inside?"""
+    questions_k = models.PositiveSmallIntegerField(default=10)
+    """People in a cell that is told, at least; settled by the first answer."""
     added_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL)
     added_at = models.DateTimeField(default=timezone.now)
 
@@ -208,6 +216,36 @@ class DataSet(models.Model):
     def schema_hash(self) -> str:
         """By what a form, or a job, knows which description of the columns it was made for."""
         return hashlib.sha256(self.schema.encode()).hexdigest()[:16]
+
+
+class Inquiry(models.Model):
+    """A question to a table that stays inside, until a manager has decided on it; its history is beside the tables."""
+
+    WAITING, APPROVED, ANSWERED, REJECTED, FAILED = "waiting", "approved", "answered", "rejected", "failed"
+
+    data_set = models.ForeignKey(DataSet, on_delete=models.CASCADE, related_name="inquiries")
+    person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="inquiries")
+    asked = InOrder(default=dict)
+    """``by``, ``mean``, ``where`` and ``totals`` of the request that asks it."""
+    purpose = models.TextField()
+    made_at = models.DateTimeField(default=timezone.now)
+    state = models.CharField(max_length=10, default=WAITING)
+    foreseen = models.JSONField(null=True)
+    """How many cells it has, and how many would be refused by the history alone; none until a worker has seen to it."""
+    decided_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+    reason = models.TextField(blank=True)
+    """Why it was rejected."""
+    problem = models.TextField(blank=True)
+    """Why it could not be answered, for the agency."""
+    answer = InOrder(null=True)
+    """What was said."""
+
+    class Meta:
+        ordering = ("-made_at",)
+
+    def __str__(self) -> str:
+        return f"{self.pk:04}"
 
 
 class CatalogueEntry(models.Model):

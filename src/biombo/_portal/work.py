@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from biombo._portal import catalogue, negotiations, tables, workbench
+from biombo._portal import catalogue, negotiations, questions, tables, workbench
 from biombo._portal.keeping import keep_no_longer
 from biombo._portal.models import Job
 
@@ -12,6 +12,8 @@ WORK: Mapping[str, Callable[[Job], object]] = {
     "erase": negotiations.erase,
     "plans": negotiations.search_plans,
     "values": negotiations.look_up_values,
+    "foresee-question": questions.foresee,
+    "answer-question": questions.answer,
     "fetch": tables.fetch,
     "inspect": tables.look_at,
     "propose-hierarchies": tables.propose_hierarchies,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from biombo._requests.page import report
     from biombo._requests.places import register_address
     from biombo._requests.publish import PublishOutcome, PublishRequest, RehearsalOutcome
+    from biombo._requests.query import QueryRequest
     from biombo._requests.record import RecordAnswers
     from biombo._requests.request import Request
     from biombo._requests.risk import RiskOutcome, RiskRequest
@@ -27,6 +28,7 @@ __all__ = [
     "ModelAnswers",
     "PublishOutcome",
     "PublishRequest",
+    "QueryRequest",
     "RecordAnswers",
     "RehearsalOutcome",
     "Request",

@@ -40,6 +40,7 @@ _KINDS = {
     "publish": "PublishRequest",
     "utility": "UtilityRequest",
     "tabulate": "TabulateRequest",
+    "query": "QueryRequest",
     "synthesise": "SynthesiseRequest",
 }
 

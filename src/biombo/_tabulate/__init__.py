@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from biombo._tabulate.audit import Intervals, intervals
     from biombo._tabulate.bounds import Program, System
     from biombo._tabulate.cell_keys import CellKeys, cell_keys, record_keys
-    from biombo._tabulate.classification import Classification, classified
-    from biombo._tabulate.cube import Contributions, Cube, counted
+    from biombo._tabulate.classification import Classification, Places, classified
+    from biombo._tabulate.counting import Counting
+    from biombo._tabulate.cube import Contributions, Cube, Numbers, Sums, counted
     from biombo._tabulate.earlier import EarlierTable
     from biombo._tabulate.equations import Equations
     from biombo._tabulate.noise import NoisyCounts, kept, whole_counts
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from biombo._tabulate.protection import Counted, Protection
     from biombo._tabulate.public_lists import MOST_LISTED, Categories, load_categories
     from biombo._tabulate.rounding import Rounding, rounded
-    from biombo._tabulate.rules import Dominance, Rules, full_cells
+    from biombo._tabulate.rules import Dominance, Marks, Rules, full_cells
     from biombo._tabulate.shown import CELLS, INTERVALS, STRUCTURE, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
-    from biombo._tabulate.tabulation import Tabulation, tabulate
+    from biombo._tabulate.tabulation import Tabulation, levels_of, tabulate
 
 __all__ = [
     "CELLS",
@@ -35,20 +36,25 @@ __all__ = [
     "Classification",
     "Contributions",
     "Counted",
+    "Counting",
     "Cube",
     "Dominance",
     "EarlierTable",
     "Equations",
     "Group",
     "Intervals",
+    "Marks",
     "NoisyCounts",
+    "Numbers",
     "Patterns",
     "Perturbation",
+    "Places",
     "Program",
     "Protection",
     "Rounding",
     "Rules",
     "ShownTable",
+    "Sums",
     "Suppression",
     "System",
     "Tabulation",
@@ -60,6 +66,7 @@ __all__ = [
     "highest_entropy",
     "intervals",
     "kept",
+    "levels_of",
     "load_categories",
     "record_keys",
     "rounded",

@@ -68,13 +68,13 @@ class Program:
         self._senses = {False: highspy.ObjSense.kMinimize, True: highspy.ObjSense.kMaximize}
         self._upwards: bool | None = None
 
-    def least(self, places: Sequence[int] | Places) -> float:
-        """The least that some numbers have together."""
-        return _there(self.end(places, upwards=False))
+    def least(self, places: Sequence[int] | Places, weights: Numbers | float = 1.0) -> float:
+        """The least that some numbers have together, each as often as its weight says."""
+        return _there(self.end(places, weights, upwards=False))
 
-    def most(self, places: Sequence[int] | Places) -> float:
-        """The most that some numbers have together; infinite where there is no most."""
-        return _there(self.end(places, upwards=True))
+    def most(self, places: Sequence[int] | Places, weights: Numbers | float = 1.0) -> float:
+        """The most that some numbers have together, each as often as its weight says; infinite where there is none."""
+        return _there(self.end(places, weights, upwards=True))
 
     @property
     def point(self) -> Numbers:

@@ -62,12 +62,12 @@ class Rules:
         if self.zeros == "shown":
             found &= cube.records > 0
         for sums in cube.sums.values():
-            found |= self._tells_first(sums)
+            found |= self.tells_first(sums)
             if self.dominance is not None:
                 found |= self.dominance.fails(sums) & (cube.records > 0)
         return found
 
-    def _tells_first(self, sums: Sums) -> Marks:
+    def tells_first(self, sums: Sums) -> Marks:
         """Where does what is left without the first two not cover the share of the first? total - x1 - x2 < p x1"""
         first = sums.largest[..., 0]
         return np.asarray(sums.totals - sums.largest[..., 1] < self.percent * first)

@@ -315,7 +315,7 @@ def _classified(
     trees, leaves = [], {}
     for name, wanted in levels.items():
         column, hierarchy = counting.data[name], hierarchies.get(name)
-        numbers = _levels(name, wanted, hierarchy)
+        numbers = levels_of(name, wanted, hierarchy)
 
         def in_groups(group: Places, column: Column = column) -> Places:
             return counting.people_in(group[column.codes])
@@ -339,7 +339,7 @@ def _held(
     return found
 
 
-def _levels(column: str, wanted: Sequence[int | str], hierarchy: Hierarchy | None) -> list[int]:
+def levels_of(column: str, wanted: Sequence[int | str], hierarchy: Hierarchy | None) -> list[int]:
     """The levels that are meant, from the finest up; the total is there anyway."""
     if hierarchy is None:
         return [0]

@@ -20,6 +20,7 @@ from biombo._portal.jobs import ask_for
 from biombo._portal.models import CatalogueEntry, DataSet, Job, TrailEntry
 from biombo._portal.on_record import withdraw
 from biombo._portal.pages.columns import keep_schema
+from biombo._portal.pages.questions import OpeningForm
 from biombo._portal.schemas import schema_of
 from biombo._portal.sentences import worded_error
 from biombo._portal.sources import is_readable, kept_upload, query_of, server_files
@@ -197,6 +198,7 @@ def _shown(
         "failed": worded_error(last, request.user) if last is not None and last.status == Job.FAILED else None,
         "is_gone": found.is_gone,
         "entries": CatalogueEntry.objects.filter(data_set=found),
+        "opening": OpeningForm(initial={"takes_questions": found.takes_questions, "questions_k": found.questions_k}),
         "table": table or (TableForm(tables=tables) if (tables := _tables_to_choose(found)) else None),
         "to_list": list(_releases_to_list()) if request.user.role == "manager" else [],
     }

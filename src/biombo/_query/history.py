@@ -1,0 +1,135 @@
+"""All that was ever asked of a table, and what was said: a private file that is only added to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from biombo._errors import InputError, UsageError
+from biombo._query.categories import Categories
+from biombo._query.outcome import Outcome
+from biombo._query.question import Cell, Question
+from biombo._secrets import HeldLog
+
+_MARK, _VERSION = "biombo-query", 1
+NOT_LOOKED_AT = ("limit", "too-fine")
+"""Why a question is refused as a whole; nothing follows from it for others."""
+
+
+@dataclass(frozen=True)
+class DeskRules:
+    """By what rules a table may be asked, the same for all questions."""
+
+    k: int = 10
+    """People in a cell, at least."""
+    percent: float = 0.1
+    """The p% rule for means, as a share."""
+    most: int = 1000
+    """Cells that may be asked for in all."""
+    decimals: int = 2
+    """How exactly means are told."""
+    person: str | None = None
+    """The column that tells people apart."""
+
+    def __post_init__(self) -> None:
+        if self.k < 2:
+            raise UsageError("query.k", k=self.k)
+
+    def refuse_others(self, given: Mapping[str, Any], path: Path) -> None:
+        """Raise where other rules are given than those that the history was begun with."""
+        for name, value in given.items():
+            if value is not None and value != getattr(self, name):
+                raise UsageError("query.other-rules", rule=name, path=str(path), told=getattr(self, name), given=value)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with what was said."""
+
+    question: Question
+    outcomes: tuple[Outcome, ...]
+    who: str
+    approved: str
+    when: str
+
+    def cells(self, categories: Mapping[str, Categories]) -> list[Cell]:
+        """The cells that were looked at."""
+        is_left = any(outcome.reason in NOT_LOOKED_AT for outcome in self.outcomes)
+        return [] if is_left else self.question.cells(categories)
+
+
+@dataclass
+class History:
+    """What a history file holds, held so that nobody else asks meanwhile."""
+
+    path: Path
+    log: HeldLog
+    rules: DeskRules
+    categories: dict[str, Categories] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+
+    @classmethod
+    @contextmanager
+    def held(cls, path: Path, fingerprint: str, given: Mapping[str, Any]) -> Iterator["History"]:
+        """The history at ``path``, which is begun by the rules given where there is none."""
+        with HeldLog.at(path) as log:
+            yield cls._read(path, log, fingerprint, given)
+
+    @classmethod
+    def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
+        try:
+            entries = log.entries()
+            if not entries:
+                return cls._begun(path, log, fingerprint, given)
+            first, *others = entries
+            if first[_MARK] != _VERSION:
+                raise ValueError
+            found = cls(path, log, DeskRules(**first["rules"]))
+            for entry in others:
+                found._take_in(entry)
+        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+            raise InputError("query.damaged", path=str(path)) from None
+        if first["table"] != fingerprint:
+            raise InputError("query.other-table", path=str(path))
+        found.rules.refuse_others(given, path)
+        return found
+
+    @classmethod
+    def _begun(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
+        rules = DeskRules(**{name: value for name, value in given.items() if value is not None})
+        log.append({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
+        return cls(path, log, rules)
+
+    def _take_in(self, entry: Mapping[str, Any]) -> None:
+        if "column" in entry:
+            categories = Categories.from_tree(entry)
+            self.categories[categories.column] = categories
+            return
+        outcomes = tuple(map(Outcome.from_tree, entry["cells"]))
+        question = Question.from_tree(entry["question"])
+        self.asked.append(Asked(question, outcomes, entry["who"], entry["approved"], entry["when"]))
+
+    def settle(self, categories: Categories) -> None:
+        """Note the categories of a column, for good."""
+        self.log.append(categories.to_tree())
+        self.categories[categories.column] = categories
+
+    def add(self, question: Question, outcomes: Sequence[Outcome], who: str, approved: str) -> Asked:
+        """Note a question with what is said, for good: only then may it be said."""
+        asked = Asked(question, tuple(outcomes), who, approved, _now())
+        cells = [outcome.to_tree() for outcome in outcomes]
+        told = {"question": question.to_tree(), "who": who, "approved": approved, "when": asked.when, "cells": cells}
+        self.log.append(told)
+        self.asked.append(asked)
+        return asked
+
+    @property
+    def cells(self) -> int:
+        """How many cells were asked for so far."""
+        return sum(len(asked.cells(self.categories)) for asked in self.asked)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

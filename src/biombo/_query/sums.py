@@ -1,0 +1,77 @@
+"""What means tell of sums: of whom a sum may be told, and which would follow from others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from biombo._query.outcome import MeanOutcome, Outcome
+from biombo._tabulate import Marks, Numbers, Places, Rules, Sums
+
+_EXACT = 1e-7
+
+
+@dataclass(eq=False)
+class SumsTold:
+    """The groups whose mean of one column was told, and those for which it was asked and not told."""
+
+    told: list[Marks] = field(default_factory=list)
+    not_told: list[Marks] = field(default_factory=list)
+
+    def learn(self, group: Marks, outcome: MeanOutcome) -> None:
+        """Take in what was said of a group."""
+        (self.not_told if outcome.value is None else self.told).append(group)
+
+    def gives_away(self, group: Marks) -> bool:
+        """Would a sum that was not told follow from the others by adding and subtracting, if this one were told?"""
+        rest = [each for each in self.not_told if not np.array_equal(each, group)]
+        return bool(rest) and _spans([*self.told, group], rest)
+
+    def leaves(self, group: Marks) -> list[Marks]:
+        """What the group leaves of those told around it, and those within leave of it, each without what is told."""
+        found = []
+        for whole in self.told:
+            if not (group & ~whole).any() or not (whole & ~group).any():
+                left = (whole & ~group) | (group & ~whole)
+                for told in sorted(self.told, key=lambda each: -int(each.sum())):
+                    left = left & ~told if not (told & ~left).any() else left
+                found += [left] * bool(left.any())
+        return found
+
+
+def _spans(told: Sequence[Marks], wanted: Sequence[Marks]) -> bool:
+    """Is one of the wanted groups a sum of multiples of those told?"""
+    matrix, targets = (np.array(each, np.float64).T for each in (told, wanted))
+    found = np.linalg.lstsq(matrix, targets, rcond=None)[0]
+    return bool((np.abs(matrix @ found - targets).max(axis=0) < _EXACT).any())
+
+
+@dataclass(frozen=True, eq=False)
+class Amounts:
+    """What people have, by person."""
+
+    kinds: Places
+    amounts: Numbers
+
+    def tells_too_much(self, group: Marks, rules: Rules) -> bool:
+        """Is the sum of a group nearly one person's?"""
+        mine = np.sort(self.amounts[group[self.kinds]])[::-1]
+        largest = np.cumsum(np.append(mine, np.zeros(rules.largest))[: rules.largest])
+        return bool(rules.tells_first(Sums(np.array(mine.sum()), largest)))
+
+    def mean(self, group: Marks, decimals: int) -> float:
+        """What each has on average."""
+        return round(float(self.amounts[group[self.kinds]].mean()), decimals)
+
+
+def mean_of(
+    group: Marks, outcome: Outcome, sums: SumsTold, amounts: Amounts, rules: Rules, decimals: int
+) -> MeanOutcome:
+    """The mean, or why it is not said: only with the count, never where it tells too much of one person."""
+    if outcome.count is None:
+        return MeanOutcome(outcome.status, outcome.reason)
+    if sums.gives_away(group):
+        return MeanOutcome("refused", "gives-away")
+    if any(amounts.tells_too_much(each, rules) for each in (group, *sums.leaves(group))):
+        return MeanOutcome("suppressed", "dominated")
+    return MeanOutcome("answered", "told", amounts.mean(group, decimals))

@@ -1,0 +1,128 @@
+"""Questions to a table that stays inside: asked, decided on without its numbers, answered, and on the trail."""
+
+import json
+
+import polars as pl
+import pytest
+from portal_site import Site
+
+import biombo as bb
+
+CELLS = {("F", "A"): 40, ("F", "B"): 3, ("M", "A"): 41, ("M", "C"): 4, ("F", "D"): 30}
+SCHEMA = bb.Schema(
+    {
+        "name": bb.ColumnSchema("identifier"),
+        "sex": bb.ColumnSchema("quasi", domain=("F", "M")),
+        "city": bb.ColumnSchema("quasi", domain=("A", "B", "C", "D")),
+        "paid": bb.ColumnSchema("sensitive", type="discrete"),
+    }
+)
+PURPOSE = {"purpose": "to plan visits"}
+
+
+@pytest.fixture
+def inside(site: Site):
+    rows = [cell for cell, number in CELLS.items() for _ in range(number)]
+    table = pl.DataFrame(rows, schema=["sex", "city"], orient="row")
+    table = table.with_columns(
+        name=pl.lit("P") + pl.int_range(len(rows)).cast(str), paid=pl.int_range(len(rows)) % 9 + 1
+    )
+    made = site.add_table(table, SCHEMA, "Internações")
+    opened = site.client("ana").post(f"/data/{made.pk}/questions", {"takes_questions": "on", "questions_k": "5"})
+    assert opened.status_code == 302
+    return made
+
+
+def asked(site: Site, data_set, who: str = "rita", **told):
+    answer = site.client(who).post(f"/data/{data_set.pk}/ask", told | PURPOSE)
+    assert answer.status_code == 302, answer.body.decode()
+    return site.model("Inquiry").objects.get(pk=int(answer.headers["Location"].rpartition("/")[2]))
+
+
+def answered(site: Site, inquiry):
+    assert site.client("ana").post(f"/questions/{inquiry.pk}/decide", {"decision": "approve"}).status_code == 302
+    site.work()
+    inquiry.refresh_from_db()
+    return inquiry
+
+
+def page(site: Site, who: str, inquiry) -> str:
+    answer = site.client(who).get(f"/questions/{inquiry.pk}")
+    assert answer.status_code == 200
+    return str(answer.body.decode())
+
+
+def test_a_question_is_asked_approved_and_answered(site: Site, inside) -> None:
+    inquiry = asked(site, inside, by_1="0")
+    site.work()
+    inquiry.refresh_from_db()
+    assert inquiry.foreseen == {"cells": 4, "refused": 0}
+    assert "81" not in page(site, "ana", inquiry)
+    assert "to plan visits" in page(site, "ana", inquiry)
+    answered(site, inquiry)
+    assert [cell["records"] for cell in inquiry.answer["cells"]] == [81, None, None, None]
+    assert "81" in page(site, "rita", inquiry)
+    assert "suprimida" in page(site, "rita", inquiry)
+
+    together = asked(site, inside, only_1="B; C")
+    site.work()
+    together.refresh_from_db()
+    assert together.foreseen == {"cells": 1, "refused": 1}
+    answered(site, together)
+    assert [cell["cell"] for cell in together.answer["cells"]] == ["refused"]
+    assert "a recusa nada revela" in page(site, "rita", together)
+
+    history = (site.home.questions / f"{inside.pk}.jsonl").read_text().splitlines()
+    told = [entry for entry in map(json.loads, history) if "question" in entry]
+    assert [(entry["who"], entry["approved"]) for entry in told] == [
+        ("", ""),
+        *[(site.people["rita"].called, "Ana Souza")] * 2,
+    ]
+    trail = site.model("TrailEntry").objects.filter(what__startswith="question-").order_by("pk")
+    assert [each.what for each in trail][:3] == ["question-asked", "question-approved", "question-answered"]
+    assert trail[1].detail["foreseen"] == {"cells": 4, "refused": 0}
+
+
+def test_means_levels_and_totals_are_asked_by_the_form(site: Site, inside) -> None:
+    inquiry = answered(site, asked(site, inside, by_0="0", mean="paid", totals="on"))
+    assert inquiry.state == "answered", inquiry.problem
+    assert [cell["records"] for cell in inquiry.answer["cells"]] == [118, 73, 45]
+    assert all(cell["mean"] is not None for cell in inquiry.answer["cells"][:2])
+
+
+def test_a_manager_says_no_and_why(site: Site, inside) -> None:
+    inquiry = asked(site, inside, by_0="0")
+    empty = site.client("ana").post(f"/questions/{inquiry.pk}/decide", {"decision": "reject"})
+    assert empty.status_code == 422
+    told = {"decision": "reject", "reason": "ask the register"}
+    assert site.client("ana").post(f"/questions/{inquiry.pk}/decide", told).status_code == 302
+    assert site.client("bruno").post(f"/questions/{inquiry.pk}/decide", {"decision": "approve"}).status_code == 409
+    assert "ask the register" in page(site, "rita", inquiry)
+
+
+def test_nobody_else_sees_a_question(site: Site, inside) -> None:
+    inquiry = asked(site, inside, by_0="0")
+    assert site.client("caio").get(f"/questions/{inquiry.pk}").status_code == 404
+    assert site.client("celia").get(f"/questions/{inquiry.pk}").status_code == 404
+    assert site.client("rita").post(f"/questions/{inquiry.pk}/decide", {"decision": "approve"}).status_code == 404
+    assert site.client("davi").get(f"/questions/{inquiry.pk}").status_code == 200
+    assert str(inquiry) not in site.client("caio").get("/questions").body.decode()
+
+
+def test_only_tables_that_were_opened_are_asked_and_names_never(site: Site, inside) -> None:
+    closed = site.another_table()
+    assert site.client("rita").get(f"/data/{closed.pk}/ask").status_code == 404
+    form = site.client("rita").get(f"/data/{inside.pk}/ask").body.decode()
+    assert "Contar por sex" in form
+    assert "Contar por name" not in form
+    assert site.client("rita").post(f"/data/{inside.pk}/ask", {"by_0": "0"}).status_code == 422
+    site.client("ana").post(f"/data/{inside.pk}/questions", {"questions_k": "5"})
+    assert site.client("rita").get(f"/data/{inside.pk}/ask").status_code == 404
+
+
+def test_what_goes_wrong_is_told_to_the_agency_alone(site: Site, inside) -> None:
+    inquiry = answered(site, asked(site, inside, only_1="Z"))
+    assert inquiry.state == "failed"
+    assert "city" in page(site, "ana", inquiry)
+    assert "O órgão pode ver por quê" in page(site, "rita", inquiry)
+    assert inquiry.problem not in page(site, "rita", inquiry)

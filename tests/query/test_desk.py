@@ -1,0 +1,173 @@
+"""A table that stays inside is asked, question by question, against the history of all answers."""
+
+import json
+import threading
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+import biombo as bb
+
+SCHEMA = {"columns": {"sex": {"domain": ["F", "M"]}, "city": {"domain": ["A", "B", "C"]}}}
+CELLS = {("F", "A"): 40, ("F", "B"): 15, ("F", "C"): 3, ("M", "A"): 41, ("M", "B"): 21, ("M", "C"): 2}
+
+
+def people(cells=CELLS) -> pl.DataFrame:
+    rows = [cell for cell, number in cells.items() for _ in range(number)]
+    table = pl.DataFrame(rows, schema=["sex", "city"], orient="row")
+    return table.with_columns(paid=pl.int_range(1, len(rows) + 1), age=pl.int_range(len(rows)) % 30 + 20)
+
+
+@pytest.fixture
+def ask(tmp_path):
+    def asked(by, table=None, **told):
+        table = people() if table is None else table
+        return bb.query(table, by, history=tmp_path / "desk.jsonl", **{"k": 5, "schema": SCHEMA, **told})
+
+    return asked
+
+
+def reasons(answer) -> list[str]:
+    return [outcome.reason for outcome in answer.outcomes]
+
+
+def test_counts_are_told_and_what_is_left_of_them_is_not_given_away(ask) -> None:
+    assert ask([]).to_frame().rows() == [(122, "answered")]
+    assert ask(["sex"]).to_frame()["records"].to_list() == [58, 64]
+    city = ask(["city"])
+    assert city.to_frame()["records"].to_list() == [81, 36, 5]
+    assert reasons(city) == ["told", "told", "follows"]
+    inner = ask(["sex", "city"])
+    assert inner.to_frame()["records"].to_list()[2::3] == [None, None]
+    assert inner.of("answered") >= 2
+
+
+def test_a_question_that_could_give_a_cell_away_is_refused(ask) -> None:
+    assert reasons(ask(["city"], where={"city": ["B", "C"], "sex": "M"})) == ["told", "few"]
+    assert reasons(ask([], where={"city": ["A", "C"], "sex": "M"})) == ["told"]
+
+
+def test_a_history_is_of_one_table(ask) -> None:
+    ask([])
+    with pytest.raises(bb.BiomboError, match="another table"):
+        ask(["city"], people({("F", "A"): 3, ("F", "B"): 4, ("M", "C"): 60}))
+
+
+def test_two_small_groups_are_not_told_together(tmp_path) -> None:
+    small = people({("F", "A"): 3, ("F", "B"): 4, ("M", "C"): 60})
+    told = {"history": tmp_path / "desk.jsonl", "k": 5, "schema": SCHEMA}
+    assert reasons(bb.query(small, ["city"], **told)) == ["few", "few", "gives-away"]
+    assert reasons(bb.query(small, [], where={"city": ["A", "B"]}, **told)) == ["gives-away"]
+    assert reasons(bb.query(small, [], **told)) == ["follows"]
+    assert reasons(bb.query(small, ["sex"], **told)) == ["told", "follows"]
+
+
+def test_totals_come_before_what_they_are_totals_of(ask) -> None:
+    answer = ask(["sex"], totals=True)
+    assert answer.to_frame().rows() == [("Total", 122, "answered"), ("F", 58, "answered"), ("M", 64, "answered")]
+
+
+def test_means_are_told_with_their_counts_unless_one_person_has_nearly_all(tmp_path) -> None:
+    rows = [("F", 10)] * 12 + [("M", 10)] * 8 + [("M", 100_000)]
+    table = pl.DataFrame(rows, schema=["sex", "paid"], orient="row")
+    told = {"history": tmp_path / "desk.jsonl", "k": 5, "schema": {"columns": {"sex": {"domain": ["F", "M"]}}}}
+    answer = bb.query(table, ["sex"], mean="paid", **told)
+    assert answer.to_frame()["paid: mean"].to_list() == [10.0, None]
+    assert [outcome.mean.reason for outcome in answer.outcomes] == ["told", "dominated"]
+    assert answer.asked == 3
+    whole = bb.query(table, [], mean="paid", **told)
+    assert whole.outcomes[0].mean.reason == "gives-away"
+    assert whole.outcomes[0].count == 21
+
+
+def test_levels_of_a_hierarchy_are_asked_by_their_number(ask) -> None:
+    by_ten = {"age": bb.Hierarchy.by_interval(10)}
+    answer = ask({"age": 1}, hierarchies=by_ten)
+    told = dict(answer.to_frame().select("age", "records").rows())
+    assert told["[20, 30)"] == 42
+    assert "(others)" in told
+    again = ask({"age": 1}, hierarchies=by_ten, where={"sex": "F"})
+    assert again.of("refused") + again.of("answered") + again.of("suppressed") == len(again.cells)
+    with pytest.raises(bb.BiomboError, match="hierarchy of the column 'age'"):
+        ask({"age": 1}, hierarchies={"age": bb.Hierarchy.by_interval(5)})
+
+
+def test_people_count_once(tmp_path) -> None:
+    table = pl.DataFrame({"who": [f"p{i // 2}" for i in range(40)], "sex": ["F", "F", "M", "M"] * 10, "day": range(40)})
+    told = {"history": tmp_path / "desk.jsonl", "k": 5, "person": "who"}
+    answer = bb.query(table, ["sex"], schema={"columns": {"sex": {"domain": ["F", "M"]}}}, **told)
+    assert answer.to_frame()["records"].to_list() == [10, 10]
+    with pytest.raises(bb.BiomboError, match="somebody has several values"):
+        bb.query(table, ["day"], **told)
+
+
+def test_the_history_is_private_only_added_to_and_says_who(ask, tmp_path) -> None:
+    ask(["sex"], who="Ana", approved="Rui")
+    path = tmp_path / "desk.jsonl"
+    before = path.read_bytes()
+    assert path.stat().st_mode & 0o077 == 0
+    ask(["sex"])
+    assert path.read_bytes().startswith(before)
+    last = json.loads(before.splitlines()[-1])
+    assert (last["who"], last["approved"], [cell["count"] for cell in last["cells"]]) == ("Ana", "Rui", [58, 64])
+
+
+def test_after_a_stated_number_of_cells_nothing_is_answered(ask) -> None:
+    assert reasons(ask(["sex"], most=4)) == ["told", "follows"]
+    assert reasons(ask(["city"], most=4)) == ["limit"] * 3
+    assert reasons(ask([], most=4)) == ["follows"]
+
+
+def test_what_is_foreseen_looks_at_no_numbers(tmp_path) -> None:
+    desks = []
+    for number in (3, 90):
+        path = tmp_path / f"{number}.jsonl"
+        table = bb.QueryRequest(history=str(path), k=5, schema=SCHEMA, by=["city"])
+        desks.append(table.foreseen(people(CELLS | {("F", "C"): number})))
+    assert desks[0] == desks[1] == [False] * 3
+
+
+def test_questions_that_come_at_once_are_answered_one_after_the_other(ask, tmp_path) -> None:
+    ask([])
+    threads = [threading.Thread(target=ask, args=(["sex"],)) for _ in range(3)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    entries = [json.loads(line) for line in (tmp_path / "desk.jsonl").read_text().splitlines()]
+    said = [[cell["reason"] for cell in entry["cells"]] for entry in entries if "cells" in entry]
+    assert said == [["told"], ["follows"], ["told", "follows"], ["follows"] * 2, ["follows"] * 2]
+
+
+@pytest.mark.parametrize(
+    ("by", "told", "sentence"),
+    [
+        (["size"], {}, "size"),
+        (["sex"], {"k": 7}, "k is 5, not 7"),
+        (["sex"], {"mean": "city"}, "no numbers"),
+        (["sex"], {"mean": "sex"}, "ask for the mean of another"),
+        (["sex"], {"where": {"city": "Z"}}, "No category of the column 'city'"),
+        ({"sex": 3}, {}, "no hierarchy"),
+        (["sex"], {"schema": {"columns": {"sex": {"role": "identifier"}}}}, "tells who somebody is"),
+        (["city"], {"schema": {"columns": {"city": {"domain": ["A"]}}}}, "does not list"),
+    ],
+)
+def test_what_cannot_be_asked_is_said_in_one_sentence(ask, by, told, sentence) -> None:
+    ask([])
+    with pytest.raises(bb.BiomboError, match=sentence):
+        ask(by, **told)
+
+
+def test_a_damaged_history_answers_nothing(ask, tmp_path) -> None:
+    ask([])
+    path = tmp_path / "desk.jsonl"
+    path.write_text(path.read_text() + '{"question": 1}\n')
+    with pytest.raises(bb.BiomboError, match="damaged"):
+        ask(["sex"])
+
+
+def test_the_smallest_k_is_two(tmp_path) -> None:
+    with pytest.raises(bb.BiomboError, match="at least 2"):
+        bb.query(people(), [], history=tmp_path / "new.jsonl", k=1)
+    assert replace(bb.query(people(), [], history=tmp_path / "newer.jsonl", k=2)).holds
