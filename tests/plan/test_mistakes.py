@@ -120,3 +120,8 @@ def test_noise_needs_a_domain_that_is_declared(name, tmp_path) -> None:
     with pytest.raises(bb.BiomboError, match="domain"):
         applied(name, entries, PEOPLE, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_that_aggregates_is_told_which_command_does() -> None:
+    with refused("plan.in-operation", "aggregate", "biombo tabulate"):
+        bb.Plan.from_tree(plan_of({"aggregate": {"by": ["sex"]}}))

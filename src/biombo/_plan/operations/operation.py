@@ -274,4 +274,6 @@ def _operations() -> "Mapping[str, type[Operation]]":
     return OPERATIONS
 
 
-Named(_operations, shape="plan.operation-shape", within="plan.in-operation").register(Operation)
+_ELSEWHERE = {"aggregate": "plan.aggregate"}
+
+Named(_operations, shape="plan.operation-shape", within="plan.in-operation", elsewhere=_ELSEWHERE).register(Operation)
