@@ -1,14 +1,13 @@
 """What operations on several columns together have in common."""
 
-from typing import ClassVar
-
 from biombo._documents import is_within_limit
 from biombo._errors import UsageError
 from biombo._hierarchy import Numerals
+from biombo._plan.operations.operation import Operation
 from biombo._plan.values.shift import MOST_DECIMALS
 
 
-class SeveralColumns:
+class SeveralColumns(Operation):
     """An operation whose entry ``columns`` names the columns that it changes."""
 
     columns_: tuple[str, ...]
@@ -22,7 +21,6 @@ class SeveralColumns:
 class SeveralNumbers(SeveralColumns):
     """The same for numbers, which are rounded to ``decimals``; values ``apart`` stay."""
 
-    name: ClassVar[str]
     decimals: int
     apart: tuple[str, ...]
     decimal: str
