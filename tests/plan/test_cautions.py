@@ -97,10 +97,11 @@ PEOPLE = {"birth year": [1990, 1962, 1957], "age": [34, 62, 67], "city": ["A", "
 def test_a_year_of_birth_beside_an_age(do) -> None:
     ages = bb.Generalise("age", bb.Hierarchy.by_interval(10), 1)
 
-    (heard,) = warned([ages], PEOPLE, do=do, quasi=["age", "birth year"])
+    (heard,) = warned([ages], PEOPLE, do=do, quasi=["age"], sensitive=["birth year"])
     assert "'birth year' and 'age'" in heard
     assert warned([ages, bb.SuppressColumn("birth year")], PEOPLE, do=do, quasi=["age"]) == []
     assert warned([ages], PEOPLE, do=do, quasi=["age", "city"]) == []
+    assert warned([ages], PEOPLE, do=do, quasi=["age", "birth year"]) == []  # groups are by both
     assert warned([ages], PEOPLE, do=do, quasi=["age"], identifiers=["birth year"]) == []
 
 

@@ -63,6 +63,7 @@ def test_nobody_is_held_out_in_part():
         ({"columns": ["age"], "k": 0}, "'k' must be a whole number"),
         ({"columns": ["age"], "holdout": 0.9}, "'holdout'"),
         ({"columns": ["age"], "epsilon": 0}, "'epsilon' must be a number above 0"),
+        ({"columns": ["age"], "mechanism": "ctgan"}, "'mechanism' can be mst, aim"),
         ({"columns": ["age", "job"], "epsilon": 1}, "'age' has no public domain"),
         ({"columns": ["age"], "domains": {"job": ["cook"]}}, "'job', which is not synthesised"),
         ({"columns": ["name"], "schema": SCHEMA}, "'name' is an identifier"),

@@ -1,6 +1,6 @@
 """``biombo synthesise``: synthetic records of a table."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Option
 
@@ -54,6 +54,10 @@ _OPTIONS = {
         float | None, Option("--epsilon", metavar="X", help="cli.synthesise.epsilon", rich_help_panel=_PRIVACY)
     ],
     "delta": Annotated[float, Option("--delta", metavar="X", help="cli.synthesise.delta", rich_help_panel=_PRIVACY)],
+    "mechanism": Annotated[
+        Literal["mst", "aim"],
+        Option("--mechanism", metavar="mst|aim", help="cli.synthesise.mechanism", rich_help_panel=_PRIVACY),
+    ],
     "records_per_person": Annotated[
         int,
         Option(

@@ -32,6 +32,8 @@ def _warn_of_birth_and_age(plan: Plan, used: Schema) -> None:
         if meaning is not None and meaning.key in about and not column.kept_back and name not in removed:
             about[meaning.key].append(name)
     for birth, age in product(about["birth"], about["age"]):
+        if {birth, age} <= {*used.quasi}:
+            continue  # groups are by both together
         warn(text("plan.warnings.birth-and-age", birth=birth, age=age))
 
 

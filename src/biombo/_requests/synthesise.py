@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from biombo._errors import UsageError
 from biombo._glance import Glance, Result
@@ -44,6 +44,8 @@ class SynthesiseRequest(TableRequest):
     epsilon: float | None = number(0)
     """The ε of differential privacy; none: nothing is guaranteed."""
     delta: float = number(0, 0.5, default=0.0)
+    mechanism: Literal["mst", "aim"] = "mst"
+    """What is asked under ε."""
     records_per_person: int = number(1, default=1)
     """The most records of one person that ε is for."""
     holdout: float = number(0, 0.5, default=0.2)
@@ -83,6 +85,7 @@ class SynthesiseRequest(TableRequest):
             records_per_person=self.records_per_person,
             holdout=self.holdout,
             fill_groups=self.fill_groups,
+            mechanism=self.mechanism,
         )
         check_synthesis(table, recipe, Path(self.out), force=self.force)
         self.refuse_outputs()

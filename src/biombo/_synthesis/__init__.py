@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from biombo._synthesis.risk import SyntheticRisk, synthetic_risk
     from biombo._synthesis.scale import Fitted, Intervals, Listed, fitted
     from biombo._synthesis.synthesise import check_synthesis, synthesise, synthesise_table
-    from biombo._synthesis.tree import Pairs, TreeModel, mutual_information, spanned, tree_of
+    from biombo._synthesis.tree import Link, Pairs, TreeModel, mutual_information, spanned, tree_of
 
 __all__ = [
     "Constraint",
     "Fitted",
     "Guarantee",
     "Intervals",
+    "Link",
     "Listed",
     "Pairs",
     "Recipe",

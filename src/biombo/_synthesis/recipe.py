@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from biombo._data import Schema, SourceTable
 from biombo._documents import check_above, check_number, check_whole
 from biombo._errors import ColumnError, UsageError
 from biombo._plan import SelectRecords
 from biombo._synthesis.constraints import Constraint
+
+Mechanism = Literal["mst", "aim"]
+"""What is asked of the records under ε."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,7 @@ class Recipe:
     tries: int = 500
     confidence: float = 0.95
     fill_groups: int | None = None
+    mechanism: Mechanism = "mst"
 
     @property
     def is_partial(self) -> bool:
@@ -89,6 +93,9 @@ class Recipe:
         check_whole("records-per-person", self.records_per_person, 1)
         check_number("holdout", self.holdout, 0, 0.5)
         check_number("delta", self.delta, 0, 0.5)
+        if self.mechanism not in get_args(Mechanism):
+            choices = ", ".join(get_args(Mechanism))
+            raise UsageError("document.entry-choice", entry="mechanism", choices=choices, value=self.mechanism)
         if self.fill_groups is not None:
             check_whole("fill-groups", self.fill_groups, 2)
         if self.records is not None:

@@ -30,7 +30,7 @@ from biombo._synthesis.constraints import Rules, constraints_of, violations
 from biombo._synthesis.filling import Groups
 from biombo._synthesis.people import people_of, set_aside
 from biombo._synthesis.private.model import PrivateModel, private_model
-from biombo._synthesis.recipe import Recipe, columns_asked
+from biombo._synthesis.recipe import Mechanism, Recipe, columns_asked
 from biombo._synthesis.result import Synthesis
 from biombo._synthesis.risk import FEWEST, SyntheticRisk, risk_of
 from biombo._synthesis.scale import Fitted, Places, fitted
@@ -59,6 +59,7 @@ def synthesise(
     constraints: Rules = (),
     epsilon: float | None = None,
     delta: float = 0.0,
+    mechanism: Mechanism = "mst",
     domains: Mapping[str, Sequence[str]] | None = None,
     records_per_person: int = 1,
     holdout: float = 0.2,
@@ -95,6 +96,8 @@ def synthesise(
         epsilon: The ε of differential privacy, of which a person who has no more than ``records_per_person`` records
             is sure. It needs one more package: ``pip install 'biombo[synth]'``.
         delta: The δ; 0 is pure differential privacy.
+        mechanism: What is asked under ε: ``mst``, the pairs of a tree (McKenna et al. 2021), or ``aim``, pairs one
+            after the other, each where the model so far is most wrong (McKenna et al. 2022), which takes longer.
         domains: By column, all values that it may have: with ``epsilon`` these must be public, and are never read from
             the table. Schemas may say them too, as ``domain``, ``bounds``, ``values`` or a hierarchy.
         records_per_person: The most records of one person.
@@ -134,6 +137,7 @@ def synthesise(
         tries,
         confidence,
         fill_groups,
+        mechanism,
     )
     return synthesise_table(table, recipe, None if out is None else Path(out), force=force, engine=place)
 
@@ -235,7 +239,7 @@ class _Work:
             columns=self.recipe.columns,
             kept=self.recipe.keep,
             k=self.recipe.k,
-            tree=tuple((link.column, link.parent) for link in model.links),
+            tree=tuple(link.edge for link in model.links),
             rare={name: scales[name].rare for name in self.recipe.columns},
             beyond={name: scales[name].beyond for name in self.recipe.columns},
             redrawn=redrawn,
@@ -262,7 +266,7 @@ class _Work:
             columns=recipe.columns,
             kept=recipe.keep,
             k=recipe.k,
-            tree=tuple((link.column, link.parent) for link in model.links),
+            tree=tuple(link.edge for link in model.links),
             rare={name: scales[name].rare for name in recipe.columns},
             beyond={name: scales[name].beyond for name in recipe.columns},
             redrawn=redrawn,

@@ -12,7 +12,7 @@ from biombo._synthesis.scale import Fitted, Places, holders_of
 
 Floats = NDArray[np.float64]
 Edge = tuple[str, str | None]
-"""A column, and the one that it is drawn by, if any."""
+"""A column, and what it is drawn by, if anything: another column, or several, with commas between them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,9 +20,24 @@ class Link:
     """How a column is drawn."""
 
     column: str
-    parent: str | None
+    parents: Mapping[str, int]
+    """The columns that it is drawn by, each with how many places it has."""
     chances: Floats
-    """A row for each place of the parent, and a last one for records without a place there; a column for each place."""
+    """A row for each combination of the parents' places, in their order, and a last one for records without a place in
+    one of them; a column for each place."""
+
+    @property
+    def edge(self) -> Edge:
+        """The column, and what it is drawn by."""
+        return self.column, ", ".join(self.parents) or None
+
+    def rows(self, records: int, found: Mapping[str, Places]) -> Places:
+        """Which row of chances each record has; −1 is the last one."""
+        rows, known = np.zeros(records, np.int64), np.full(records, bool(self.parents))
+        for name, size in self.parents.items():
+            known &= found[name] >= 0
+            rows = rows * size + found[name]
+        return np.where(known, rows, -1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +50,7 @@ class TreeModel:
         """Places of so many records, beside those of columns that are ``kept``."""
         found = dict(kept)
         for link in self.links:
-            above = np.full(records, -1) if link.parent is None else found[link.parent]
-            found[link.column] = _drawn(link.chances, above, random)
+            found[link.column] = _drawn(link.chances, link.rows(records, found), random)
         return {link.column: found[link.column] for link in self.links}
 
 
@@ -131,7 +145,12 @@ def tree_of(pairs: Pairs, columns: Sequence[str], kept: Sequence[str], k: int) -
     that leaves nothing for a value, the column is drawn as for everybody.
     """
     edges = spanned(columns, kept, pairs.information)
-    return TreeModel(tuple(Link(name, parent, _chances(pairs, name, parent, k)) for name, parent in edges))
+    sizes = {name: column.scale.size for name, column in pairs.columns.items()}
+    return TreeModel(tuple(Link(name, _of(parent, sizes), _chances(pairs, name, parent, k)) for name, parent in edges))
+
+
+def _of(parent: str | None, sizes: Mapping[str, int]) -> dict[str, int]:
+    return {} if parent is None else {parent: sizes[parent]}
 
 
 def _chances(pairs: Pairs, name: str, parent: str | None, k: int) -> Floats:

@@ -111,7 +111,7 @@ def test_no_k_is_asked_beside_it() -> None:
 
 def test_mistakes() -> None:
     for columns in ([], ["x", "x"]):
-        with refused("plan.correlated-columns"):
+        with refused("plan.several-columns"):
             bb.CorrelatedNoise(columns, 0.1)
     for share in (0, -1, 101, float("nan")):
         with refused("plan.correlated-share", "x"):

@@ -316,7 +316,7 @@ class TestInPlans:
             with refused("plan.aggregated-k", "x"):
                 bb.Microaggregate(["x"], k)
         for columns in ([], ["x", "x"]):
-            with refused("plan.aggregated-columns"):
+            with refused("plan.several-columns"):
                 bb.Microaggregate(columns, 3)
         with refused("plan.noise-decimals", "'x'"):
             bb.Microaggregate(["x"], 3, decimals=10)

@@ -211,6 +211,7 @@ def test_what_is_derived_from_changed_values_is_true_as_derived_from_the_origina
     assert released["stay"].decoded().to_list() != truth["stay"].decoded().to_list()
 
 
+@pytest.mark.filterwarnings("ignore:Column '.*' is changed by less than a hundredth")
 def test_whoever_looks_nearby_finds_numbers_and_dates_that_have_moved() -> None:
     chance = random.Random(3)
     table = pl.DataFrame(

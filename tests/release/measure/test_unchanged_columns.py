@@ -151,6 +151,7 @@ def test_findings_name_the_columns_that_must_be_accepted() -> None:
     assert Finding("a", "tells", "b").columns == ("a",)
 
 
+@pytest.mark.filterwarnings("ignore:Column 'number' is changed by less than a hundredth")
 @pytest.mark.parametrize(
     "operation",
     [

@@ -95,6 +95,7 @@ def test_columns_are_removed_only_where_no_other_goes_out_as_it_is(told, other, 
         assert "name" in step["What was done"]
 
 
+@pytest.mark.filterwarnings("ignore:Column 'cost' is changed by more than half")
 @pytest.mark.parametrize("wide", [1, 42])
 def test_the_impact_report_lists_every_column(told, wide) -> None:
     """However many there are, and also those that a plan makes, or changes without a role."""

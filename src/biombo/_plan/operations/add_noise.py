@@ -15,11 +15,10 @@ from biombo._hierarchy import Numerals
 from biombo._plan.operations.operation import Context, RowOperation
 from biombo._plan.privacy.grid import Bounds, Grid
 from biombo._plan.values.numbers import LARGEST
-from biombo._plan.values.shift import Mover
+from biombo._plan.values.shift import MOST_DECIMALS, Mover
 from biombo._plan.values.spread import SpreadSeen
 
 Kind = Literal["uniform", "normal"]
-_MOST_DECIMALS = 9
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class AddNoise(RowOperation):
     column: str
     spread: float = field(metadata=limited(0, LARGEST, above=True))
     kind: Kind = "uniform"
-    decimals: int = field(default=0, metadata=limited(0, _MOST_DECIMALS))
+    decimals: int = field(default=0, metadata=limited(0, MOST_DECIMALS))
     apart: tuple[str, ...] = ()
     decimal: str = "."
     thousands: str = ""
@@ -61,7 +60,7 @@ class AddNoise(RowOperation):
         if not is_within_limit(self, "spread"):
             raise UsageError("plan.noise-spread", column=self.column, value=self.spread)
         if not is_within_limit(self, "decimals"):
-            raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=_MOST_DECIMALS)
+            raise UsageError("plan.noise-decimals", column=self.column, value=self.decimals, most=MOST_DECIMALS)
         _ = self.mover
 
     def as_looked_up(self, values: pl.Series) -> pl.Series:

@@ -11,19 +11,18 @@ from biombo._data import Column, Role
 from biombo._documents import COLUMNS, is_within_limit, limited
 from biombo._engine import Batch, Change, Floats, Step
 from biombo._errors import ColumnError, UsageError
-from biombo._hierarchy import Numerals
 from biombo._plan.operations.operation import Context, CountingOperation, Seen
+from biombo._plan.operations.several_columns import SeveralNumbers
 from biombo._plan.values.numbers import is_date_text, numbers_in
-from biombo._plan.values.shift import Mover
+from biombo._plan.values.shift import MOST_DECIMALS, Mover
 
 Kind = Literal["additive", "multiplicative"]
-_MOST_DECIMALS = 9
 _MOST = 100
 """Noise with so many times the variance of the data leaves nothing of them."""
 
 
 @dataclass(frozen=True)
-class CorrelatedNoise(CountingOperation):
+class CorrelatedNoise(SeveralNumbers, CountingOperation):
     """Add to the numbers of ``columns`` normal noise whose covariances are ``share`` times those of the columns.
 
     So all variances and covariances grow by the factor 1 + ``share``, and correlations stay as they are. With the kind
@@ -50,32 +49,16 @@ class CorrelatedNoise(CountingOperation):
     columns_: tuple[str, ...] = field(metadata=COLUMNS)
     share: float = field(metadata=limited(0, _MOST, above=True))
     kind: Kind = "additive"
-    decimals: int = field(default=0, metadata=limited(0, _MOST_DECIMALS))
+    decimals: int = field(default=0, metadata=limited(0, MOST_DECIMALS))
     apart: tuple[str, ...] = ()
     decimal: str = "."
     thousands: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
-        if not is_within_limit(self, "columns_"):
-            raise UsageError("plan.correlated-columns")
+        self.check_numbers()
         if not is_within_limit(self, "share"):
             raise UsageError("plan.correlated-share", columns=", ".join(self.columns_), value=self.share, most=_MOST)
-        if not is_within_limit(self, "decimals"):
-            told = {"column": self.columns_[0], "value": self.decimals, "most": _MOST_DECIMALS}
-            raise UsageError("plan.noise-decimals", **told)
-        _ = self.numerals
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns that get noise."""
-        return self.columns_
-
-    @property
-    def numerals(self) -> Numerals:
-        """The marks in numbers that are text."""
-        return Numerals(self.decimal, self.thousands)
 
     def mover(self, column: str) -> Mover:
         """What moves the values of a column."""

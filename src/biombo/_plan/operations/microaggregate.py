@@ -13,20 +13,18 @@ from biombo._data import Column, Role, Schema, written
 from biombo._documents import COLUMNS, is_within_limit, limited
 from biombo._engine import Batch, Dealing, Floats, MarkedChange, MarkedStep, Marks, Numbers, numbered
 from biombo._errors import UsageError
-from biombo._hierarchy import Numerals
 from biombo._i18n import text
 from biombo._plan.microaggregation import Points, Shares, best_cuts, mdav, standardised
 from biombo._plan.operations.operation import CountingOperation, Seen
+from biombo._plan.operations.several_columns import SeveralNumbers
 from biombo._plan.treatment import Treatment
 from biombo._plan.values.numbers import numbers_in
-from biombo._plan.values.shift import Mover
+from biombo._plan.values.shift import MOST_DECIMALS, Mover
 from biombo._watch import warn
-
-_MOST_DECIMALS = 9
 
 
 @dataclass(frozen=True)
-class Microaggregate(CountingOperation):
+class Microaggregate(SeveralNumbers, CountingOperation):
     """Put records that are near in ``columns`` into groups of at least ``k``, and give each the means of its group.
 
     So every combination of values that is released in these columns is shared by ``k`` records, or ``k`` people where
@@ -50,37 +48,21 @@ class Microaggregate(CountingOperation):
 
     columns_: tuple[str, ...] = field(metadata=COLUMNS)
     k: int = field(metadata=limited(2))
-    decimals: int = field(default=0, metadata=limited(0, _MOST_DECIMALS))
+    decimals: int = field(default=0, metadata=limited(0, MOST_DECIMALS))
     apart: tuple[str, ...] = ()
     decimal: str = "."
     thousands: str = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "apart", tuple(sorted(set(self.apart))))
-        if not is_within_limit(self, "columns_"):
-            raise UsageError("plan.aggregated-columns")
+        self.check_numbers()
         if not is_within_limit(self, "k"):
             raise UsageError("plan.aggregated-k", columns=", ".join(self.columns_), value=self.k)
-        if not is_within_limit(self, "decimals"):
-            told = {"column": self.columns_[0], "value": self.decimals, "most": _MOST_DECIMALS}
-            raise UsageError("plan.noise-decimals", **told)
-        _ = self.numerals
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns whose values become means."""
-        return self.columns_
 
     @property
     def draws(self) -> bool:
         """Yes: which of several equal records is in which group."""
         return True
-
-    @property
-    def numerals(self) -> Numerals:
-        """The marks in numbers that are text."""
-        return Numerals(self.decimal, self.thousands)
 
     def sees(self, criteria: Sequence[Criterion], schema: Schema) -> tuple[str, ...]:  # noqa: ARG002
         """Its columns, and who a record is about."""

@@ -12,12 +12,13 @@ from biombo._engine import Flow, Gathered, Places, Randomness, Rows, are_out, nu
 from biombo._errors import UsageError
 from biombo._i18n import text
 from biombo._plan.operations.operation import Context, TableOperation
+from biombo._plan.operations.several_columns import SeveralColumns
 
 Strata = NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
-class Swap(TableOperation):
+class Swap(SeveralColumns, TableOperation):
     """Give each record the values that another one, drawn at random, has in ``columns``.
 
     Several columns move together, so what they say about each other stays true; name them in operations of their own
@@ -43,11 +44,6 @@ class Swap(TableOperation):
             raise UsageError("plan.no-column-named", name=self.name)
         if both := set(self.columns_) & set(self.within):
             raise UsageError("plan.swap-within-itself", column=min(both))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns whose values change places."""
-        return self.columns_
 
     @property
     def reads(self) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from biombo._plan.privacy.grid import Grid
 from biombo._plan.values.distinct_values import as_text, column_values, places_in
 from biombo._plan.values.numbers import MICROSECONDS_A_DAY, is_date_text, is_text, numbers_in
 
+MOST_DECIMALS = 9
+"""To more of them, numbers are not rounded."""
 _FIRST_DAY, _LAST_DAY = -719_162, 2_932_896
 """The years 1 to 9999, in days since 1970."""
 

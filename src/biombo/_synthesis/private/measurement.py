@@ -1,6 +1,8 @@
-"""What is asked of the records under ε: each column alone, which pairs to ask for, and these (McKenna et al. 2021)."""
+"""What is asked of the records under ε: each column alone, which pairs to ask for, and these (McKenna et al. 2021, by a
+tree; McKenna et al. 2022, wherever the model so far is most wrong).
+"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -9,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._synthesis.private.budget import Budget
+from biombo._synthesis.private.graph import model_cells
 from biombo._synthesis.tree import Pairs
 
 Whole = NDArray[np.int64]
@@ -16,6 +19,14 @@ Pair = tuple[str, str]
 
 _SHARE = 1 / 3
 """Of the budget: for columns alone, for the choice of pairs, and for the pairs."""
+_ROUNDS = 16
+"""Rounds for each column that the budget of AIM is for at first."""
+_FOR_COUNTS = 0.9
+"""Of the budget of a round: for what is counted; the rest is for the choice."""
+_SPENT = 1e-9
+"""A share of the budget that is nothing any more."""
+_CELLS = 1 << 18
+"""Chances that a model may have when all of the budget is spent; in between, as large a share of it as was spent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +66,63 @@ def measured(pairs: Pairs, budget: Budget, records_per_person: int) -> Measureme
     return Measurements((*alone, *together), cost + for_choice + for_pairs)
 
 
+Expected = Callable[[tuple[str, ...]], NDArray[np.float64]]
+"""How many records a model has with each combination of values of some columns."""
+Fit = Callable[[Sequence[Measured]], Expected]
+"""The model that fits noised marginals: it sees nothing else."""
+
+
+def adapted(pairs: Pairs, budget: Budget, records_per_person: int, fit: Fit) -> Measurements:
+    """Noised marginals of all columns, and then, one after the other, of the columns and pairs at which the model that
+    fits all before is most wrong, each chosen with noise: AIM (McKenna et al. 2022), for all pairs alike.
+
+    A round spends a share of the budget. Where its answer moves the model by no more than noise would, a round is given
+    half the deviation from then on, so that the budget is soon spent on what is worth it.
+    """
+    sizes = {name: column.scale.size for name, column in pairs.columns.items()}
+    if len(sizes) == 1:
+        return measured(pairs, budget, records_per_person)
+    share = 1 / (_ROUNDS * len(sizes))
+    used = _FOR_COUNTS * share * len(sizes)
+    found, cost = _marginals(pairs, [(name,) for name in sizes], budget, records_per_person, used)
+    asking = [(name,) for name in sizes], list(combinations(sizes, 2))
+    model = fit(found)
+    while 1 - used > _SPENT:
+        share = 1 - used if 1 - used < 2 * share else share
+        open_ = _within(sizes, found, [*asking[0], *asking[1]], used + share)
+        moved = budget.expected(records_per_person, _FOR_COUNTS * share)
+        scores = [_wrong(pairs, columns, model(columns), moved) for columns in open_]
+        place, for_choice = budget.chosen(scores, records_per_person, (1 - _FOR_COUNTS) * share)
+        told, for_counts = _marginals(pairs, [open_[place]], budget, records_per_person, _FOR_COUNTS * share)
+        found, cost, used = (*found, *told), cost + for_choice + for_counts, used + share
+        before, model = model(open_[place]), fit(found)
+        if np.abs(model(open_[place]) - before).sum() <= moved * before.size:
+            share *= 2 if budget.delta == 0 else 4
+    return Measurements(found, cost)
+
+
+def _within(
+    sizes: Mapping[str, int], found: Sequence[Measured], asking: list[tuple[str, ...]], used: float
+) -> list[tuple[str, ...]]:
+    """What can be asked for without a model of more cells than the share of the budget that is ``used`` allows; single
+    columns always can.
+    """
+    there = [each.columns for each in found]
+    return [each for each in asking if len(each) == 1 or model_cells(sizes, [*there, each]) <= used * _CELLS]
+
+
+def _wrong(pairs: Pairs, columns: tuple[str, ...], expected: NDArray[np.float64], moved: float) -> int:
+    """How far the model is off, less what noise would add: Σ |n(x) − m(x)| − E|noise| for each cell. A person changes
+    that by no more than the person's records. A column by itself is part of half as many pairs as two are, so it counts
+    half.
+    """
+    apart = int(np.abs(_counts(pairs, columns) - np.rint(expected).astype(np.int64).ravel()).sum())
+    wrong = apart - round(moved * expected.size)
+    return wrong if len(columns) == 2 else wrong // 2
+
+
 def _marginals(
-    pairs: Pairs, asked: "list[tuple[str]] | list[Pair]", budget: Budget, most: int, share: float
+    pairs: Pairs, asked: Sequence[tuple[str, ...]], budget: Budget, most: int, share: float
 ) -> tuple[tuple[Measured, ...], float]:
     counts = [_counts(pairs, columns) for columns in asked]
     noised, deviation, cost = budget.noised(np.concatenate(counts), _distance(budget, most, len(asked)), share)

@@ -1,6 +1,6 @@
-"""The tree that fits noised marginals best, by the inference of private-pgm (McKenna et al. 2019)."""
+"""The model that fits noised marginals best, by the inference of private-pgm (McKenna et al. 2019)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
@@ -12,14 +12,17 @@ from biombo._errors import InputError, UsageError
 from biombo._synthesis.people import people_of
 from biombo._synthesis.private.budget import Budget
 from biombo._synthesis.private.domains import public_scale
+from biombo._synthesis.private.graph import drawing_order
 from biombo._synthesis.private.guarantee import Guarantee
-from biombo._synthesis.private.measurement import Measurements, measured
+from biombo._synthesis.private.measurement import Expected, Measured, Measurements, adapted, measured
 from biombo._synthesis.recipe import Recipe
 from biombo._synthesis.scale import Fitted
-from biombo._synthesis.tree import Floats, Link, Pairs, TreeModel, spanned
+from biombo._synthesis.tree import Floats, Link, Pairs, TreeModel
 
 COMMAND = "pip install 'biombo[synth]'"
 _ITERATIONS = 1_000
+_ITERATIONS_BETWEEN = 200
+"""For a model that only says what to ask next."""
 _HARDLY = 1e-9
 """Records: what the model has less of than this, it has none of."""
 
@@ -55,10 +58,22 @@ def private_model(seen: Dataset, recipe: Recipe) -> PrivateModel:
     refuse_without_inference()
     _refuse_many(seen, recipe.records_per_person)
     budget = Budget(recipe.epsilon, recipe.delta)
-    found = measured(Pairs(scales, None), budget, recipe.records_per_person)
+    sizes = {name: column.scale.size for name, column in scales.items()}
+    found = _measurements(Pairs(scales, None), budget, recipe, sizes)
     guarantee = Guarantee(recipe.epsilon, recipe.delta, recipe.records_per_person, budget.total, found.spent)
-    fitted = _fitted(found, {name: column.scale.size for name, column in scales.items()})
-    return PrivateModel(_tree(fitted, found, recipe.columns), scales, guarantee, float(fitted.total))
+    fitted = _fitted(found.marginals, sizes, _ITERATIONS)
+    return PrivateModel(_drawn_by(fitted, found, sizes), scales, guarantee, float(fitted.total))
+
+
+def _measurements(pairs: Pairs, budget: Budget, recipe: Recipe, sizes: Mapping[str, int]) -> Measurements:
+    if recipe.mechanism == "mst":
+        return measured(pairs, budget, recipe.records_per_person)
+
+    def fit(marginals: Sequence[Measured]) -> Expected:
+        fitted = _fitted(marginals, sizes, _ITERATIONS_BETWEEN)
+        return lambda columns: _marginal(fitted, columns)
+
+    return adapted(pairs, budget, recipe.records_per_person, fit)
 
 
 def _refuse_many(seen: Dataset, most: int) -> None:
@@ -67,7 +82,7 @@ def _refuse_many(seen: Dataset, most: int) -> None:
         raise InputError("synthesis.many-records", column=seen.schema.person, records=records, most=most)
 
 
-def _fitted(found: Measurements, sizes: Mapping[str, int]) -> Any:
+def _fitted(marginals: Sequence[Measured], sizes: Mapping[str, int], iterations: int) -> Any:
     import jax
 
     jax.config.update("jax_enable_x64", True)  # before mbi looks at both
@@ -76,23 +91,26 @@ def _fitted(found: Measurements, sizes: Mapping[str, int]) -> Any:
 
     domain = mbi.Domain(tuple(sizes), tuple(sizes.values()))
     measurements = [
-        mbi.LinearMeasurement(each.counts.astype(np.float64), each.columns, stddev=each.deviation)
-        for each in found.marginals
+        mbi.LinearMeasurement(each.counts.astype(np.float64), each.columns, stddev=each.deviation) for each in marginals
     ]
-    return mbi.estimation.MirrorDescent().estimate(domain, measurements, iters=_ITERATIONS)
+    return mbi.estimation.MirrorDescent().estimate(domain, measurements, iters=iterations)
 
 
-def _tree(fitted: Any, found: Measurements, columns: tuple[str, ...]) -> TreeModel:
-    joined = {frozenset(pair) for pair in found.pairs}
-    edges = spanned(columns, (), lambda first, second: float(frozenset((first, second)) in joined))
-    return TreeModel(tuple(Link(name, parent, _chances(fitted, name, parent)) for name, parent in edges))
+def _drawn_by(fitted: Any, found: Measurements, sizes: Mapping[str, int]) -> TreeModel:
+    order = drawing_order(sizes, [each.columns for each in found.marginals])
+    return TreeModel(
+        tuple(
+            Link(name, {each: sizes[each] for each in parents}, _chances(fitted, name, parents))
+            for name, parents in order
+        )
+    )
 
 
-def _chances(fitted: Any, name: str, parent: str | None) -> Floats:
+def _chances(fitted: Any, name: str, parents: tuple[str, ...]) -> Floats:
     alone = _marginal(fitted, (name,))
-    if parent is None:
+    if not parents:
         return alone[None, :]
-    cells = _marginal(fitted, (parent, name))
+    cells = _marginal(fitted, (*parents, name)).reshape(-1, len(alone))
     cells[cells.sum(axis=1) <= _HARDLY] = alone
     return np.vstack([cells, alone])
 
