@@ -37,6 +37,7 @@ def told(tmp_path_factory) -> dict[str, dict]:
         "publish": ("publish", table, *asked, "--k", 10, "--out", release, "--release-model", "public"),
         "verify": ("verify", release),
         "utility": ("utility", table, release),
+        "query": ("query", table, "--by", "sex", "--history", folder / "desk.jsonl", "--k", 2),
         "synthesise": ("synthesise", table, "--columns", "age,sex", "--out", folder / "synthetic.csv"),
     }
     found = {}
