@@ -38,6 +38,7 @@ def told(tmp_path_factory) -> dict[str, dict]:
         "verify": ("verify", release),
         "utility": ("utility", table, release),
         "tabulate": ("tabulate", table, "--by", "age,sex"),
+        "query": ("query", table, "--by", "sex", "--history", folder / "desk.jsonl", "--k", 2),
         "synthesise": ("synthesise", table, "--columns", "age,sex", "--out", folder / "synthetic.csv"),
     }
     found = {}

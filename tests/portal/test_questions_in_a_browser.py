@@ -45,6 +45,7 @@ def ask(rita, table: int, **told) -> str:
 
 def approve(ana, question: str) -> None:
     ana.open(question)
+    ana.page.get_by_text("Pelo que já foi perguntado e respondido").wait_for()
     assert ana.faults() == []
     ana.press("main button[value=approve]")
     ana.page.locator("main tbody tr").first.wait_for()
@@ -89,5 +90,6 @@ def test_a_researcher_asks_a_manager_approves_and_what_would_give_a_cell_away_is
     for language in ("pt", "en"):
         ana.speaks(language)
         ana.open(third)
+        ana.page.get_by_text("respondido" if language == "pt" else "answered before").wait_for()
         assert ana.faults() == []
         ana.photograph(pictures / f"portal-question-decide-{language}.png", until="footer")

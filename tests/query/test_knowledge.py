@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.helpers.examples import examples
 
-from biombo._query import Knowledge, Members, Outcome, decided
+from biombo._errors import BiomboError
+from biombo._query import Fact, Knowledge, Members, Outcome, decided
+from biombo._tabulate import Program, System
 
 K = 2
 COLUMNS = {"sex": "FM", "city": "AB"}
@@ -89,6 +91,34 @@ def test_nobody_can_tell_that_somebody_is_in_a_group_that_was_not_told(questions
     for group in knowledge.unasked:
         assert data[:, group].sum(axis=1).max() >= k
     assert all(outcome.count >= k for outcome in outcomes if outcome.count is not None)
+
+
+def can_be(knowledge, group, low: float, high: float) -> bool:
+    """Are there whole numbers of people with which the facts agree, and so many in the group?"""
+    facts = [*knowledge.facts, Fact(group, low, high)]
+    ends = (np.array([getattr(fact, end) for fact in facts], float) for end in ("low", "high"))
+    kinds = len(group)
+    system = System.of_sums([fact.places for fact in facts], *ends, np.zeros(kinds), np.full(kinds, 99.0))
+    try:
+        Program(system, whole=True).least(np.arange(kinds))
+    except BiomboError:
+        return False
+    return True
+
+
+@examples(5)
+@given(
+    questions=st.lists(st.sampled_from(all_groups(COLUMNS | {"ill": "ny"})), min_size=5, max_size=10),
+    people=st.lists(st.sampled_from([0, 1, 2, 3, 5, 6, 9]), min_size=8, max_size=8),
+)
+def test_whole_numbers_tell_no_more_in_three_columns(questions, people) -> None:
+    members = Members.of(questions, COLUMNS | {"ill": "ny"})
+    knowledge, _ = said(members, np.array(people[: members.marks.shape[1]]), 3)
+    for group in knowledge.small:
+        assert can_be(knowledge, group, 0, 0)
+        assert can_be(knowledge, group, 1, np.inf)
+    for group in knowledge.unasked:
+        assert can_be(knowledge, group, 3, np.inf)
 
 
 def test_data_that_gave_the_same_answers_get_the_same_refusal() -> None:

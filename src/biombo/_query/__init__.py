@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from biombo._query.members import Members
     from biombo._query.outcome import MeanOutcome, Outcome, Part
     from biombo._query.question import Cell, Question
+    from biombo._query.sums import SumsTold
 
 __all__ = [
     "Categories",
@@ -29,6 +30,7 @@ __all__ = [
     "QueryAnswer",
     "QueryDesk",
     "Question",
+    "SumsTold",
     "decided",
     "query",
     "reason_key",

@@ -58,7 +58,8 @@ class Categories:
     def complete(cls, column: str, values: Sequence[str], hierarchy: Hierarchy | None) -> "Categories":
         """What is listed is there, whether anybody has it or not, and nothing else is; an empty text is missing."""
         leaves = [Leaf(_chain(value or None, hierarchy)) for value in values]
-        found = cls._of(column, [leaf for leaf in leaves if leaf.labels], hierarchy, is_declared=True)
+        known = [leaf for leaf in leaves if leaf.labels and leaf.labels[0] is not None]
+        found = cls._of(column, known, hierarchy, is_declared=True)
         return replace(found, leaves=tuple(leaf for leaf in found.leaves if leaf in leaves))
 
     @classmethod
@@ -210,6 +211,7 @@ def _chain(value: str | None, hierarchy: Hierarchy | None) -> tuple[str | None, 
 
 
 def _order(leaf: Leaf) -> Any:
-    """Categories stand by what they are part of, and numbers in them by their size."""
+    """Categories stand by what they are part of, others last, and numbers in them by their size."""
     labels = [label or "" for label in reversed(leaf.labels)]
-    return [(len(label) if label.isdecimal() else 0, label) for label in labels], leaf.unlisted
+    inside = [(0, len(label) if label.isdecimal() else 0, label) for label in labels]
+    return [*inside, *[(1,)] * bool(leaf.unlisted)]

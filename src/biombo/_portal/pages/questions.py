@@ -146,14 +146,14 @@ def _found(request: HttpRequest, number: int) -> Inquiry:
 
 
 def _shown(request: HttpRequest, found: Inquiry, form: Any = None, status: int = 200) -> HttpResponse:
-    asked = found.asked
+    asked, may_decide = found.asked, request.user.role == "manager" and found.state in TO_BE_DECIDED
     levels = {name: text("portal.inquiry.level", column=name, level=each[0]) for name, each in asked["by"].items()}
     told = {
         "question": found,
         "by": [name if asked["by"][name] == ["0"] else words for name, words in levels.items()],
         "where": [(name, ", ".join(values)) for name, values in (asked["where"] or {}).items()],
-        "is_worked_on": found.state == Inquiry.APPROVED,
-        "may_decide": request.user.role == "manager" and found.state in TO_BE_DECIDED,
+        "is_worked_on": found.state == Inquiry.APPROVED or (may_decide and not found.foreseen and not found.problem),
+        "may_decide": may_decide,
         "form": form or DecisionForm(),
         "rows": [] if found.answer is None else _rows(found.answer, [*asked["by"]]),
         "why": [] if found.answer is None else sentences_on(found.answer),
