@@ -158,7 +158,7 @@ def beside_the_least(number: int, peer: Callable[..., int] | None, k: int = 5) -
         ours[besides - fewest] += 1
         further[0], further[1] = further[0] + besides, further[1] + fewest
         if peer is not None:
-            theirs = peer(base, k)
+            theirs = int(peer(base, k))
             others[theirs - fewest] += 1
             further[2] += theirs
     print(f"{ours.total()} tables of up to 3 x 4 cells, k = {k}: {further[0]} further cells, the least is {further[1]}")
@@ -168,8 +168,10 @@ def beside_the_least(number: int, peer: Callable[..., int] | None, k: int = 5) -
 
 
 def tau_argus() -> Callable[..., int]:
-    """How many further cells τ-ARGUS leaves out of a table of counts."""
-    from pytauargus import protect  # type: ignore[import-not-found]
+    """How many further cells τ-ARGUS leaves out of a table of counts, so that each small one may have twice as many as
+    it has, and none.
+    """
+    from pytauargus import protect
 
     def further(base: np.ndarray, k: int) -> int:
         rows: dict[str, Any] = {"a": [], "b": [], "one": []}
@@ -177,7 +179,7 @@ def tau_argus() -> Callable[..., int]:
             rows["a"] += [f"a{a}"] * int(count)
             rows["b"] += [f"b{b}"] * int(count)
             rows["one"] += [1.0] * int(count)
-        table = protect(rows, ["a", "b"], response="one", safety_rules=f"FREQ({k},{100})", suppress="OPT(1)").tables[0]
+        table = protect(rows, ["a", "b"], response="one", safety_rules=f"FREQ({k},100)", suppress="OPT(1)").tables[0]
         return sum(mark == "x" for mark in table.safe()) - np.count_nonzero(cube_of(base).records < k)
 
     return further
