@@ -120,6 +120,14 @@ def test_only_tables_that_were_opened_are_asked_and_names_never(site: Site, insi
     assert site.client("rita").get(f"/data/{inside.pk}/ask").status_code == 404
 
 
+def test_how_few_people_a_cell_may_have_is_settled_by_the_first_question(site: Site, inside) -> None:
+    inquiry = asked(site, inside, by_0="0")
+    site.client("ana").post(f"/data/{inside.pk}/questions", {"takes_questions": "on", "questions_k": "2"})
+    wrong = site.client("ana").post(f"/data/{inside.pk}/questions", {"takes_questions": "on", "questions_k": "1"})
+    assert wrong.status_code == 422
+    assert answered(site, inquiry).answer["k"] == 5
+
+
 def test_what_goes_wrong_is_told_to_the_agency_alone(site: Site, inside) -> None:
     inquiry = answered(site, asked(site, inside, only_1="Z"))
     assert inquiry.state == "failed"

@@ -194,7 +194,7 @@ class DataSet(models.Model):
     takes_questions = models.BooleanField(default=False)
     """May requesters ask it questions, while it stays inside?"""
     questions_k = models.PositiveSmallIntegerField(default=10)
-    """People in a cell that is told, at least; settled by the first answer."""
+    """People in a cell that is told, at least; settled by the first question."""
     added_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL)
     added_at = models.DateTimeField(default=timezone.now)
 

@@ -185,14 +185,14 @@ def decide(request: HttpRequest, question: int) -> HttpResponse:
 
 @require_POST
 def open_or_close(request: HttpRequest, data_set: int) -> HttpResponse:
-    """The manager says whether a table may be asked; its k is settled by the first answer."""
+    """The manager says whether a table may be asked; its k is settled by the first question."""
     found = get_object_or_404(DataSet.objects.exclude(schema="").exclude(place=""), pk=data_set)
     form = OpeningForm(request.POST)
     if not form.is_valid():
         wrong = " ".join(sentence for sentences in form.errors.values() for sentence in sentences)
         return render(request, "portal/message.html", {"title": wrong}, status=422)
     told = form.cleaned_data
-    if found.inquiries.filter(state__in=(Inquiry.ANSWERED, Inquiry.APPROVED)).exists():
+    if found.inquiries.exists():
         told["questions_k"] = found.questions_k
     DataSet.objects.filter(pk=found.pk).update(**told)
     TrailEntry.add(
