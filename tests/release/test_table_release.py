@@ -131,3 +131,11 @@ def test_changed_numbers_and_other_promises_are_noticed(disguised: bb.TableRelea
     path.write_text(content)
 
     assert f"table-{kind}" in {check.claim for check in bb.verify(disguised.out).failures}
+
+
+def test_whoever_receives_a_table_is_told_what_it_is(disguised: bb.TableRelease, release: bb.TableRelease) -> None:
+    """All files are named, and what protects the table, by what everybody has of it."""
+    for folder, done in ((release.out, "fewer than 5 people"), (disguised.out, "Nothing is left out")):
+        page = " ".join((folder / "README.txt").read_text().split())
+        assert all(f"{file.name} " in page for file in folder.iterdir() if file.name != "README.txt")
+        assert done in page

@@ -71,7 +71,7 @@ def _tabulated(request: TabulateRequest, json: bool) -> int:
         print_json(outcome.as_json())
     else:
         _print(outcome.table.shown, output())
-        print_verdict(outcome.table.verdict(), output(), full=False)
+        print_verdict(outcome.table.verdict(), output(), full=True)
     if request.out is not None:
         say(text("tabulate.wrote", path=request.out))
     if outcome.release is not None:

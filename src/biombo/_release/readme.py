@@ -1,6 +1,6 @@
 """A page of plain text for whoever receives a release: what it is, how to read and check it, what one may not do."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
@@ -13,6 +13,7 @@ from biombo._release.claims import Claim
 from biombo._release.manifest import MANIFEST
 from biombo._release.waived import waived_claims
 from biombo._report import displayed
+from biombo._tabulate import ShownTable
 
 _WIDTH = 76
 _LONGEST = 200
@@ -35,16 +36,7 @@ class Readme:
 
     def page(self) -> str:
         """All of it."""
-        return "\n".join(self._lines())
-
-    def _lines(self) -> Iterator[str]:
-        title = displayed(self.title)
-        yield from (title, "=" * len(title), "")
-        for name in ("what", "files", "done", "check", "ask", "forbidden"):
-            heading = text(f"release.readme.{name}.title")
-            yield from (heading, "-" * len(heading))
-            yield from self._section(name)
-            yield ""
+        return _page(self.title, self._section)
 
     def _section(self, name: str) -> Iterator[str]:
         if name == "what":
@@ -52,21 +44,14 @@ class Readme:
             columns = len(counts["columns"])
             yield _paragraph(text("release.readme.what.text", records=counts["records-released"], columns=columns))
         elif name == "files":
-            yield from self._files()
+            others = {name: _key_of(name) for name in (*self.files, MANIFEST)}
+            yield from _listed({self.data: "data", **others})
         elif name == "done":
             yield _paragraph(text("release.readme.done.text"))
             yield from _items(self._criteria())
             yield from self._waived()
         else:
             yield _paragraph(text(f"release.readme.{name}.text"))
-
-    def _files(self) -> Iterator[str]:
-        named = (self.data, *self.files, MANIFEST)
-        width = max(map(len, named)) + 2
-        for name in named:
-            key = "data" if name == self.data else name.replace(".", "-")
-            told = text(f"release.readme.file-of.{key}")
-            yield fill(f"{name:{width}}{told}", _WIDTH, subsequent_indent=" " * width)
 
     def _criteria(self) -> Iterator[str]:
         asked = [each for each in self.claims if each.name == "criterion"]
@@ -91,6 +76,63 @@ class Readme:
                 "reason": displayed(each.reason, longest=LONGEST_TEXT),
             }
             yield from _items([text("release.readme.done.why", **told)])
+
+
+@dataclass(frozen=True)
+class TableReadme:
+    """The same for a table of counts, made of the table as everybody has it."""
+
+    title: str
+    table: ShownTable
+    files: tuple[str, ...]
+    """All files but the manifest, which is written last."""
+
+    def write(self, folder: Path) -> None:
+        """Put it into the folder of the table, under the name that it has in the language in use."""
+        write_whole(folder / text("release.readme.file"), self.page())
+
+    def page(self) -> str:
+        """All of it."""
+        return _page(self.title, self._section)
+
+    def _section(self, name: str) -> Iterator[str]:
+        if name == "what":
+            columns = ", ".join(displayed(tree.column) for tree in self.table.classifications)
+            yield _paragraph(text("release.table-readme.what", cells=self.table.hidden.size, columns=columns))
+        elif name == "files":
+            yield from _listed({each: _key_of(each) for each in (*self.files, MANIFEST)})
+        elif name == "done":
+            yield _paragraph(self._done())
+        elif name == "ask":
+            yield _paragraph(text("release.table-readme.ask"))
+        else:
+            yield _paragraph(text(f"release.readme.{name}.text"))
+
+    def _done(self) -> str:
+        if self.table.protection is None:
+            return text("release.table-readme.done", k=self.table.k)
+        return next(iter(self.table.protection.sentences(self.table.k)))
+
+
+def _page(title: str, section: Callable[[str], Iterable[str]]) -> str:
+    """A title, and below it the sections that a reader looks for."""
+    shown = displayed(title)
+    lines = [shown, "=" * len(shown), ""]
+    for name in ("what", "files", "done", "check", "ask", "forbidden"):
+        heading = text(f"release.readme.{name}.title")
+        lines += [heading, "-" * len(heading), *section(name), ""]
+    return "\n".join(lines)
+
+
+def _listed(files: Mapping[str, str]) -> Iterator[str]:
+    """Files and what each is, by the name of its sentence."""
+    width = max(map(len, files)) + 2
+    for name, key in files.items():
+        yield fill(f"{name:{width}}{text(f'release.readme.file-of.{key}')}", _WIDTH, subsequent_indent=" " * width)
+
+
+def _key_of(file: str) -> str:
+    return file.replace(".", "-")
 
 
 def _paragraph(sentences: str) -> str:

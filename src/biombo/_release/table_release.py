@@ -15,6 +15,7 @@ from biombo._release.claims import Claim
 from biombo._release.contents import PUBLIC_KEY
 from biombo._release.keys import ReleaseKeys
 from biombo._release.manifest import MANIFEST, Manifest, hashed
+from biombo._release.readme import TableReadme
 from biombo._release.register import AccessMethod, Register, RegisterEntry
 from biombo._release.staging import places_of, staged
 from biombo._release.verify.verification import refuse_false
@@ -89,8 +90,10 @@ def publish_table(
     number = None
     with staged(*places) as staging:
         keys = ReleaseKeys.of(staging.private, key, key)
-        for name, content in table.shown.files().items():
+        files = table.shown.files()
+        for name, content in files.items():
             write_whole(staging.public / name, content)
+        TableReadme(places[0].name, table.shown, tuple(files)).write(staging.public)
         write_whole(staging.private / PUBLIC_KEY, PublicKey.of(keys.signing).written(), mode=PRIVATE)
         write_whole(staging.private / ALL_CELLS, csv_text(_all_cells(table)), mode=PRIVATE)
         manifest = Manifest.signed(_content(table, staging.public), keys.signing)
