@@ -25,6 +25,7 @@ def test_it_can_be_verified_by_whoever_has_it(release: bb.TableRelease) -> None:
 
     assert found.holds
     assert sorted(path.name for path in release.out.iterdir()) == [
+        "README.txt",
         "intervals.csv",
         "manifest.json",
         "table.csv",
