@@ -50,6 +50,19 @@ class System:
             self.ceiling,
         )
 
+    def with_numbers(self, rows: Places, sign: float, ceiling: Numbers) -> "System":
+        """The same, with one further number from zero up in each of these sums."""
+        columns = len(self.floor) + np.arange(len(rows))
+        return System(
+            np.concatenate([self.rows, rows]),
+            np.concatenate([self.columns, columns]),
+            np.concatenate([self.signs, np.full(len(rows), sign)]),
+            self.low,
+            self.high,
+            np.concatenate([self.floor, np.zeros(len(rows))]),
+            np.concatenate([self.ceiling, ceiling]),
+        )
+
 
 class Program:
     """A system whose sums are bounded one after the other, by linear programs that differ in their aim alone; in

@@ -16,6 +16,9 @@ from biombo._watch import stoppable
 _MOST_TRIED = 20_000
 """Cells that are left out besides are looked at once more where there are not so many of them, times the doubts."""
 
+_MANY = 20
+"""So many doubts are worth a program that leaves as many of them as it can."""
+
 
 @dataclass(frozen=True, eq=False)
 class Aim:
@@ -65,8 +68,10 @@ class Joining:
     def joined(self, hidden: Marks, doubts: Mapping[str, Sequence[Doubt]]) -> Joined:
         """Leave out what is needed besides what is ``hidden``; then look at all tables as others will."""
         before, public, kept = hidden, 0, {measure: [*wanted] for measure, wanted in doubts.items()}
+        gone = False
         for measure, wanted in kept.items():
             for number in self.unmet(measure, hidden, wanted):
+                gone = True
                 found = self._changed(measure, hidden, wanted[number])
                 if found is None:
                     wanted[number], public = self._left(measure, wanted[number]), public + 1
@@ -74,6 +79,8 @@ class Joining:
                 if found is None:
                     raise UsageError("tabulate.zeros-tell", measure=measure)
                 hidden = hidden | found
+        if not gone:
+            return Joined(hidden, public)
         hidden = self._tidied(before, hidden, kept)
         for measure, wanted in kept.items():
             if self.unmet(measure, hidden, wanted):
@@ -97,7 +104,7 @@ class Joining:
         as well.
         """
         system = self.linked.system(measure, hidden)
-        program, left, failed = Program(system), dict(enumerate(doubts)), list[int]()
+        program, left, failed = Program(system), _without_many(measure, system, doubts), list[int]()
         for number, doubt in stoppable([*left.items()]):
             if number not in left or (first and failed):
                 continue
@@ -105,7 +112,7 @@ class Joining:
             if point is None:
                 failed.append(number)
             else:
-                left = {n: some for n, some in left.items() if not any(aim.is_met_at(point) for aim in some)}
+                left = _left_by(left, point)
         return failed
 
     def _changed(self, measure: str, hidden: Marks, doubt: Doubt) -> Marks | None:
@@ -137,16 +144,8 @@ class Joining:
         bare = aim.added_to(self.linked.system(measure, self._can_go))
         values = self.linked.new.values.get(measure, self.weights).ravel()[shown]
         fixed = bare.with_sums([self.linked.cells[-1][cell] for cell in shown], values, values)
-        turns, size, first = np.arange(len(shown)), len(self.linked), len(bare.low)
-        return System(
-            np.concatenate([fixed.rows, first + turns, first + turns]),
-            np.concatenate([fixed.columns, size + turns, size + len(turns) + turns]),
-            np.concatenate([fixed.signs, np.full(len(turns), -1.0), np.full(len(turns), 1.0)]),
-            fixed.low,
-            fixed.high,
-            np.concatenate([fixed.floor, np.zeros(2 * len(turns))]),
-            np.concatenate([fixed.ceiling, np.full(2 * len(turns), np.inf)]),
-        )
+        rows, free = len(bare.low) + np.arange(len(shown)), np.full(len(shown), np.inf)
+        return fixed.with_numbers(rows, -1.0, free).with_numbers(rows, 1.0, free)
 
     def _left(self, measure: str, doubt: Doubt) -> Doubt:
         """What earlier tables alone left of a doubt, where that is less."""
@@ -163,6 +162,33 @@ class Joining:
         return np.asarray((new.values[RECORDS] > 0) | (not new.zeros_shown))
 
 
+def _without_many(measure: str, system: System, doubts: Sequence[Doubt]) -> dict[int, Doubt]:
+    """By number: the doubts that are to be looked at one by one, once there are numbers that leave many others."""
+    left = dict(enumerate(doubts))
+    while len(left) > _MANY:
+        point = _best_for_all(system, [doubt[-1] for doubt in left.values() if doubt[-1].upwards])
+        fewer = left if point is None or (measure == RECORDS and not _is_whole(point)) else _left_by(left, point)
+        if len(fewer) == len(left):
+            break
+        left = fewer
+    return left
+
+
+def _best_for_all(system: System, aims: Sequence[Aim]) -> Numbers | None:
+    """Numbers with which some base cells have together what they must be able to have, each as far as it goes."""
+    size = len(system.floor)
+    wider = system.with_sums([aim.places for aim in aims], np.zeros(len(aims)), np.full(len(aims), np.inf))
+    rows = len(system.low) + np.arange(len(aims))
+    program = Program(wider.with_numbers(rows, -1.0, np.array([aim.bound for aim in aims])))
+    found = program.end(size + np.arange(len(aims)), upwards=True)
+    return None if found is None else program.point[:size]
+
+
+def _left_by(doubts: Mapping[int, Doubt], point: Numbers) -> dict[int, Doubt]:
+    """The doubts that these numbers do not leave."""
+    return {number: doubt for number, doubt in doubts.items() if not any(aim.is_met_at(point) for aim in doubt)}
+
+
 def _witness(measure: str, program: Program, system: System, doubt: Doubt) -> Numbers | None:
     """Numbers that all tables may be of, and in which an aim is met; whole ones of records."""
     for aim in doubt:
@@ -170,9 +196,10 @@ def _witness(measure: str, program: Program, system: System, doubt: Doubt) -> Nu
             continue
         if measure != RECORDS or _is_whole(program.point):
             return program.point
-        search = Program(aim.added_to(system), whole=True)
-        if search.end(aim.places, 0.0, upwards=False) is not None:
-            return search.point
+        for whole in (False, True):  # another corner may be whole, and is found in no time
+            search = Program(aim.added_to(system), whole=whole)
+            if search.end(aim.places, 0.0, upwards=False) is not None and (whole or _is_whole(search.point)):
+                return np.rint(search.point)
     return None
 
 
