@@ -76,6 +76,6 @@ class Patterns:
 
 def weighed(cube: Cube, records: Measure, locked: Marks) -> Numbers:
     """What it costs to leave each cell out: about the logarithm of its records. Infinite where that cannot be."""
-    weights = np.round((np.log2(cube.records + 1.0) + 1) / _GRAIN) * _GRAIN
+    weights = np.asarray(np.round((np.log2(cube.records + 1.0) + 1) / _GRAIN) * _GRAIN, np.float64)
     weights[locked | (np.asarray(records.floor > 0) & (cube.records == 0))] = np.inf
     return weights
