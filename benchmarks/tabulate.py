@@ -5,7 +5,7 @@
 First a table of 1,000 x 1,000 cells with totals, then one of three columns and one with a hierarchy; all made up, with
 categories of which few are frequent, so that most cells are small. Then small random tables beside the least number of
 further cells that would do, found by trying all. With --peer these go through τ-ARGUS too (pip install pytauargus),
-which leaves out the fewest that its own rules ask for.
+which leaves out what has the fewest records and does what its own rules ask for.
 """
 
 import argparse
