@@ -22,7 +22,9 @@ def table() -> pl.DataFrame:
     return people(4000, 21).select(NAMES)
 
 
-@pytest.mark.parametrize(("mechanism", "delta"), [("mst", 0.0), ("mst", 1e-6), ("aim", 1e-6)])
+@pytest.mark.parametrize(
+    ("mechanism", "delta"), [("mst", 0.0), ("mst", 1e-6), pytest.param("aim", 1e-6, marks=pytest.mark.slow)]
+)
 def test_what_comes_out_is_like_the_original(table, mechanism, delta):
     made = synthesised(table, 21, SCHEMA, columns=NAMES, epsilon=3.0, delta=delta, mechanism=mechanism)
 
