@@ -13,8 +13,9 @@ import resource
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from itertools import combinations
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -201,7 +202,8 @@ def main() -> None:
         trees = [grouped("a", size, groups), flat("b", size)]
         large(f"{size:,} in {groups} groups x {size:,}", trees, asked.records)
     middling(2)
-    beside_the_least(60, tau_argus() if asked.peer else None)
+    with TemporaryDirectory() as folder, chdir(folder):  # where τ-ARGUS leaves its logs
+        beside_the_least(60, tau_argus() if asked.peer else None)
 
 
 if __name__ == "__main__":
