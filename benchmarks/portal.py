@@ -160,7 +160,7 @@ def _signed_in(role: str, number: int) -> tuple[str, Any]:
 def _with_request(session: str, person: Any, data_set: Any) -> User:
     from biombo._portal.jobs import ask_for
     from biombo._portal.models import Case
-    from biombo._portal.work import schema_of
+    from biombo._portal.schemas import schema_of
 
     request = bb.DataRequest(
         requester=bb.Requester(
@@ -184,7 +184,7 @@ def prepared(number: int | None, manager: Any) -> None:
     from biombo._negotiate import NegotiationRecord, plain_fact
     from biombo._portal.jobs import ask_for
     from biombo._portal.models import Case
-    from biombo._portal.work import schema_of
+    from biombo._portal.schemas import schema_of
 
     case = Case.objects.select_related("data_set").get(pk=number)
     schema, record = schema_of(case.data_set), NegotiationRecord.read(case.folder)
@@ -359,7 +359,7 @@ def measured_offer(rows: int, folder: Path) -> None:
     """A table of so many records, handed in, asked for and prepared; then, alone, the researcher's first offer."""
     from biombo._portal.demo import vaccination_schema
     from biombo._portal.models import DataSet, random_name
-    from biombo._portal.work import yaml_of
+    from biombo._portal.schemas import yaml_of
 
     table = bb.samples.vaccination(rows)
     place = folder / "sources" / f"{random_name()}.parquet"
