@@ -105,7 +105,7 @@ def note(case: Case, record: NegotiationRecord) -> None:
 def begin(job: Job) -> None:
     """Process 1: the chain begins with the request."""
     case = _case(job)
-    if not case.folder and job.tries and (begun := _begun_before(case)) is not None:
+    if not case.folder and job.tries and (begun := begun_before(case)) is not None:
         case.folder = str(begun)
         case.save(update_fields=["folder"])
     if not case.folder:
@@ -162,15 +162,20 @@ def _with_known_origin(asked: Mapping[str, Any]) -> dict[str, Any]:
     return dict(asked)
 
 
-def _begun_before(case: Case) -> Path | None:
+def begun_before(case: Case) -> Path | None:
     """The chain that a worker had begun for a request when it was stopped."""
-    known = set(Case.objects.exclude(folder="").values_list("folder", flat=True))
-    for folder in settings.PORTAL_HOME.negotiations.iterdir():
-        if str(folder) not in known and (folder / "events.jsonl").is_file():
-            record = NegotiationRecord.read(folder)
-            if record.events and record.state.request == _request_of(case):
-                return Path(folder)
+    for folder in chains_without_request():
+        record = NegotiationRecord.read(folder)
+        if record.events and record.state.request == _request_of(case):
+            return folder
     return None
+
+
+def chains_without_request() -> list[Path]:
+    """Negotiations that no request has."""
+    known = set(Case.objects.exclude(folder="").values_list("folder", flat=True))
+    folders: list[Path] = sorted(settings.PORTAL_HOME.negotiations.iterdir())
+    return [each for each in folders if str(each) not in known and (each / NegotiationRecord.FILES[0]).is_file()]
 
 
 def act(job: Job) -> None:
