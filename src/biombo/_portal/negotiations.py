@@ -25,6 +25,7 @@ from biombo._negotiate import (
 )
 from biombo._portal import on_record
 from biombo._portal.access import may_open
+from biombo._portal.asking import refuse_amending
 from biombo._portal.deliveries import close
 from biombo._portal.keeping import forget_jobs, forget_request
 from biombo._portal.letters import tell_of, tell_of_message
@@ -189,6 +190,7 @@ def act(job: Job) -> None:
         if job.asked.keys().isdisjoint(AT_ANY_TIME) and talk.head != job.seen and not _is_done(talk, job, actor):
             raise UsageError("portal.behind")
         if not _is_done(talk, job, actor):
+            refuse_amending(case, act.name)
             talk.act(actor, act)  # type: ignore[arg-type]
         note(case, talk.record)
     put_on_record(case, person, job.asked)
