@@ -226,6 +226,20 @@ def test_hostile_addresses_do_not_fail(unchanged: Site, value: str):
                 assert clients[who].get(where).status_code < 500, (name, who, where[:200])
 
 
+def test_numbers_that_no_database_takes_do_not_fail(unchanged: Site):
+    site, too_large = unchanged, str(2**63)
+    clients = {PEOPLE[who][0]: site.known(who) for who in ("rita", "ana", "celia", "davi", "alice")}
+    tried = 0
+    for name, taken in routes():
+        where = re.sub(r"(?<=/)1(?=/|$|-)", too_large, address(name, taken, number=1))
+        rule = rule_of(name)
+        for role in () if rule is None or too_large not in where else rule.roles:
+            for way in (clients[role].get, clients[role].post) if role in clients else ():
+                assert way(where).status_code < 500, (name, role, where)
+                tried += 1
+    assert tried > 50
+
+
 def forms_of(page: str) -> Iterator[tuple[str, list[str]]]:
     """Addresses and fields of the forms on a page."""
     for form in re.findall(r"(?s)<form\b.*?</form>", page):

@@ -1,10 +1,13 @@
 """Programs come by tokens, may do what their person may, and read what that person reads."""
 
 import json
+import time
 from dataclasses import replace
+from typing import Any
 
 import negotiations
 import pytest
+from portal_site import Site
 
 import biombo as bb
 
@@ -162,3 +165,34 @@ def test_whatever_the_description_allows_nothing_fails(unchanged):
             assert answer.status_code < 500, (case, answer.content)
 
         ask()
+
+
+def test_requests_that_are_sent_at_once_are_counted_one_by_one(unchanged: Site, monkeypatch: pytest.MonkeyPatch):
+    from concurrent.futures import ThreadPoolExecutor
+
+    from django.db import connection
+
+    from biombo._portal import asking
+    from biombo._portal.pages import api
+
+    site, asked, ask = unchanged, unchanged.cases()["requested"].asked, api.ask_agency
+    cases = site.model("Case").objects.filter(requester=site.people["rita"])
+    monkeypatch.setattr(asking, "MOST_A_DAY", cases.count() + 1)
+
+    def slowly(*told: Any) -> Any:
+        time.sleep(0.3)
+        return ask(*told)
+
+    def send(client: Any) -> int:
+        try:
+            body = {"data_set": None, "request": asked}
+            return int(client.post("/api/requests", body, content_type="application/json").status_code)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(api, "ask_agency", slowly)
+    clients = [site.known("rita") for _ in range(3)]
+    with ThreadPoolExecutor(3) as pool:
+        answers = sorted(pool.map(send, clients))
+
+    assert answers == [202, 429, 429]

@@ -9,12 +9,14 @@ from typing import Any
 
 import polars as pl
 import pytest
+import yaml
 from django.utils import timezone
 from portal_site import Site
 
 import biombo as bb
 
 LONG_AGO = timedelta(days=400)
+LOOKED_UP = ("values", "plans")
 
 
 def closed(site: Site, data_set: Any = None) -> Any:
@@ -164,3 +166,147 @@ def test_a_table_that_was_opened_meanwhile_is_not_removed(unchanged: Site, monke
     assert Path(second.place).exists()
     second.refresh_from_db()
     assert second.place
+
+
+def released(site: Site, way: str = "download") -> Any:
+    """A request whose data are available, and whose table retention has removed since."""
+    from biombo._portal import forget_tables
+
+    case = site.led_to("available", "caio", way=way)
+    site.client("ana").post(f"/requests/{case.pk}/plans", {"l": 2})
+    site.work()
+    closed(site, case.data_set)
+    settings = site.model("AgencySettings").objects.filter(pk=1)
+    settings.update(retention_days=0)
+    forget_tables()
+    settings.update(retention_days=180)
+    case.refresh_from_db()
+    assert case.data_set.is_gone
+    return case
+
+
+@pytest.mark.parametrize("way", ["download", "view-only", "encrypted"])
+def test_what_was_released_is_had_though_its_table_is_gone(unchanged: Site, way: str):
+    site = unchanged
+    case = released(site, way)
+    caio, ana, where = site.client("caio"), site.client("ana"), f"/requests/{case.pk}"
+    if way == "encrypted":
+        assert ana.post(f"{where}/archives").status_code == 200
+        assert f"{where}/archives/" in caio.get(where).body.decode()
+    else:
+        assert caio.get(caio.post(f"{where}/delivery").headers["Location"]).status_code == 200
+    assert "a regra de retenção a removeu" in ana.get(where).body.decode()
+
+
+def test_no_request_starts_from_one_whose_table_is_gone(unchanged: Site):
+    site = unchanged
+    case = released(site)
+    where, cases = f"/requests/{case.pk}", site.model("Case").objects
+    before = cases.count()
+
+    assert f"{where}/acts/amend" not in site.client("caio").get(where).body.decode()
+    refused = site.client("caio").post(f"{where}/acts/amend", {"reason": "more detail"})
+    assert (refused.status_code, "faça um novo" in refused.body.decode()) == (409, True)
+    act = {"act": {"amend": {"reason": "more detail"}}}
+    told = site.known("caio").post(f"/api{where}/acts", act, content_type="application/json")
+    assert (400 <= told.status_code < 500, "faça um novo" in told.json()["error"]) == (True, True)
+    seen = {"asked": {"amend": {"reason": "more detail"}}, "seen": site.record(case).head}
+    site.model("Job").objects.create(kind="act", case=case, person=site.people["caio"], **seen)
+    (job,) = site.work()
+    assert (job.status, job.error["key"]) == ("failed", "portal.no-amending")
+    assert cases.count() == before
+
+
+def test_values_of_a_table_that_is_gone_are_nowhere_in_the_database(unchanged: Site):
+    """What was looked up for a waiver, trees and domains of columns."""
+    site = unchanged
+    case = site.led_to("available", "caio")
+    found = {"values": {"disease": {"asthma": 28}}}
+    looked = [site.model("Job").objects.create(kind=kind, case=case, status="done", asked=found) for kind in LOOKED_UP]
+    tree = yaml.safe_load(case.data_set.schema)
+    tree["columns"]["disease"] |= {"domain": ["asthma", "flu"], "reason": {"en": "asthma", "pt": "asthma"}}
+    site.model("DataSet").objects.filter(pk=case.data_set_id).update(schema=yaml.safe_dump(tree))
+    case.refresh_from_db()
+    closed(site, case.data_set)
+    site.model("AgencySettings").objects.filter(pk=1).update(retention_days=0)
+    from biombo._portal import forget_tables
+
+    forget_tables()
+
+    for job in looked:
+        job.refresh_from_db()
+        assert "asthma" not in str(job.asked)
+    case.data_set.refresh_from_db()
+    assert case.data_set.is_gone
+    kept = yaml.safe_load(case.data_set.schema)["columns"]
+    assert "asthma" not in str(kept)
+    assert kept.keys() == tree["columns"].keys()
+    assert kept["disease"]["role"] == tree["columns"]["disease"]["role"]
+
+
+@pytest.mark.parametrize("whose", ["table", "request"])
+def test_a_table_is_not_removed_while_something_is_done_with_it(unchanged: Site, whose: str):
+    from biombo._portal import forget_tables
+
+    site = unchanged
+    case = site.led_to("withdrawn", "caio")
+    made = closed(site, case.data_set)
+    about = {"data_set": made} if whose == "table" else {"case": case}
+    job = site.model("Job").objects.create(kind="inspect", status="running", made_at=timezone.now() - LONG_AGO, **about)
+    site.model("AgencySettings").objects.filter(pk=1).update(retention_days=0)
+    forget_tables()
+    assert Path(made.place).exists()
+
+    site.model("Job").objects.filter(pk=job.pk).update(status="done")
+    forget_tables()
+    assert not Path(made.place).exists()
+
+
+def test_a_table_that_was_removed_while_it_was_looked_at_does_not_come_back(
+    unchanged: Site, monkeypatch: pytest.MonkeyPatch
+):
+    from biombo._portal import tables
+
+    site, made = unchanged, unchanged.another_table()
+    look = tables.inspect
+
+    def meanwhile(table: Any) -> Any:
+        site.model("DataSet").objects.filter(pk=made.pk).update(place="")
+        return look(table)
+
+    monkeypatch.setattr(tables, "inspect", meanwhile)
+    site.model("Job").objects.create(kind="inspect", data_set=made)
+
+    (job,) = site.work()
+
+    assert (job.status, job.error["key"]) == ("failed", "portal.table-gone")
+    kept = made.place
+    made.refresh_from_db()
+    assert made.place == ""
+    assert not Path(kept).exists()
+
+
+@pytest.mark.parametrize("page", ["columns", "workbench", "workbench/risk", "workbench/search"])
+def test_pages_of_a_table_that_is_gone_say_so(unchanged: Site, gone: Any, page: str):
+    assert "A tabela não existe mais" in unchanged.client("ana").get(f"/data/{gone.pk}/{page}").body.decode()
+
+
+def test_what_came_with_a_request_is_kept_while_there_may_be_an_appeal(unchanged: Site):
+    from biombo._portal import forget
+
+    site = unchanged
+    case = site.unlisted("caio", declined=True)
+    told = {"slug": "a" * 32, "person": case.requester, "name": "termo.pdf", "sha256": "0" * 64, "size": 4}
+    attachment = site.model("Attachment").objects.create(case=case, **told)
+    place = site.home.uploads / ("a" * 32)
+    place.write_bytes(b"%PDF")
+    where = f"/requests/{case.pk}/attachments/{attachment.slug}"
+    site.model("AgencySettings").objects.filter(pk=1).update(retention_days=0)
+    forget("attachment")
+    assert place.exists()
+    assert where in site.client("caio").get(f"/requests/{case.pk}").body.decode()
+
+    site.model("TrailEntry").objects.filter(case=case, what="declined").update(at=timezone.now() - LONG_AGO)
+    forget("attachment")
+    assert not place.exists()
+    assert where not in site.client("caio").get(f"/requests/{case.pk}").body.decode()

@@ -243,3 +243,20 @@ def test_an_appeal_that_comes_too_early_is_told_so(unchanged: Site):
     answer = unchanged.client("nina").post(f"/requests/{case.pk}/appeal", {"reason": "already"})
     assert answer.status_code == 409
     assert "de que recorrer" in answer.body.decode()
+
+
+def test_what_a_table_is_called_inside_is_not_told_where_it_vanished(unchanged: Site):
+    from biombo._portal import name_table
+
+    site = unchanged
+    case, table = site.unlisted("caio"), site.another_table()
+    site.model("DataSet").objects.filter(pk=table.pk).update(name="Internal register of debts", is_offered=False)
+    assert name_table(case, table, site.people["ana"])
+    site.model("DataSet").objects.filter(pk=table.pk).update(place="")
+    (job,) = site.work()
+    assert job.error["key"] == "portal.table-gone"
+
+    told = site.known("caio").get(f"/api/requests/{case.pk}/jobs/{job.pk}").json()["error"]
+    assert str(job.pk) in told
+    assert not [word for word in ("Internal", "base", "envie") if word in told]
+    assert "Internal" in site.client("ana").get(f"/requests/{case.pk}").body.decode()

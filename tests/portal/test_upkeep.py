@@ -1,6 +1,7 @@
 """Copies of a portal, put back elsewhere, and what is found wrong with one."""
 
 import io
+import json
 import re
 import subprocess
 import sys
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import pytest
 from portal_server import missing_for_portal
+
+import biombo as bb
+from biombo._negotiate import plain_fact
 
 PROGRAM = "import sys; from biombo._cli import main; sys.exit(main())"
 
@@ -110,3 +114,80 @@ def test_what_is_no_copy_is_refused_in_one_sentence(tmp_path, content):
     assert ended.returncode == 2
     assert ended.stderr.count("\n") == 1
     assert "is no copy of a portal" in ended.stderr
+
+
+WORK = """
+import json, sys
+from pathlib import Path
+from biombo._portal import PortalHome, configure
+home = PortalHome.at(Path(sys.argv[1]))
+configure(home)
+from biombo._negotiate import NegotiationRecord
+from biombo._portal import run_job
+from biombo._portal.models import Case, Job
+for number in list(Job.objects.filter(status="waiting").order_by("pk").values_list("pk", flat=True)):
+    run_job(number)
+told = {}
+for case in Case.objects.filter(pk__in=json.loads(sys.argv[2])):
+    facts = [event.fact.name for event in NegotiationRecord.read(case.folder).events]
+    told[case.pk] = [case.state, facts, [job.status for job in case.jobs.order_by("-pk")]]
+chains = len(list(home.negotiations.glob("*/events.jsonl")))
+print(json.dumps([told, chains == Case.objects.exclude(folder="").count()]))
+"""
+
+
+def test_a_copy_made_while_workers_go_on_agrees_with_its_chains(site, tmp_path, monkeypatch):
+    """Between the database and the chains all that waits is done, and more is asked for."""
+    from biombo._portal import back_up, upkeep
+
+    def waiting(kind, case, act=None):
+        told = {} if act is None else {"asked": dict(plain_fact(act)), "seen": site.record(case).head}
+        site.model("Job").objects.create(kind=kind, case=case, person=site.people["caio"], **told)
+        return case
+
+    written = waiting("act", site.begun("caio"), bb.Message("once"))
+    ended = waiting("act", site.begun("caio"), bb.Withdraw("over"))
+    begun = waiting("begin", site.asked("caio", purpose="to be begun once"))
+    later = site.begun("caio")
+    copied = upkeep._add_database
+
+    def then_go_on(archive, home, name):
+        copied(archive, home, name)
+        if name == "portal.sqlite3":
+            site.work()
+            site.do("caio", later, bb.Withdraw("after the copy"))
+            site.begun("caio", purpose="asked after the copy")
+
+    monkeypatch.setattr(upkeep, "_add_database", then_go_on)
+    copy, place = tmp_path / "copy.tar.gz", tmp_path / "elsewhere"
+    back_up(site.home, copy)
+    assert biombo("portal", "restore", copy, "--folder", place).returncode == 0
+    checked = biombo("portal", "check", "--folder", place)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+    numbers = json.dumps([case.pk for case in (written, ended, begun, later)])
+    worked = subprocess.run(
+        [sys.executable, "-c", WORK, place, numbers], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert worked.returncode == 0, worked.stderr
+    told, is_each_known = json.loads(worked.stdout)
+    assert told[str(written.pk)] == ["requested", ["ask", "message"], ["done", "done"]]
+    assert told[str(ended.pk)] == ["withdrawn", ["ask", "withdraw"], ["done", "done"]]
+    assert told[str(begun.pk)] == ["requested", ["ask"], ["done"]]
+    assert told[str(later.pk)] == ["withdrawn", ["ask", "withdraw"], ["done"]]
+    assert is_each_known
+
+
+def test_a_request_that_differs_from_its_chain_and_a_chain_of_nobody_are_told(site):
+    from biombo._portal import faults
+
+    differs, nobodys = site.begun("caio"), site.begun("caio")
+    cases = site.model("Case").objects
+    cases.filter(pk=differs.pk).update(state="withdrawn", owner="")
+    nobodys.jobs.all().delete()
+    cases.filter(pk=nobodys.pk).update(folder="")
+
+    found = list(faults(site.home))
+
+    assert len([each for each in found if str(differs) in each and "withdrawn" in each]) == 1
+    assert len([each for each in found if Path(nobodys.folder).name in each]) == 1

@@ -1,5 +1,6 @@
 """What is written of a negotiation, read without its table: for whoever shows it, and may not open the data."""
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -38,6 +39,11 @@ class NegotiationRecord:
         place = Path(folder)
         told = Settings.read(place)
         return cls(place, tuple(EventFile(place).read()), told.agency, told.id)
+
+    @staticmethod
+    def held(folder: str | Path) -> AbstractContextManager[None]:
+        """Nobody adds to the negotiation of a folder meanwhile: for whoever copies it."""
+        return EventFile(Path(folder)).held()
 
     @cached_property
     def state(self) -> State:

@@ -41,6 +41,13 @@ def by_visitor(request: HttpRequest, address: str) -> str:
     return f"{get_ip(request)}:{address.lower()}"
 
 
+def letter_limits(request: HttpRequest, address: str) -> tuple[tuple[str, str], ...]:
+    """What limits letters that anybody can have sent to an address, and by what they are counted: by the visitor, and
+    all together.
+    """
+    return (("address_letter", by_visitor(request, address)), ("address_letters", address.lower()))
+
+
 def new_password_path(person: Person) -> str:
     """The end of a link by which somebody sets another password, once, within three days."""
     key = forms.default_token_generator.make_token(person)

@@ -1,8 +1,11 @@
 """How much one person may ask for, whether by a page or by a program."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from biombo._data import IDENTIFIERS
@@ -35,6 +38,14 @@ def check_document(person: Person, document: str, kind: str) -> None:
         raise UsageError("portal.no-document", kind=rule.key.upper())
 
 
+@contextmanager
+def counted(person: Person) -> Iterator[None]:
+    """Of what one person sends at once, each is counted before the next."""
+    with transaction.atomic():
+        Person.objects.select_for_update().get(pk=person.pk)
+        yield
+
+
 def check_act(person: Person, act: str) -> None:
     """Raise where an act makes another request, and somebody has asked often enough for today; or where it is one more
     message than anybody writes within an hour.
@@ -43,6 +54,12 @@ def check_act(person: Person, act: str) -> None:
         check_number(person)
     if act in _WRITTEN:
         _check_messages(person)
+
+
+def refuse_amending(case: Case, act: str) -> None:
+    """Raise where a request would start from one whose table is gone: nobody could answer it."""
+    if act == "amend" and case.data_set is not None and case.data_set.is_gone:
+        raise UsageError("portal.no-amending")
 
 
 def _check_messages(person: Person) -> None:

@@ -192,7 +192,7 @@ def _accounts(home: PortalHome) -> dict[str, Any]:
             "address_letters": "20/d/key",
             "prove_address": "10/m/ip",
             "reset_password": "20/m/ip",
-            "reset_password_again": "5/10m/key",
+            "reset_password_again": "5/d/key",
         },
         "MFA_SUPPORTED_TYPES": ["totp", "recovery_codes"],
         "MFA_TOTP_ISSUER": "Biombo",

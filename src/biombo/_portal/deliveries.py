@@ -20,8 +20,8 @@ _GROUPS, _IN_A_GROUP = 6, 5
 
 
 def deliverable(case: Case, way: str) -> Path | None:
-    """The release of a case, while it is available by this way."""
-    if not case.folder or not case.data_set.place:
+    """The release of a case, while it is available by this way, whether or not its table is still kept."""
+    if not case.folder:
         return None
     record = NegotiationRecord.read(case.folder)
     return record.released if record.state.way == way else None

@@ -10,11 +10,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import Q
 from django.utils import timezone
 
+from biombo._data import Schema
 from biombo._errors import BiomboError
 from biombo._negotiate import OVER, NegotiationRecord
-from biombo._portal.deliveries import close, encrypted_archive, plain_archive
+from biombo._portal.deliveries import encrypted_archive, plain_archive
 from biombo._portal.logs import LOG
 from biombo._portal.models import (
     DECLINED,
@@ -28,6 +30,7 @@ from biombo._portal.models import (
     Registration,
     TrailEntry,
 )
+from biombo._portal.schemas import schema_of, yaml_of
 from biombo._portal.workbench import forget_draft
 
 _OVER = (*OVER, DECLINED)
@@ -35,6 +38,10 @@ _OURS = re.compile(r"[0-9a-f]{32}(\.[a-z0-9.]+)?")
 """Names that the portal gave; what somebody put there by hand is left alone."""
 _ASIDE = ("message", "note", "record-visit")
 """Acts that do not put off when a request ended."""
+_LOOKED_UP = ("values", "plans")
+"""Jobs that keep what was found in the table of a request."""
+_SAY_NO_VALUES = ("role", "type", "label", "labels")
+"""What is kept of the columns of a table that is gone."""
 _A_DAY = 24
 """Hours: a database may be silent for long while it answers."""
 REGISTRATION_DAYS = 30
@@ -142,7 +149,7 @@ def forget(rule: str) -> int:
 
 def forget_tables() -> int:
     """Remove tables that were handed in, are not offered any more, and whose requests all ended long enough ago; says
-    how many. What was released of them can then not be fetched any more either.
+    how many. What was released of them stays, and can be fetched as before.
     """
     return forget("table")
 
@@ -166,7 +173,11 @@ def _tables() -> Iterator[Due]:
 
 
 def _table_due(data_set: DataSet) -> datetime | None:
-    """When a table is removed; never where it was not handed in, or somebody still negotiates."""
+    """When a table is removed; never where it was not handed in, somebody still negotiates, or something is done."""
+    if Job.objects.filter(
+        Q(data_set=data_set) | Q(case__data_set=data_set), status__in=(Job.WAITING, Job.RUNNING)
+    ).exists():
+        return None
     ends = [_last_worked_on(data_set), *(_ended_at(case) for case in data_set.case_set.all())]
     known = [end for end in ends if end is not None]
     is_kept = Path(data_set.place).parent != settings.PORTAL_HOME.sources or len(known) < len(ends)
@@ -193,12 +204,25 @@ def _forget_table(data_set: DataSet) -> bool:
     Path(data_set.place).unlink(missing_ok=True)
     for draft in data_set.draft_set.all():
         forget_draft(draft)
-    over = data_set.jobs.filter(status__in=(Job.DONE, Job.FAILED))
-    over.update(asked={}, error={})  # queries, trees, what did not fit: they name values of the table
-    for case in data_set.case_set.exclude(folder=""):
-        close(case)
+    _forget_values(data_set)
     TrailEntry.add("table-forgotten", None, data_set=data_set.pk)
     return True
+
+
+def _forget_values(data_set: DataSet) -> None:
+    """What names values of a table that is gone: queries, trees, domains, what did not fit, what was looked up."""
+    jobs = Job.objects.filter(status__in=(Job.DONE, Job.FAILED))
+    jobs.filter(data_set=data_set).update(asked={}, error={})
+    of_requests = jobs.filter(case__data_set=data_set)
+    of_requests.filter(kind__in=_LOOKED_UP).update(asked={})
+    of_requests.update(error={})
+    tree = schema_of(data_set).to_tree()
+    tree["columns"] = {name: _without_values(entries or {}) for name, entries in tree["columns"].items()}
+    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(Schema.from_tree(tree)) if data_set.schema else "")
+
+
+def _without_values(entries: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in entries.items() if name in _SAY_NO_VALUES}
 
 
 def _attachments() -> Iterator[Due]:
@@ -261,11 +285,19 @@ def _ended_at(case: Case) -> datetime | None:
     if case.state not in _OVER:
         return None
     if not case.folder:  # of data that nobody has listed
-        changed: datetime = case.changed_at
-        return changed
+        return _decided_for_good(case)
     try:
         events = NegotiationRecord.read(case.folder).events
     except BiomboError:
         LOG.exception("request %s cannot be read", case)
         return None
     return max(event.at for event in events if event.fact is None or event.fact.name not in _ASIDE)
+
+
+def _decided_for_good(case: Case) -> datetime:
+    """When a request that never began ended: not before the right to appeal does."""
+    from biombo._portal.unlisted import appeal_until, may_appeal
+
+    until: datetime | None = appeal_until(case) if may_appeal(case) else None
+    changed: datetime = case.changed_at
+    return changed if until is None else until

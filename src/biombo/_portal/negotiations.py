@@ -25,6 +25,7 @@ from biombo._negotiate import (
 )
 from biombo._portal import on_record
 from biombo._portal.access import may_open
+from biombo._portal.asking import refuse_amending
 from biombo._portal.deliveries import close
 from biombo._portal.keeping import forget_jobs, forget_request
 from biombo._portal.letters import tell_of, tell_of_message
@@ -105,7 +106,7 @@ def note(case: Case, record: NegotiationRecord) -> None:
 def begin(job: Job) -> None:
     """Process 1: the chain begins with the request."""
     case = _case(job)
-    if not case.folder and job.tries and (begun := _begun_before(case)) is not None:
+    if not case.folder and job.tries and (begun := begun_before(case)) is not None:
         case.folder = str(begun)
         case.save(update_fields=["folder"])
     if not case.folder:
@@ -162,15 +163,20 @@ def _with_known_origin(asked: Mapping[str, Any]) -> dict[str, Any]:
     return dict(asked)
 
 
-def _begun_before(case: Case) -> Path | None:
+def begun_before(case: Case) -> Path | None:
     """The chain that a worker had begun for a request when it was stopped."""
-    known = set(Case.objects.exclude(folder="").values_list("folder", flat=True))
-    for folder in settings.PORTAL_HOME.negotiations.iterdir():
-        if str(folder) not in known and (folder / "events.jsonl").is_file():
-            record = NegotiationRecord.read(folder)
-            if record.events and record.state.request == _request_of(case):
-                return Path(folder)
+    for folder in chains_without_request():
+        record = NegotiationRecord.read(folder)
+        if record.events and record.state.request == _request_of(case):
+            return folder
     return None
+
+
+def chains_without_request() -> list[Path]:
+    """Negotiations that no request has."""
+    known = set(Case.objects.exclude(folder="").values_list("folder", flat=True))
+    folders: list[Path] = sorted(settings.PORTAL_HOME.negotiations.iterdir())
+    return [each for each in folders if str(each) not in known and (each / NegotiationRecord.FILES[0]).is_file()]
 
 
 def act(job: Job) -> None:
@@ -184,6 +190,7 @@ def act(job: Job) -> None:
         if job.asked.keys().isdisjoint(AT_ANY_TIME) and talk.head != job.seen and not _is_done(talk, job, actor):
             raise UsageError("portal.behind")
         if not _is_done(talk, job, actor):
+            refuse_amending(case, act.name)
             talk.act(actor, act)  # type: ignore[arg-type]
         note(case, talk.record)
     put_on_record(case, person, job.asked)

@@ -13,6 +13,8 @@ from biombo._portal.models import DataSet, Job
 _FOR_EVERYBODY = ("negotiation.", "portal.", "limit.", "number.", "entry.")
 _FOR_THE_AGENCY = ("path", "source", "detail", "values", "folder")
 """Where files are, what they are called, what is in them: sentences with these are told to managers alone."""
+_OF_TABLES = ("portal.table-gone", "portal.file-gone", "portal.no-database", "portal.database-away", "portal.query-")
+"""How those begin that say what a manager is to do about a table, or what it is called inside."""
 
 
 def worded_error(job: Job, person: Any) -> str | None:
@@ -28,7 +30,8 @@ def worded_error(job: Job, person: Any) -> str | None:
 
 
 def _is_for_everybody(key: str, values: Any) -> bool:
-    return key.startswith(_FOR_EVERYBODY) and not any(name in values for name in _FOR_THE_AGENCY)
+    is_told = key.startswith(_FOR_EVERYBODY) and not key.startswith(_OF_TABLES)
+    return is_told and not any(name in values for name in _FOR_THE_AGENCY)
 
 
 def _told(value: Any, job: Job) -> Any:

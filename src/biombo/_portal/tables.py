@@ -45,7 +45,7 @@ def look_at(job: Job) -> None:
         if place != given:  # what was chosen is none; another of the file may be one
             place.unlink(missing_ok=True)
         raise
-    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(found.schema), place=str(place))
+    _keep_at(data_set, place, schema=yaml_of(found.schema))
     if place != given:
         given.unlink(missing_ok=True)
     proposed = {name: each.document for name, each in found.hierarchies.items() if each.document is not None}
@@ -111,6 +111,14 @@ def _take_over(data_set: DataSet) -> None:
     shutil.copyfile(given, part)
     part.chmod(0o600)
     part.rename(place)
-    data_set.place = str(place)
-    DataSet.objects.filter(pk=data_set.pk).update(place=data_set.place)
+    _keep_at(data_set, place)
     given.unlink(missing_ok=True)
+
+
+def _keep_at(data_set: DataSet, place: Path, **told: str) -> None:
+    """Note where a table is from now on. Raises where it was removed meanwhile: what was made of it is too."""
+    same = DataSet.objects.filter(pk=data_set.pk, place=data_set.place)
+    if not same.update(place=str(place), **told):
+        place.unlink(missing_ok=True)
+        raise UsageError("portal.table-gone", name=data_set.name)
+    data_set.place = str(place)

@@ -7,7 +7,7 @@ import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path, PurePosixPath
 
 from biombo._errors import BiomboError, InputError, UsageError
@@ -26,8 +26,6 @@ def back_up(home: PortalHome, out: Path) -> None:
     configure(home)
     refuse_existing(out)
     with replacing(out, mode=PRIVATE) as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
-        if home.register.exists():
-            _add_database(archive, home, REGISTER)
         if home.database is None:
             _add_database(archive, home, _SQLITE)
         else:
@@ -35,15 +33,26 @@ def back_up(home: PortalHome, out: Path) -> None:
             entry = tarfile.TarInfo(_DUMP)
             entry.size, entry.mode = len(content), PRIVATE
             archive.addfile(entry, io.BytesIO(content))
-        for path in sorted(home.folder.rglob("*")):
-            name = path.relative_to(home.folder)
-            if (
-                path.is_file()
-                and not path.is_symlink()
-                and not name.name.startswith(_NOT_KEPT)
-                and not os.path.samestat(path.stat(), os.fstat(file.fileno()))
-            ):
-                archive.add(path, str(name), recursive=False)
+        _add_folder(archive, home, home.folder, own=os.fstat(file.fileno()))
+        if home.register.exists():
+            _add_database(archive, home, REGISTER)
+
+
+def _add_folder(archive: tarfile.TarFile, home: PortalHome, folder: Path, own: os.stat_result) -> None:
+    """All files of a folder but the archive itself; a negotiation as it is at one moment, after the database: chains
+    may know more than it, never less.
+    """
+    from biombo._negotiate import NegotiationRecord
+
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or path.name.startswith(_NOT_KEPT):
+            continue
+        if path.is_dir():
+            with NegotiationRecord.held(path) if folder == home.negotiations else nullcontext():
+                _add_folder(archive, home, path, own)
+        with suppress(FileNotFoundError):  # it was removed since it was listed
+            if path.is_file() and not os.path.samestat(path.stat(), own):
+                archive.add(path, str(path.relative_to(home.folder)), recursive=False)
 
 
 def _add_database(archive: tarfile.TarFile, home: PortalHome, name: str) -> None:
@@ -98,6 +107,7 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
         if (folder / _DUMP).exists():
             _load(home, folder / _DUMP)
         _move(home)
+        _follow_chains(home)
     except DatabaseError:
         raise InputError("portal.no-backup", path=str(archive)) from None
     return home
@@ -164,6 +174,14 @@ def _move(home: PortalHome) -> None:
                 model.objects.filter(pk=each.pk).update(**{field: str(now)})
 
 
+def _follow_chains(home: PortalHome) -> None:
+    """The database is older than the chains that were copied after it: what they say counts."""
+    configure(home)
+    from biombo._portal.chains import follow_chains
+
+    follow_chains()
+
+
 def faults(home: PortalHome) -> Iterator[str]:
     """What is wrong with a portal, in sentences; nothing where it is sound."""
     configure(home)
@@ -177,6 +195,7 @@ def faults(home: PortalHome) -> Iterator[str]:
     yield from _open_to_others(home)
     yield from _missing_files()
     yield from _broken_chains()
+    yield from _chains_of_nobody()
 
 
 def _open_to_others(home: PortalHome) -> Iterator[str]:
@@ -215,6 +234,7 @@ def _is_whole(release: Path) -> bool:
 
 def _broken_chains() -> Iterator[str]:
     from biombo._negotiate import NegotiationRecord
+    from biombo._portal.chains import differences
     from biombo._portal.models import Case
 
     for case in Case.objects.exclude(folder=""):
@@ -223,6 +243,14 @@ def _broken_chains() -> Iterator[str]:
             found = [fault.sentence for fault in record.verify()]
             if record.state.name == "available" and (record.released is None or not _is_whole(record.released)):
                 found.append(text("portal.check.handed-over"))
+            found += differences(case, record)
         except InputError as error:
             found = [str(error)]
         yield from (text("portal.check.chain", number=str(case), fault=fault) for fault in found)
+
+
+def _chains_of_nobody() -> Iterator[str]:
+    """Nobody could see them, or have them erased."""
+    from biombo._portal.chains import left_alone
+
+    yield from (text("portal.check.of-nobody", path=str(folder)) for folder in left_alone())

@@ -65,6 +65,8 @@ def offered_acts(record: NegotiationRecord, case: Any, actor: Actor) -> tuple[li
             continue
         if name == "vote" and has_voted(record, actor):
             continue
+        if name == "amend" and case.data_set.is_gone:
+            continue
         form = form_of(name)
         if form is not None:
             is_waited_for = name not in _AT_THE_SIDE or (name == "accept-terms" and record.state.name in _TERMS_MISSING)

@@ -21,9 +21,17 @@ from biombo._i18n import text
 from biombo._negotiate import DataRequest, Offer, fact_of, permission, without_lists
 from biombo._portal.acts import has_voted
 from biombo._portal.acts.manipulations import with_declared
-from biombo._portal.asking import check_act, check_document, check_number, is_busy, jobs_seen
+from biombo._portal.asking import (
+    check_act,
+    check_document,
+    check_number,
+    counted,
+    is_busy,
+    jobs_seen,
+    refuse_amending,
+)
 from biombo._portal.jobs import ask_for
-from biombo._portal.models import Case, DataSet, Job, Token, TrailEntry
+from biombo._portal.models import Case, DataSet, Job, Person, Token, TrailEntry
 from biombo._portal.negotiations import actor_of
 from biombo._portal.openapi import ACTS_FOR_PROGRAMS, description
 from biombo._portal.pages.cases import HASH
@@ -118,14 +126,20 @@ def requests(request: HttpRequest) -> HttpResponse:
     asked = DataRequest.from_tree({**tree, "requester": whose})
     check_document(request.user, asked.requester.document, asked.requester.document_type)
     try:
-        check_number(request.user)
+        with counted(request.user):
+            check_number(request.user)
+            return JsonResponse(_sent(request.user, data_set, asked.to_tree()), status=202)
     except BiomboError as error:
         return JsonResponse({"error": str(error)}, status=429)
+
+
+def _sent(person: Person, data_set: DataSet | None, asked: dict[str, Any]) -> dict[str, Any]:
+    """A new request as its program is told of it: of a table it begins, for others it waits for a manager."""
     if data_set is None:
-        return JsonResponse(_case_told(ask_agency(request.user, asked.to_tree())), status=202)
-    case = Case.objects.create(data_set=data_set, requester=request.user, asked=asked.to_tree())
-    job = ask_for("begin", case=case, person=request.user)
-    return JsonResponse({**_case_told(case), "job": job.pk}, status=202)
+        return _case_told(ask_agency(person, asked))
+    case = Case.objects.create(data_set=data_set, requester=person, asked=asked)
+    job = ask_for("begin", case=case, person=person)
+    return {**_case_told(case), "job": job.pk}
 
 
 @require_safe
@@ -159,14 +173,16 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
     tree = with_declared(tree, record)
     fact_of(tree)
-    try:
-        check_act(request.user, name)
-    except BiomboError as error:
-        return JsonResponse({"error": str(error)}, status=429)
+    refuse_amending(case, name)
     head = told.get("head", record.head)
     if not isinstance(head, str) or not HASH.fullmatch(head):
         raise _RefusedError(text("portal.api.no-act"))
-    job = ask_for("act", case=case, person=request.user, asked=tree, seen=head)
+    try:
+        with counted(request.user):
+            check_act(request.user, name)
+            job = ask_for("act", case=case, person=request.user, asked=tree, seen=head)
+    except BiomboError as error:
+        return JsonResponse({"error": str(error)}, status=429)
     return JsonResponse({"job": job.pk}, status=202)
 
 

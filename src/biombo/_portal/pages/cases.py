@@ -15,7 +15,7 @@ from biombo._i18n import text
 from biombo._negotiate import DataRequest, NegotiationRecord, permission, plain_fact, sentence_of
 from biombo._portal.acts import form_of, has_voted, offered_acts
 from biombo._portal.acts.manipulations import agreed_examples, choices, examples, hierarchies
-from biombo._portal.asking import check_act, is_busy, jobs_seen
+from biombo._portal.asking import check_act, counted, is_busy, jobs_seen, refuse_amending
 from biombo._portal.deliveries import open_archive
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import Case, Job
@@ -82,7 +82,7 @@ def shown_before_it_begins(request: HttpRequest, case: Case, filled: Any = None,
     told = {
         "case": case,
         "asked": DataRequest.from_tree(case.asked),
-        "attachments": case.attachments.all(),
+        "attachments": case.attachments.filter(removed_at=None),
         "table": filled if isinstance(filled, TableForm) else table,
         "reason": filled if isinstance(filled, ReasonForm) else reason,
         "unusable": None if begun is None else worded_error(begun, request.user),
@@ -147,18 +147,23 @@ def act(request: HttpRequest, number: int, act: str) -> HttpResponse:
         return _page(request, case, status=409)
     if is_busy(case, request.user) or (act == "vote" and has_voted(record, actor_of(request.user))):
         return _page(request, case, status=409)
+    try:
+        refuse_amending(case, act)
+    except BiomboError as error:
+        return render(request, "portal/message.html", {"title": str(error)}, status=409)
     form = made(request.POST, request.FILES, record=record, case=case)
     if not form.is_valid():
         return _page(request, case, filled=form, status=422)
     assert form.made is not None
-    try:
-        check_act(request.user, act)
-    except BiomboError as error:
-        return render(request, "portal/message.html", {"title": str(error)}, status=429)
     seen = request.POST.get("head", record.head)
     if not HASH.fullmatch(seen):
         raise BadRequest
-    ask_for("act", case=case, person=request.user, asked=dict(plain_fact(form.made)), seen=seen)
+    try:
+        with counted(request.user):
+            check_act(request.user, act)
+            ask_for("act", case=case, person=request.user, asked=dict(plain_fact(form.made)), seen=seen)
+    except BiomboError as error:
+        return render(request, "portal/message.html", {"title": str(error)}, status=429)
     return redirect("case", number=case.pk)
 
 

@@ -268,7 +268,7 @@ def _changed(found: DataSet, told: dict[str, Any], person: Any) -> bool:
 @require_safe
 def job(request: HttpRequest, data_set: int, job: int) -> HttpResponse:
     """How far a job is."""
-    found = get_object_or_404(Job, data_set=data_set, pk=job)
+    found = get_object_or_404(Job, data_set=get_object_or_404(DataSet, pk=data_set), pk=job)
     answer = render(request, "portal/parts/job.html", {"job": found, "data_set": found.data_set})
     if found.is_over:
         answer.headers["HX-Refresh"] = "true"

@@ -16,7 +16,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from biombo._i18n import speaking, text
-from biombo._portal.accounts import by_visitor, refuse_odd_address, refuse_odd_name
+from biombo._portal.accounts import by_visitor, letter_limits, refuse_odd_address, refuse_odd_name
 from biombo._portal.middleware import API, LANGUAGE_COOKIE
 from biombo._portal.models import Invitation, Person, TrailEntry
 
@@ -129,10 +129,15 @@ class _Reset(PasswordResetView):
     """A letter with a link to another password."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Not too often by one visitor for one address: whoever has the account is not the one who has to wait."""
-        key = by_visitor(self.request, form.cleaned_data["email"])
-        too_often = ratelimit.consume_or_429(self.request, action="reset_password_again", key=key)
-        return too_often or super().form_valid(form)
+        """Not too often by one visitor for one address, whether or not it has an account: whoever has it is not the one
+        who has to wait. Others who ask for the same address count together, as where they register with it.
+        """
+        email = form.cleaned_data["email"]
+        by_one, by_all = letter_limits(self.request, email)
+        for action, key in (by_one, ("reset_password_again", by_visitor(self.request, email)), by_all):
+            if too_often := ratelimit.consume_or_429(self.request, action=action, key=key):
+                return too_often
+        return super().form_valid(form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._negotiate import DataRequest, Requester
-from biombo._portal.asking import check_document, check_number, shown_document
+from biombo._portal.asking import check_document, check_number, counted, shown_document
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import Attachment, Case, CatalogueEntry, DataSet, random_name
 from biombo._portal.unlisted import ask_agency
@@ -190,8 +190,9 @@ def new_request(request: HttpRequest) -> HttpResponse:
             return redirect("case", number=number) if number else redirect("my-requests")
         case = None
         try:
-            check_number(request.user)
-            case = _sent(request.user, form, origin)
+            with counted(request.user):
+                check_number(request.user)
+                case = _sent(request.user, form, origin)
         except BiomboError as error:
             return render(request, "portal/message.html", {"title": str(error)}, status=429)
         finally:

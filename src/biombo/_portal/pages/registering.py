@@ -23,7 +23,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from biombo._i18n import text
-from biombo._portal.accounts import by_visitor, refuse_odd_address, refuse_odd_name
+from biombo._portal.accounts import by_visitor, letter_limits, refuse_odd_address, refuse_odd_name
 from biombo._portal.letters import write_to
 from biombo._portal.models import AgencySettings, Person, Registration, TrailEntry
 
@@ -108,8 +108,7 @@ def _write(request: HttpRequest, email: str) -> None:
     """A letter by which the address can be proved, or that says that it has an account. Every letter proves the address
     for whoever waits with it, so that none is missing where the limit lets no further one go.
     """
-    limits = (("address_letter", by_visitor(request, email)), ("address_letters", email))
-    if not all(ratelimit.consume(request, action=action, key=key) for action, key in limits):
+    if not all(ratelimit.consume(request, action=each, key=key) for each, key in letter_limits(request, email)):
         return
     told = {"agency": AgencySettings.current().name or "Biombo"}
     home = settings.PORTAL_HOME.address

@@ -296,7 +296,7 @@ def saved(request: HttpRequest, data_set: int) -> HttpResponse:
 @require_POST
 def begin_anew(request: HttpRequest, data_set: int) -> HttpResponse:
     """Leave this draft and begin another."""
-    for draft in Draft.objects.filter(data_set=data_set, is_open=True):
+    for draft in Draft.objects.filter(data_set=get_object_or_404(DataSet, pk=data_set), is_open=True):
         Draft.objects.filter(pk=draft.pk).update(is_open=False)
         forget_person(draft)
     return redirect("workbench", data_set=data_set)
