@@ -112,6 +112,7 @@ if TYPE_CHECKING:
     from biombo._negotiate import Origin as RequestOrigin
     from biombo._plan import (
         AddNoise,
+        Aggregate,
         Applied,
         Audit,
         ClearColumn,
@@ -249,6 +250,7 @@ if TYPE_CHECKING:
         Rounding,
         ShownTable,
         Tabulation,
+        aggregate,
         tabulate,
     )
     from biombo._utility import Utility, utility
@@ -261,6 +263,7 @@ __all__ = [
     "AddNoise",
     "Advice",
     "Agency",
+    "Aggregate",
     "Answer",
     "Appeal",
     "Applied",
@@ -444,6 +447,7 @@ __all__ = [
     "Withdraw",
     "WriteReport",
     "advise",
+    "aggregate",
     "answer_codes",
     "apply",
     "ask_for_codes",

@@ -22,6 +22,7 @@ QUASI, SENSITIVE = ["sex", "zip"], ["disease"]
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "add-noise": {"column": "weight", "spread": 2},
+    "aggregate": {"by": ["sex"], "sum": ["weight"], "percent": 0},
     "clear-column": {"column": "born"},
     "correlated-noise": {"columns": ["weight", "age"], "share": 0.1},
     "derive-duration": {"from": "admitted", "to": "left", "into": "stay"},

@@ -3,28 +3,16 @@
 import hypothesis.strategies as st
 import polars as pl
 import pytest
+from donations import DONORS
 from hypothesis import given, settings
 
 import biombo as bb
 
-DONATIONS = {
-    "A": (4000, 210), "B": (4900, 420), "C": (2200, 150), "D": (4200, 110), "E": (5500, 260),
-    "F": (2600, 40), "G": (3300, 130), "H": (5500, 210), "I": (1600, 380), "J": (3200, 80),
-    "K": (2000, 440), "L": (5800, 400), "M": (4600, 390), "N": (1900, 480), "O": (1700, 320),
-    "P": (2400, 330), "Q": (4300, 390), "R": (2300, 260), "S": (3500, 80), "T": (1700, 290),
-}  # fmt: skip
-
 
 def test_the_guides_donations() -> None:
     """Document 003, 14.6; the last band is printed as 5000-6000, which is [5000, 6000) here."""
-    donors = pl.DataFrame(
-        {
-            "salary": [salary for salary, _ in DONATIONS.values()],
-            "donated": [amount for _, amount in DONATIONS.values()],
-        }
-    )
     bands = {"salary": bb.Hierarchy.by_interval(1000)}
-    found = bb.tabulate(donors, {"salary": [1]}, sums=["donated"], k=3, percent=0, hierarchies=bands).to_frame()
+    found = bb.tabulate(DONORS, {"salary": [1]}, sums=["donated"], k=3, percent=0, hierarchies=bands).to_frame()
 
     assert found.select("salary", "records", "donated").rows() == [
         ("[1000, 2000)", 4, 1470),

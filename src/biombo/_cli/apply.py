@@ -11,6 +11,7 @@ from typer import Option
 from biombo._cli.frame import DONE, NOT_MET
 from biombo._cli.options import READING, Files, Force, Json
 from biombo._cli.request import command
+from biombo._cli.tabulate import print_table
 from biombo._cli.terminal import (
     cell,
     output,
@@ -63,12 +64,17 @@ def _applied(request: ApplyRequest, json: bool) -> int:
         return NOT_MET
     if json:
         print_json(outcome.as_json())
+    elif outcome.table is not None:
+        print_table(outcome.table)
     elif outcome.preview is not None:
         _print_preview(outcome.preview, output())
     elif outcome.applied is not None:
         _print_applied(outcome.applied, output())
     if outcome.unspoken:
         say(text("plan.left-out", columns=", ".join(outcome.unspoken)))
+    if outcome.table is not None:
+        say(text("tabulate.wrote", path=request.out))
+        return DONE if outcome.holds else NOT_MET
     if outcome.applied is None:
         say(text("plan.preview.nothing-written"))
         return DONE

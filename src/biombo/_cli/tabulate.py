@@ -16,7 +16,7 @@ from biombo._requests import TabulateRequest
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from biombo._tabulate import ShownTable
+    from biombo._tabulate import ShownTable, Tabulation
 
 _ROWS_SHOWN = 60
 
@@ -70,8 +70,7 @@ def _tabulated(request: TabulateRequest, json: bool) -> int:
     if json:
         print_json(outcome.as_json())
     else:
-        _print(outcome.table.shown, output())
-        print_verdict(outcome.table.verdict(), output(), full=True)
+        print_table(outcome.table)
     if request.out is not None:
         say(text("tabulate.wrote", path=request.out))
     if outcome.release is not None:
@@ -82,6 +81,12 @@ def _tabulated(request: TabulateRequest, json: bool) -> int:
 
 
 tabulate = command(TabulateRequest, _OPTIONS, _tabulated)
+
+
+def print_table(found: "Tabulation") -> None:
+    """The table as everybody may see it, and what came of it."""
+    _print(found.shown, output())
+    print_verdict(found.verdict(), output(), full=False)
 
 
 def _print(found: "ShownTable", console: "Console") -> None:

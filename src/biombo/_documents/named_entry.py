@@ -1,7 +1,7 @@
 """Things that stand in documents as one name with its entries, such as ``k-anonymity: {k: 5}``."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from biombo._documents.entries import all_entries, chosen_entries, errors_within, read_entries, unknown_name
@@ -23,9 +23,6 @@ class Named:
     within: str
     """The sentence that says which one a mistake is in: its key, for a ``name`` at a ``place`` and a ``detail``."""
 
-    elsewhere: Mapping[str, str] = field(default_factory=dict)
-    """Names that people look for here, of what is done otherwise: by name, the key of the error that says how."""
-
     def register(self, base: type) -> None:
         """Say that values of ``base`` stand in documents in this way."""
         register(base, ValueKind(self.read, self.plain, self.canonical, self.schema, refusal=self.shape))
@@ -37,8 +34,6 @@ class Named:
         ((name, entries),) = tree.items()
         kinds = self.kinds()
         with errors_within(self.within, name=name, place=where.place):
-            if name in self.elsewhere:
-                raise InputError(self.elsewhere[name])
             if name not in kinds:
                 raise unknown_name(name, kinds)
             return read_entries(kinds[name], entries, where.folder)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations import (
         OPERATIONS,
         AddNoise,
+        Aggregate,
         ClearColumn,
         CorrelatedNoise,
         DeriveDuration,
@@ -82,12 +83,14 @@ if TYPE_CHECKING:
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places
+    from biombo._plan.tuples import check_tuples, tuples_after
     from biombo._plan.values.numbers import is_date_text
 
 __all__ = [
     "OPERATIONS",
     "OUTCOME",
     "AddNoise",
+    "Aggregate",
     "Applied",
     "Audit",
     "ClearColumn",
@@ -144,6 +147,7 @@ __all__ = [
     "ask_for_codes",
     "audit_epsilon",
     "check_application",
+    "check_tuples",
     "columns_after",
     "fates_on",
     "first_codes",
@@ -174,6 +178,7 @@ __all__ = [
     "short",
     "spoken_of",
     "take_codes",
+    "tuples_after",
     "warn_of_plan",
 ]
 

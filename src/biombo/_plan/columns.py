@@ -20,7 +20,11 @@ def schema_in_use(plan: "Plan", schema: Schema) -> Schema:
     The plan goes before the schema. Where it names no quasi columns, or no sensitive ones, or no person, the schema's
     count; what only the schema calls an identifier is one. A column that the plan changes or adds without a role is
     ``other``; one that is removed has none: nobody sees it.
+
+    Whatever carries a plan out on records, or measures them, asks for this: a plan that makes none is refused.
     """
+    if plan.aggregation is not None:
+        raise UsageError("plan.aggregated")
     named = plan.roles
     roles: dict[str, Role] = dict(named)
     fallback: tuple[tuple[Role, bool], ...] = (

@@ -9,14 +9,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self, cast
 
-from biombo._criteria import Criterion, Waiver, refuse_contradictions, suppression_limit, waiver_list
+from biombo._criteria import Criterion, KAnonymity, Waiver, refuse_contradictions, suppression_limit, waiver_list
 from biombo._data import Role, Schema
 from biombo._documents import Document, canonical, document_schema, listed, spelled
 from biombo._errors import UsageError
 from biombo._files import write_whole
 from biombo._glance import Glance, Result
 from biombo._plan.columns import refuse_k_of_noise
-from biombo._plan.operations import GroupOperation, Operation, SelectRecords
+from biombo._plan.operations import Aggregate, GroupOperation, Operation, SelectRecords
 
 DOCUMENT = Document(
     "plan",
@@ -66,6 +66,7 @@ class Plan(Result):
         _refuse_two_roles(self)
         _refuse_late_selection(self.operations)
         _refuse_overlap(self.operations)
+        _refuse_aggregation(self)
         _refuse_wrong_roles(self.operations, self.roles)
         _refuse_groups_without_criteria(self.operations, self.criteria)
         _refuse_criteria_on_removed(self)
@@ -97,6 +98,16 @@ class Plan(Result):
         """The plan for fewer records: also those of ``selections`` that it does not have yet go before all else."""
         new = tuple(each for each in selections if each not in self.operations)
         return replace(self, operations=(*new, *self.operations)) if new else self
+
+    @property
+    def aggregation(self) -> Aggregate | None:
+        """What makes a table of counts of the records that all other operations leave, where there is to be one."""
+        return next((each for each in self.operations if isinstance(each, Aggregate)), None)
+
+    @property
+    def on_records(self) -> Self:
+        """The plan up to where records are counted."""
+        return replace(self, operations=tuple(each for each in self.operations if each is not self.aggregation))
 
     @property
     def judged(self) -> tuple[Criterion, ...]:
@@ -206,6 +217,18 @@ def _refuse_overlap(operations: Iterable[Operation]) -> None:
             if column in before and before[column] not in operation.follows:
                 raise UsageError("plan.overlap", column=column, first=before[column], second=operation.name)
             before[column] = operation.name
+
+
+def _refuse_aggregation(plan: Plan) -> None:
+    """A table of counts has no records for others to change, and none that criteria on their groups could be met by."""
+    if plan.aggregation is None:
+        return
+    places = [place for place, each in enumerate(plan.operations) if isinstance(each, Aggregate)]
+    if places != [len(plan.operations) - 1]:
+        raise UsageError("plan.aggregate-last")
+    for criterion in plan.judged:
+        if not isinstance(criterion, KAnonymity):
+            raise UsageError("plan.aggregate-criterion", criterion=criterion)
 
 
 def _refuse_wrong_roles(operations: Iterable[Operation], roles: Mapping[str, Role]) -> None:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._addresses import is_store
 from biombo._errors import UsageError
+from biombo._files import PUBLIC, refuse_existing, refuse_unwritable, write_together
 from biombo._glance import Glance, Result
+from biombo._i18n import option
 from biombo._requests.entries import placed, unsaved
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, unwarned
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from biombo._data import SourceTable
     from biombo._engine import Engine
     from biombo._plan import Applied, Plan, Preview
+    from biombo._tabulate import Tabulation
+
+_FOR_RECORDS = ("preview", "keep_column", "keep_order", "private")
+"""The entries that say nothing where a plan makes a table of counts."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -47,12 +53,17 @@ class ApplyRequest(TableRequest):
     def _prepared(self, source: Any, engine: "Engine") -> "tuple[SourceTable, Plan]":
         """The table and the plan; whatever can be wrong with them by the columns alone was looked for."""
         from biombo._data import Schema
-        from biombo._plan import Plan, check_application
+        from biombo._plan import Plan, check_application, check_tuples
 
         self._refuse()
         plan = Plan.load(self.plan).selecting(self.selections)
         table = self.table(source, engine)
         writes = self.out is not None and not self.preview
+        if plan.aggregation is not None:
+            self._refuse_for_records()
+            check_tuples(table, plan.on_records, plan.aggregation.columns, Schema.load(self.schema))
+            self.refuse_outputs()
+            return table, plan
         with unwarned():  # applying warns of it
             check_application(
                 table,
@@ -79,6 +90,17 @@ class ApplyRequest(TableRequest):
         if not self.preview and self.out is None:
             raise UsageError("plan.no-out")
 
+    def _refuse_for_records(self) -> None:
+        """Raise where something is asked for that a table of counts does not have."""
+        extra = [name for name in _FOR_RECORDS if getattr(self, name)]
+        if extra:
+            raise UsageError("plan.aggregate-extra", options=", ".join(map(option, extra)))
+        if is_store(str(self.out)) or Path(str(self.out)).suffix.lower() != ".csv":
+            raise UsageError("plan.aggregate-csv", path=self.out)
+        refuse_unwritable(Path(str(self.out)))
+        if not self.force:
+            refuse_existing(Path(str(self.out)))
+
     def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "ApplyOutcome":
         """Carry the plan out; ``source`` may be a table in place of the files, ``engine`` is where that is done, in the
         place of the one that is named.
@@ -96,6 +118,8 @@ class ApplyRequest(TableRequest):
             "engine": place,
         }
         try:
+            if plan.aggregation is not None:
+                return ApplyOutcome(self, table=self._tabulated(table, plan, place))
             if self.preview:
                 return ApplyOutcome(self, preview=preview(table, plan, **options))
             written: dict[str, Any] = {"keep_order": self.keep_order, "private": self.private, "force": self.force}
@@ -104,6 +128,16 @@ class ApplyRequest(TableRequest):
             return ApplyOutcome(self, refused=str(error))
         except WaiverError as error:
             return ApplyOutcome(self, refused=str(error), unlisted=error.unlisted)
+
+    def _tabulated(self, source: "SourceTable", plan: "Plan", engine: "Engine") -> "Tabulation":
+        """The table of counts, which is written as everybody may see it."""
+        from biombo._data import Schema
+        from biombo._engine import csv_text
+        from biombo._tabulate import aggregate
+
+        found = aggregate(source, plan, schema=Schema.load(self.schema), key=self.key or None, engine=engine)
+        write_together({Path(str(self.out)): (csv_text(found.shown.frame()), PUBLIC)})
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,6 +149,8 @@ class ApplyOutcome(Result):
     """None where it was only shown, or refused."""
     preview: "Preview | None" = None
     """What the plan would do, where that was asked for."""
+    table: "Tabulation | None" = None
+    """The table of counts, where the plan ends in one."""
     refused: str | None = None
     """Why nothing was written: more would have been suppressed than may be, or a waiver does not list some values."""
     unlisted: tuple[str, ...] = ()
@@ -123,7 +159,8 @@ class ApplyOutcome(Result):
     @property
     def holds(self) -> bool:
         """Does the result meet the plan's criteria, as far as there is one?"""
-        return self.refused is None and (self.applied is None or self.applied.holds)
+        made = self.table or self.applied
+        return self.refused is None and (made is None or made.holds)
 
     @property
     def unspoken(self) -> tuple[str, ...]:
@@ -132,10 +169,10 @@ class ApplyOutcome(Result):
         return () if seen is None else seen.unspoken
 
     def _glance(self) -> Glance:
-        seen = self.applied or self.preview
+        seen = self.table or self.applied or self.preview
         return Glance(self.refused or "") if seen is None else seen._glance()
 
     def as_json(self) -> dict[str, Any]:
         """What came out, or would, as plain values."""
-        seen = self.applied or self.preview
+        seen = self.table or self.applied or self.preview
         return {"refused": self.refused} if seen is None else seen.as_json()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._tabulate.aggregation import aggregate
     from biombo._tabulate.atoms import Atoms, Group, Value
     from biombo._tabulate.audit import Intervals, intervals
     from biombo._tabulate.bounds import Program, System
@@ -59,6 +60,7 @@ __all__ = [
     "System",
     "Tabulation",
     "Value",
+    "aggregate",
     "cell_keys",
     "classified",
     "counted",

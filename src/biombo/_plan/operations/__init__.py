@@ -6,6 +6,7 @@ from biombo._face import face
 
 if TYPE_CHECKING:
     from biombo._plan.operations.add_noise import AddNoise
+    from biombo._plan.operations.aggregate import Aggregate
     from biombo._plan.operations.clear_column import ClearColumn
     from biombo._plan.operations.correlated_noise import CorrelatedNoise
     from biombo._plan.operations.derive_duration import DeriveDuration
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 __all__ = [
     "OPERATIONS",
     "AddNoise",
+    "Aggregate",
     "ClearColumn",
     "CorrelatedNoise",
     "CountingOperation",

@@ -274,6 +274,4 @@ def _operations() -> "Mapping[str, type[Operation]]":
     return OPERATIONS
 
 
-_ELSEWHERE = {"aggregate": "plan.aggregate"}
-
-Named(_operations, shape="plan.operation-shape", within="plan.in-operation", elsewhere=_ELSEWHERE).register(Operation)
+Named(_operations, shape="plan.operation-shape", within="plan.in-operation").register(Operation)

@@ -1,6 +1,7 @@
 """The operations there are, by the names that plans use."""
 
 from biombo._plan.operations.add_noise import AddNoise
+from biombo._plan.operations.aggregate import Aggregate
 from biombo._plan.operations.clear_column import ClearColumn
 from biombo._plan.operations.correlated_noise import CorrelatedNoise
 from biombo._plan.operations.derive_duration import DeriveDuration
@@ -64,6 +65,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         NoiseUniformGroups,
         MaskCharacters,
         DeriveDuration,
+        Aggregate,
     )
 }
 
