@@ -143,6 +143,7 @@ def test_attachments_of_requests_for_data_that_nobody_has_listed_are_removed_too
     forget("attachment")
     assert [each.exists() for each in places] == [True, True, True]
     cases.update(changed_at=days_ago(181))
+    site.model("TrailEntry").objects.filter(case__in=cases).update(at=days_ago(181))
     forget("attachment")
     assert [each.exists() for each in places] == [False, False, True]
 

@@ -172,16 +172,15 @@ def test_requests_that_are_sent_at_once_are_counted_one_by_one(unchanged: Site, 
 
     from django.db import connection
 
-    from biombo._portal import asking
-    from biombo._portal.pages import api
+    from biombo._portal import ask_agency
 
-    site, asked, ask = unchanged, unchanged.cases()["requested"].asked, api.ask_agency
+    site, asked = unchanged, unchanged.cases()["requested"].asked
     cases = site.model("Case").objects.filter(requester=site.people["rita"])
-    monkeypatch.setattr(asking, "MOST_A_DAY", cases.count() + 1)
+    monkeypatch.setattr("biombo._portal.asking.MOST_A_DAY", cases.count() + 1)
 
     def slowly(*told: Any) -> Any:
         time.sleep(0.3)
-        return ask(*told)
+        return ask_agency(*told)
 
     def send(client: Any) -> int:
         try:
@@ -190,7 +189,7 @@ def test_requests_that_are_sent_at_once_are_counted_one_by_one(unchanged: Site, 
         finally:
             connection.close()
 
-    monkeypatch.setattr(api, "ask_agency", slowly)
+    monkeypatch.setattr("biombo._portal.pages.api.ask_agency", slowly)
     clients = [site.known("rita") for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
         answers = sorted(pool.map(send, clients))

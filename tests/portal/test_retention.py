@@ -265,16 +265,13 @@ def test_a_table_is_not_removed_while_something_is_done_with_it(unchanged: Site,
 def test_a_table_that_was_removed_while_it_was_looked_at_does_not_come_back(
     unchanged: Site, monkeypatch: pytest.MonkeyPatch
 ):
-    from biombo._portal import tables
-
     site, made = unchanged, unchanged.another_table()
-    look = tables.inspect
 
     def meanwhile(table: Any) -> Any:
         site.model("DataSet").objects.filter(pk=made.pk).update(place="")
-        return look(table)
+        return bb.inspect(table)
 
-    monkeypatch.setattr(tables, "inspect", meanwhile)
+    monkeypatch.setattr("biombo._portal.tables.inspect", meanwhile)
     site.model("Job").objects.create(kind="inspect", data_set=made)
 
     (job,) = site.work()
