@@ -1,6 +1,7 @@
 """A page of plain text for whoever receives a release: what it is, how to read and check it, what one may not do."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
@@ -20,23 +21,38 @@ _LONGEST = 200
 
 
 @dataclass(frozen=True)
-class Readme:
-    """The page, made of what the manifest and the folder of the release tell anyway."""
+class _Page(ABC):
+    """A title, and below it the sections that a reader looks for."""
 
     title: str
+
+    def write(self, folder: Path) -> None:
+        """Put it into the folder of a release, under the name that it has in the language in use."""
+        write_whole(folder / text("release.readme.file"), self.page())
+
+    def page(self) -> str:
+        """All of it."""
+        shown = displayed(self.title)
+        lines = [shown, "=" * len(shown), ""]
+        for name in ("what", "files", "done", "check", "ask", "forbidden"):
+            heading = text(f"release.readme.{name}.title")
+            lines += [heading, "-" * len(heading), *self._section(name), ""]
+        return "\n".join(lines)
+
+    @abstractmethod
+    def _section(self, name: str) -> Iterator[str]:
+        """The lines of a section."""
+
+
+@dataclass(frozen=True)
+class Readme(_Page):
+    """The page of records, made of what the manifest and the folder of the release tell anyway."""
+
     claims: Sequence[Claim]
     data: str
     """The file with the records."""
     files: tuple[str, ...]
     """All other files, without the manifest, which is written last."""
-
-    def write(self, folder: Path) -> None:
-        """Put it into the folder of the release, under the name that it has in the language in use."""
-        write_whole(folder / text("release.readme.file"), self.page())
-
-    def page(self) -> str:
-        """All of it."""
-        return _page(self.title, self._section)
 
     def _section(self, name: str) -> Iterator[str]:
         if name == "what":
@@ -79,21 +95,12 @@ class Readme:
 
 
 @dataclass(frozen=True)
-class TableReadme:
-    """The same for a table of counts, made of the table as everybody has it."""
+class TableReadme(_Page):
+    """The page of a table of counts, made of the table as everybody has it."""
 
-    title: str
     table: ShownTable
     files: tuple[str, ...]
     """All files but the manifest, which is written last."""
-
-    def write(self, folder: Path) -> None:
-        """Put it into the folder of the table, under the name that it has in the language in use."""
-        write_whole(folder / text("release.readme.file"), self.page())
-
-    def page(self) -> str:
-        """All of it."""
-        return _page(self.title, self._section)
 
     def _section(self, name: str) -> Iterator[str]:
         if name == "what":
@@ -112,16 +119,6 @@ class TableReadme:
         if self.table.protection is None:
             return text("release.table-readme.done", k=self.table.k)
         return next(iter(self.table.protection.sentences(self.table.k)))
-
-
-def _page(title: str, section: Callable[[str], Iterable[str]]) -> str:
-    """A title, and below it the sections that a reader looks for."""
-    shown = displayed(title)
-    lines = [shown, "=" * len(shown), ""]
-    for name in ("what", "files", "done", "check", "ask", "forbidden"):
-        heading = text(f"release.readme.{name}.title")
-        lines += [heading, "-" * len(heading), *section(name), ""]
-    return "\n".join(lines)
 
 
 def _listed(files: Mapping[str, str]) -> Iterator[str]:
