@@ -111,6 +111,17 @@ class History:
         question = Question.from_tree(entry["question"])
         self.asked.append(Asked(question, outcomes, entry["who"], entry["approved"], entry["when"]))
 
+    def refuse_both_uses(self, question: Question) -> None:
+        """Raise where means would be asked of a column that told people apart, or the other way round: a mean of ones
+        and noughts is a count, of which no count would know.
+        """
+        if question.mean in self.categories:
+            raise UsageError("query.apart-before", column=question.mean, path=str(self.path))
+        averaged = {asked.question.mean for asked in self.asked}
+        for column in question.columns:
+            if column in averaged:
+                raise UsageError("query.mean-before", column=column, path=str(self.path))
+
     def settle(self, categories: Categories) -> None:
         """Note the categories of a column, for good."""
         self.log.append(categories.to_tree())
