@@ -21,6 +21,10 @@ class Inside:
     data: Dataset
     person: str | None
 
+    def __post_init__(self) -> None:
+        if self.person is not None and (written(self.data[self.person].values).fill_null("") == "").any():
+            raise ColumnError("query.nobody", column=self.person)
+
     @property
     def _rows(self) -> Places:
         """By person: a row of the table."""
