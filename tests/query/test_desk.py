@@ -69,7 +69,7 @@ def test_totals_come_before_what_they_are_totals_of(ask) -> None:
 
 
 def test_means_are_told_with_their_counts_unless_one_person_has_nearly_all(tmp_path) -> None:
-    rows = [("F", 10)] * 12 + [("M", 10)] * 8 + [("M", 100_000)]
+    rows = [("F", 5), ("F", 15)] * 6 + [("M", 5), ("M", 15)] * 4 + [("M", 100_000)]
     table = pl.DataFrame(rows, schema=["sex", "paid"], orient="row")
     told = {"history": tmp_path / "desk.jsonl", "k": 5, "schema": {"columns": {"sex": {"domain": ["F", "M"]}}}}
     answer = bb.query(table, ["sex"], mean="paid", **told)
@@ -159,12 +159,60 @@ def test_what_cannot_be_asked_is_said_in_one_sentence(ask, by, told, sentence) -
         ask(by, **told)
 
 
-def test_a_damaged_history_answers_nothing(ask, tmp_path) -> None:
-    ask([])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda lines: [*lines, '{"question": 1}\n'],
+        lambda lines: [*lines, "7\n"],
+        lambda lines: [*lines[:-1], lines[-1][:-20]],
+        lambda lines: [lines[0][:-20]],
+        lambda lines: [line for line in lines if '"leaves"' not in line],
+        lambda lines: [*lines[:-2], lines[-1]],
+        lambda lines: [*lines, lines[-1]],
+        lambda lines: [line.replace('"count": 58', '"count": "x"') for line in lines],
+        lambda lines: [line.replace('"count": 58', '"count": 57') for line in lines],
+        lambda lines: [line.replace('"tested": []', '"tested": [[[99], []]]') for line in lines],
+        lambda lines: [line.replace('"who": "Ana"', '"who": "Eva"') for line in lines],
+    ],
+)
+def test_a_damaged_history_answers_nothing(ask, tmp_path, damage) -> None:
+    ask(["sex"], who="Ana")
     path = tmp_path / "desk.jsonl"
-    path.write_text(path.read_text() + '{"question": 1}\n')
+    lines = path.read_text().splitlines(keepends=True)
+    assert damage(lines) != lines
+    path.write_text("".join(damage(lines)))
     with pytest.raises(bb.BiomboError, match="damaged"):
         ask(["sex"])
+
+
+def test_a_last_line_of_which_only_the_end_is_missing_counts(ask, tmp_path) -> None:
+    ask(["sex"])
+    path = tmp_path / "desk.jsonl"
+    path.write_text(path.read_text().rstrip("\n"))
+    assert reasons(ask(["sex"])) == reasons(ask(["sex"])) == ["follows"] * 2
+
+
+def test_nobody_who_meets_a_condition_is_left_out_in_silence(tmp_path) -> None:
+    people = pl.DataFrame({"age": [20] * 50 + [21] * 50 + [*range(60, 72)]})
+    told = {"history": tmp_path / "desk.jsonl", "k": 10}
+    for limits in ({"at-least": 20}, {"missing": False, "below": 90}):
+        with pytest.raises(bb.BiomboError, match="could be met by values that are not listed"):
+            bb.query(people, [], where={"age": limits}, **told)
+    for values in (["20", "60"], "60"):
+        with pytest.raises(bb.BiomboError, match="one of the values that it names"):
+            bb.query(people, [], where={"age": values}, **told)
+    assert bb.query(people, [], where={"age": ["20", "21"]}, **told).outcomes[0].count == 100
+    assert bb.query(people, [], where={"age": {"missing": False}}, **told).cells[0].group == {"age": {"0", "1", "3"}}
+    schema = {"columns": {"age": {"domain": [str(age) for age in range(100)]}}}
+    listed = {"history": tmp_path / "listed.jsonl", "k": 10, "schema": schema}
+    assert bb.query(people, [], where={"age": {"at-least": 21}}, **listed).outcomes[0].count == 62
+
+
+@pytest.mark.parametrize("nobody", [None, ""])
+def test_records_of_nobody_are_refused(tmp_path, nobody) -> None:
+    people = pl.DataFrame({"who": [*map(str, range(40)), *[nobody] * 20]})
+    with pytest.raises(bb.BiomboError, match="'who' that tells people apart"):
+        bb.query(people, [], history=tmp_path / "desk.jsonl", person="who")
 
 
 def test_the_smallest_k_is_two(tmp_path) -> None:

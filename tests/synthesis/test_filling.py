@@ -61,22 +61,23 @@ def test_no_k_follows() -> None:
 
 
 def test_people_are_counted_and_not_their_records() -> None:
-    visits = pl.DataFrame({"who": [1, 1, 1, 2, 3, 4], "town": list("AAABBB"), "ill": ["no", "yes"] * 3})
+    visits = pl.DataFrame({"who": [1, 1, 1, *range(2, 9)], "town": list("AAABBBBBBB"), "ill": ["no", "yes"] * 5})
     columns = {"town": bb.ColumnSchema("quasi"), "ill": bb.ColumnSchema("sensitive")}
     schema = bb.Schema({"who": bb.ColumnSchema("identifier"), **columns}, person="who")
-    made = synthesised(visits, 1, schema, columns=("town", "ill"), fill_groups=3, k=1)
+    made = synthesised(visits, 1, schema, columns=("town", "ill"), fill_groups=3, k=3)
 
     assert (made.filling.added, made.filling.smallest, made.filling.people) == (2, 1, 1)
-    assert made.data["town"].value_counts().sort("town")["count"].to_list() == [5, 3]
+    assert made.data["town"].value_counts().sort("town")["count"].to_list() == [5, 7]
 
 
 @examples(40)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), min_size=2, max_size=25), st.integers(2, 6))
 def test_what_is_measured_is_measured_against_the_truth(rows: list[tuple[str, str]], size: int) -> None:
     """Record by record, with the records that came out."""
+    rows = [*rows, *([("d", "x")] * 6)]
     frame = pl.DataFrame(rows, ["town", "ill"], orient="row")
     schema = bb.Schema({"town": bb.ColumnSchema("quasi"), "ill": bb.ColumnSchema("sensitive")})
-    made = synthesised(frame, len(rows), schema, columns=("town", "ill"), fill_groups=size, k=1)
+    made = synthesised(frame, len(rows), schema, columns=("town", "ill"), fill_groups=size, k=size)
     data, mark, found = made.data, made.filling.made_up, made.filling
     share = {value: sum(ill == value for _, ill in rows) / len(rows) for value in "xyz"}
     picked, first, second = 0.0, 0.0, 0.0
@@ -97,11 +98,11 @@ def test_what_is_measured_is_measured_against_the_truth(rows: list[tuple[str, st
     assert found.added == data.height - len(rows)
 
 
-@pytest.mark.parametrize(("towns", "told"), [("AAAAAB", "fewer than 3"), ("AAAAABBCDE", "about 6 of them")])
+@pytest.mark.parametrize(("towns", "told"), [("AAAAAAAB", "fewer than 3"), ("AAAAAAABBCDE", "about 6 of them")])
 def test_what_is_public_tells_nothing_of_few_people(towns: str, told: str) -> None:
     frame = pl.DataFrame({"town": list(towns), "ill": ["no", "yes"] * (len(towns) // 2)})
     schema = bb.Schema({"town": bb.ColumnSchema("quasi"), "ill": bb.ColumnSchema("other")})
-    made = synthesised(frame, 1, schema, columns=("town", "ill"), fill_groups=3, k=1)
+    made = synthesised(frame, 1, schema, columns=("town", "ill"), fill_groups=3, k=3)
 
     assert told in made.filling.public_sentence()
 
@@ -132,6 +133,20 @@ def test_what_makes_no_sense_is_refused() -> None:
             synthesised(table(), 1, ROLES, **{"columns": ("job", "sex"), "fill_groups": 5} | asked)
     with pytest.raises(bb.UsageError, match="fill"):
         filled(table(), 1)
+    for k in (1, 4):
+        with refused("synthesis.fill-k"):
+            filled(table(), 5, k=k)
+
+
+def test_what_one_person_has_is_not_drawn_beside_them() -> None:
+    """Of the 29 records beside the only person of Z, some have what that person has not."""
+    schema = bb.Schema({"town": bb.ColumnSchema("quasi"), "ill": bb.ColumnSchema("sensitive")})
+    rows = [("A", "gout"), ("A", "flu")] * 40 + [("Z", "gout")]
+    made = filled(pl.DataFrame(rows, ["town", "ill"], orient="row"), 30, schema, k=30)
+    added = made.data.filter(made.filling.made_up)
+
+    assert added["town"].to_list() == ["Z"] * 29
+    assert set(added["ill"]) == {"gout", "flu"}
 
 
 def test_where_nobody_stands_out_nothing_is_added() -> None:

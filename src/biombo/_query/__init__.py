@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from biombo._query.members import Members
     from biombo._query.outcome import MeanOutcome, Outcome, Part
     from biombo._query.question import Cell, Question
-    from biombo._query.sums import SumsTold
+    from biombo._query.sums import Amounts, SumsTold, mean_of
 
 __all__ = [
+    "Amounts",
     "Categories",
     "Cell",
     "DeskRules",
@@ -32,6 +33,7 @@ __all__ = [
     "Question",
     "SumsTold",
     "decided",
+    "mean_of",
     "query",
     "reason_key",
 ]

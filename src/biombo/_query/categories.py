@@ -138,14 +138,26 @@ class Categories:
         return [(some[0].label(level), frozenset(map(self._places.__getitem__, some))) for some in groups.values()]
 
     def selected(self, condition: Any) -> Leaves:
-        """The leaves whose value meets a condition. What is not listed meets none."""
+        """The leaves whose values meet a condition. Raises where it names what is not listed, or where what is not
+        listed could meet it: those who have that would be left out.
+        """
+        (asked,) = SelectRecords({self.column: condition}).where.values()
+        found = [self._meeting(each) for each in (asked if isinstance(asked, tuple) else [asked])]
+        if not all(found):
+            raise ColumnError("query.none-meant", column=self.column)
+        return frozenset(place for each in found for place in each)
+
+    def _meeting(self, condition: Any) -> Leaves:
         values = {place: leaf.labels[0] for leaf, place in self._places.items() if not leaf.unlisted}
         batch = pa.RecordBatch.from_pydict({self.column: pa.array([*values.values()], pa.string())})
         meets = SelectRecords({self.column: condition}).meeting()(batch)
         found = frozenset(place for place, is_meant in zip(values, meets, strict=True) if is_meant)
-        if not found:
-            raise ColumnError("query.none-meant", column=self.column)
-        return found
+        others = frozenset(self.names) - values.keys()
+        if not others or isinstance(condition, str) or condition == {"missing": True}:
+            return found
+        if condition == {"missing": False}:
+            return found | others
+        raise ColumnError("query.unlisted-meant", column=self.column)
 
     def _listed(self) -> list[tuple[int, Leaves]]:
         """The categories that are listed because k people have them, with their levels."""

@@ -84,6 +84,7 @@ class QueryDesk:
     def _looking(self, question: Question) -> "Iterator[_Look]":
         begin("reading")
         with History.held(self.history, self.table.fingerprint(), self.rules) as history:
+            history.refuse_both_uses(question)
             person = history.rules.person
             columns = [*dict.fromkeys([*history.categories, *question.columns])]
             extra = [*filter(None, [question.mean, person])]
@@ -193,7 +194,8 @@ class _Look:
             outcomes.append(knowledge.learned(cell, outcome))
         if self.question.mean is None:
             return outcomes
-        return self._with_means(outcomes, knowledge, self.inside.amounts(self.question.mean, kinds))
+        amounts = self.inside.amounts(self.question.mean, kinds, self.history.rules.decimals)
+        return self._with_means(outcomes, knowledge, amounts)
 
     def _with_means(self, outcomes: list[Outcome], knowledge: Knowledge, amounts: Amounts) -> list[Outcome]:
         marks, rules = knowledge.members.marks, self.history.rules
@@ -205,7 +207,7 @@ class _Look:
                 number += 1
         found = []
         for outcome in outcomes:
-            mean = mean_of(marks[number], outcome, sums, amounts, Rules(rules.k, rules.percent), rules.decimals)
+            mean = mean_of(marks[number], outcome, sums, amounts, Rules(rules.k, rules.percent))
             sums.learn(marks[number], mean)
             found.append(replace(outcome, mean=mean))
             number += 1

@@ -1,5 +1,11 @@
-"""All that was ever asked of a table, and what was said: a private file that is only added to."""
+"""All that was ever asked of a table, and what was said: a private file that is only added to.
 
+Each line has the SHA-256 of all else in it, the hash of the line before among that: what was changed, dropped, put in
+or cut is seen. Lines that were dropped from the end are not.
+"""
+
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -13,7 +19,7 @@ from biombo._query.outcome import Outcome
 from biombo._query.question import Cell, Question
 from biombo._secrets import HeldLog
 
-_MARK, _VERSION = "biombo-query", 1
+_MARK, _VERSION, _HASH, _BEFORE = "biombo-query", 1, "hash", "before"
 NOT_LOOKED_AT = ("limit", "too-fine")
 """Why a question is refused as a whole; nothing follows from it for others."""
 
@@ -69,6 +75,8 @@ class History:
     rules: DeskRules
     categories: dict[str, Categories] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
+    head: str = ""
+    """The hash of the last line."""
 
     @classmethod
     @contextmanager
@@ -81,15 +89,17 @@ class History:
     def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
         try:
             entries = log.entries()
+            if log.is_cut:
+                raise ValueError
             if not entries:
                 return cls._begun(path, log, fingerprint, given)
             first, *others = entries
-            if first[_MARK] != _VERSION:
+            if first[_MARK] != _VERSION or not _is_whole(entries):
                 raise ValueError
-            found = cls(path, log, DeskRules(**first["rules"]))
+            found = cls(path, log, DeskRules(**first["rules"]), head=entries[-1][_HASH])
             for entry in others:
                 found._take_in(entry)
-        except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
             raise InputError("query.damaged", path=str(path)) from None
         if first["table"] != fingerprint:
             raise InputError("query.other-table", path=str(path))
@@ -99,8 +109,14 @@ class History:
     @classmethod
     def _begun(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
         rules = DeskRules(**{name: value for name, value in given.items() if value is not None})
-        log.append({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
-        return cls(path, log, rules)
+        found = cls(path, log, rules)
+        found._append({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
+        return found
+
+    def _append(self, entry: Mapping[str, Any]) -> None:
+        tree = json.loads(json.dumps({**entry, _BEFORE: self.head}))  # as it will be read
+        self.head = _hash(tree)
+        self.log.append(tree | {_HASH: self.head})
 
     def _take_in(self, entry: Mapping[str, Any]) -> None:
         if "column" in entry:
@@ -111,9 +127,20 @@ class History:
         question = Question.from_tree(entry["question"])
         self.asked.append(Asked(question, outcomes, entry["who"], entry["approved"], entry["when"]))
 
+    def refuse_both_uses(self, question: Question) -> None:
+        """Raise where means would be asked of a column that told people apart, or the other way round: a mean of ones
+        and noughts is a count, of which no count would know.
+        """
+        if question.mean in self.categories:
+            raise UsageError("query.apart-before", column=question.mean, path=str(self.path))
+        averaged = {asked.question.mean for asked in self.asked}
+        for column in question.columns:
+            if column in averaged:
+                raise UsageError("query.mean-before", column=column, path=str(self.path))
+
     def settle(self, categories: Categories) -> None:
         """Note the categories of a column, for good."""
-        self.log.append(categories.to_tree())
+        self._append(categories.to_tree())
         self.categories[categories.column] = categories
 
     def add(self, question: Question, outcomes: Sequence[Outcome], who: str, approved: str) -> Asked:
@@ -121,7 +148,7 @@ class History:
         asked = Asked(question, tuple(outcomes), who, approved, _now())
         cells = [outcome.to_tree() for outcome in outcomes]
         told = {"question": question.to_tree(), "who": who, "approved": approved, "when": asked.when, "cells": cells}
-        self.log.append(told)
+        self._append(told)
         self.asked.append(asked)
         return asked
 
@@ -129,6 +156,21 @@ class History:
     def cells(self) -> int:
         """How many cells were asked for so far."""
         return sum(len(asked.cells(self.categories)) for asked in self.asked)
+
+
+def _is_whole(entries: Sequence[Mapping[str, Any]]) -> bool:
+    """Is each entry as it was written, after the one that it was written after?"""
+    before = ""
+    for entry in entries:
+        content = {name: each for name, each in entry.items() if name != _HASH}
+        if content[_BEFORE] != before or entry[_HASH] != _hash(content):
+            return False
+        before = entry[_HASH]
+    return True
+
+
+def _hash(tree: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(tree, sort_keys=True).encode()).hexdigest()
 
 
 def _now() -> str:

@@ -21,6 +21,10 @@ class Inside:
     data: Dataset
     person: str | None
 
+    def __post_init__(self) -> None:
+        if self.person is not None and (written(self.data[self.person].values).fill_null("") == "").any():
+            raise ColumnError("query.nobody", column=self.person)
+
     @property
     def _rows(self) -> Places:
         """By person: a row of the table."""
@@ -69,11 +73,11 @@ class Inside:
         leaves = {column: self.leaves(categories[column]) for column in members.atoms.columns}
         return members.kinds(leaves, len(self._rows))
 
-    def amounts(self, column: str, kinds: Places) -> Amounts:
+    def amounts(self, column: str, kinds: Places, decimals: int) -> Amounts:
         """By person: what they have in a column, in all."""
         given = Counting(self.data, None).amounts(column, is_mean=True)
         if self.person is None:
-            return Amounts(kinds, given[self._rows])
+            return Amounts(kinds, given[self._rows], decimals)
         whose = np.unique(self.data[self.person].codes, return_inverse=True)[1]
         counts = 1 if self.data.counts is None else self.data.counts
-        return Amounts(kinds, np.bincount(whose, given * counts).astype(np.float64))
+        return Amounts(kinds, np.bincount(whose, given * counts).astype(np.float64), decimals)

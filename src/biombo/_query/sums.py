@@ -48,30 +48,34 @@ def _spans(told: Sequence[Marks], wanted: Sequence[Marks]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Amounts:
-    """What people have, by person."""
+    """What people have, by person, and how exactly means of it are told."""
 
     kinds: Places
     amounts: Numbers
+    decimals: int
 
     def tells_too_much(self, group: Marks, rules: Rules) -> bool:
-        """Is the sum of a group nearly one person's?"""
+        """Is the sum of a group nearly one person's, or do fewer than k have another amount than most of it?"""
         mine = np.sort(self.amounts[group[self.kinds]])[::-1]
         largest = np.cumsum(np.append(mine, np.zeros(rules.largest))[: rules.largest])
-        return bool(rules.tells_first(Sums(np.array(mine.sum()), largest)))
+        return self._unlike(mine) < rules.k or bool(rules.tells_first(Sums(np.array(mine.sum()), largest)))
 
-    def mean(self, group: Marks, decimals: int) -> float:
+    def _unlike(self, mine: Numbers) -> int:
+        """How many people have another amount than the one that most have. What rounding makes the same is the same."""
+        alike = np.unique(np.round(mine, self.decimals), return_counts=True)[1]
+        return len(mine) - int(alike.max(initial=0))
+
+    def mean(self, group: Marks) -> float:
         """What each has on average."""
-        return round(float(self.amounts[group[self.kinds]].mean()), decimals)
+        return round(float(self.amounts[group[self.kinds]].mean()), self.decimals)
 
 
-def mean_of(
-    group: Marks, outcome: Outcome, sums: SumsTold, amounts: Amounts, rules: Rules, decimals: int
-) -> MeanOutcome:
-    """The mean, or why it is not said: only with the count, never where it tells too much of one person."""
+def mean_of(group: Marks, outcome: Outcome, sums: SumsTold, amounts: Amounts, rules: Rules) -> MeanOutcome:
+    """The mean, or why it is not said: only with the count, never where it tells too much of one person, or of few."""
     if outcome.count is None:
         return MeanOutcome(outcome.status, outcome.reason)
     if sums.gives_away(group):
         return MeanOutcome("refused", "gives-away")
     if any(amounts.tells_too_much(each, rules) for each in (group, *sums.leaves(group))):
         return MeanOutcome("suppressed", "dominated")
-    return MeanOutcome("answered", "told", amounts.mean(group, decimals))
+    return MeanOutcome("answered", "told", amounts.mean(group))

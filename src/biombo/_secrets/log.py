@@ -58,6 +58,12 @@ class HeldLog:
         recorded = [json.loads(line) for line in (*lines, *([last] if _is_json(last) else []))]
         return [entry for entry in recorded if not (isinstance(entry, dict) and entry.keys() == {SET_APART})]
 
+    @property
+    def is_cut(self) -> bool:
+        """Does the last line not end, so that it is no entry?"""
+        last = self._lines()[1]
+        return bool(last) and not _is_json(last)
+
     def append(self, entry: Mapping[str, Any]) -> None:
         """Record ``entry``, for good."""
         with in_sentences(self._path):

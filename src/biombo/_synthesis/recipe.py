@@ -98,6 +98,8 @@ class Recipe:
             raise UsageError("document.entry-choice", entry="mechanism", choices=choices, value=self.mechanism)
         if self.fill_groups is not None:
             check_whole("fill-groups", self.fill_groups, 2)
+            if self.k < self.fill_groups:  # or the people of a group that is filled could alone decide what is drawn
+                raise UsageError("synthesis.fill-k", k=self.k, size=self.fill_groups)
         if self.records is not None:
             check_whole("records", self.records, 1)
             if self.is_partial:
