@@ -177,7 +177,9 @@ def test_row_operations_take_no_more_memory_for_more_rows(tmp_path) -> None:
         columns = {"x": numbers * 7919 % 100_003, "y": numbers, "z": numbers % 7}
         pl.DataFrame(columns).cast(pl.String).write_parquet(tmp_path / "in.parquet")
         program = [sys.executable, "-c", MEMORY, tmp_path / "in.parquet", tmp_path / f"{rows}.csv"]
-        alone = {**os.environ, "POLARS_MAX_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}
-        peaks.append(int(subprocess.run(program, capture_output=True, text=True, check=True, env=alone).stdout))
+        plainly = {"POLARS_MAX_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_ARENA_MAX": "1"}
+        peaks.append(
+            int(subprocess.run(program, capture_output=True, text=True, check=True, env=os.environ | plainly).stdout)
+        )
 
     assert peaks[1] - peaks[0] < 100_000  # in KiB
