@@ -65,7 +65,7 @@ def test_people_are_counted_and_not_their_records() -> None:
     )
 
     assert records == [4, 3, 7]
-    assert people[:2] == [None, None]
+    assert people == [None, 3, None]  # ward B is there because three are in it, so that the total would tell of A
 
 
 def test_without_a_k_it_is_that_of_tables() -> None:

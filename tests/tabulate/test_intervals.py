@@ -16,19 +16,24 @@ from biombo._tabulate import Cube, Equations, intervals
     base=st.lists(st.integers(0, 2), min_size=6, max_size=6).filter(lambda base: sum(base) <= 6),
     hidden=st.lists(st.booleans(), min_size=12, max_size=12),
     floor=st.sampled_from([0, 1]),
+    known=st.lists(st.booleans(), min_size=5, max_size=5),
 )
-def test_they_are_those_of_all_tables_that_could_be(base: list[int], hidden: list[bool], floor: int) -> None:
-    """Against every table that anybody could think of."""
+def test_they_are_those_of_all_tables_that_could_be(
+    base: list[int], hidden: list[bool], floor: int, known: list[bool]
+) -> None:
+    """Against every table that anybody could think of who knows that some rows and columns have two at least."""
     cube = cube_of([flat("a", 2), flat("b", 3)], np.reshape(base, (2, 3)))
-    marks = np.reshape(hidden, (3, 4)) & (cube.records >= floor)
+    least = np.full((3, 4), floor)
+    least[:2, 3], least[2, :3] = np.where(known[:2], 2, floor), np.where(known[2:], 2, floor)
+    marks = np.reshape(hidden, (3, 4)) & (cube.records >= least)
     marks[2, 3] = False  # or tables would have no end
-    found = intervals(cube.classifications, cube.records.astype(float), marks, float(floor), whole=True)
+    found = intervals(cube.classifications, cube.records.astype(float), marks, least.astype(float), whole=True)
     total = int(cube.records[2, 3])
     tables = np.zeros(((total + 1) ** 6, 3, 4), int)
     tables[:, :2, :3] = np.indices((total + 1,) * 6).reshape(6, -1).T.reshape(-1, 2, 3)
     tables[:, 2, :3] = tables[:, :2, :3].sum(axis=1)
     tables[:, :, 3] = tables.sum(axis=2)
-    agree = (tables == cube.records)[:, ~marks].all(axis=1) & (tables[:, marks] >= floor).all(axis=1)
+    agree = (tables == cube.records)[:, ~marks].all(axis=1) & (tables >= least)[:, marks].all(axis=1)
 
     assert np.array_equal(found.low, tables[agree].min(axis=0))
     assert np.array_equal(found.high, tables[agree].max(axis=0))

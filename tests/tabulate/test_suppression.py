@@ -1,5 +1,6 @@
 """Nothing that is left out of a table of counts can be told from what is shown."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -17,8 +18,26 @@ RULES = st.builds(Rules, k=st.integers(1, 12), zeros=st.sampled_from(["shown", "
 def audited(cube: Cube, hidden: np.ndarray, rules: Rules, known: np.ndarray | None = None) -> Intervals:
     """What can be known by somebody who also knows some cells."""
     unknown = hidden if known is None else hidden & ~known
-    floor = 1.0 if rules.zeros == "shown" else 0.0
+    floor = np.full(cube.shape, 1.0 if rules.zeros == "shown" else 0.0)
+    for place in np.ndindex(cube.shape):
+        parts = [(tree, at) for tree, at in zip(cube.classifications, place, strict=True) if at != tree.root]
+        if len(parts) == 1 and parts[0][1] in parts[0][0].frequent:
+            floor[place] = rules.k
     return intervals(cube.classifications, cube.records.astype(float), unknown, floor, whole=True)
+
+
+def listed_by_data(cube: Cube, k: int, which: list[bool]) -> Cube:
+    """The cube in which some of the categories that k people have are there for that reason alone."""
+    trees = []
+    for axis, tree in enumerate(cube.classifications):
+        at = tuple(slice(None) if n == axis else each.root for n, each in enumerate(cube.classifications))
+        many = np.flatnonzero(cube.records[at][:-1] >= k)
+        chosen = tuple(int(place) for place in many if which[place % len(which)])
+        trees.append(replace(tree, frequent=chosen))
+    return replace(cube, classifications=tuple(trees))
+
+
+WHICH = st.lists(st.booleans(), min_size=1, max_size=3)
 
 
 def in_doubt(cube: Cube, rules: Rules, found: Intervals, cells: np.ndarray) -> bool:
@@ -28,8 +47,12 @@ def in_doubt(cube: Cube, rules: Rules, found: Intervals, cells: np.ndarray) -> b
 
 
 @examples(60)
-@given(cube=cubes(columns=4, most=3) | cubes(columns=2, most=6), rules=RULES)
-def test_every_small_cell_may_have_k_records_as_far_as_anybody_can_tell(cube: Cube, rules: Rules) -> None:
+@given(cube=cubes(columns=4, most=3) | cubes(columns=2, most=6), rules=RULES, which=WHICH)
+def test_every_small_cell_may_have_k_records_as_far_as_anybody_can_tell(
+    cube: Cube, rules: Rules, which: list[bool]
+) -> None:
+    """Also by whoever knows that rows are there because k people have them."""
+    cube = listed_by_data(cube, rules.k, which)
     found = suppressed(cube, rules)
 
     assert (found.sensitive <= found.hidden).all()
@@ -39,9 +62,9 @@ def test_every_small_cell_may_have_k_records_as_far_as_anybody_can_tell(cube: Cu
 
 
 @examples(25)
-@given(cube=cubes(columns=3, most=3), k=st.integers(2, 8))
-def test_whoever_is_alone_in_a_cell_learns_no_more_of_others(cube: Cube, k: int) -> None:
-    rules = Rules(k)
+@given(cube=cubes(columns=3, most=3), k=st.integers(2, 8), which=WHICH)
+def test_whoever_is_alone_in_a_cell_learns_no_more_of_others(cube: Cube, k: int, which: list[bool]) -> None:
+    cube, rules = listed_by_data(cube, k, which), Rules(k)
     found = suppressed(cube, rules)
     alone = found.hidden & (cube.people == 1)
     for cell in np.argwhere(alone)[:6]:
@@ -84,7 +107,8 @@ def test_little_more_is_left_out_than_the_least_that_protects(base: list[int]) -
 
 
 @examples(40)
-@given(cube=cubes(columns=3, most=3) | cubes(columns=2, most=5), rules=RULES)
-def test_patterns_are_those_that_cost_least(cube: Cube, rules: Rules) -> None:
+@given(cube=cubes(columns=3, most=3) | cubes(columns=2, most=5), rules=RULES, which=WHICH)
+def test_patterns_are_those_that_cost_least(cube: Cube, rules: Rules, which: list[bool]) -> None:
     """Against every pattern, weighed one by one."""
+    cube = listed_by_data(cube, rules.k, which)
     assert np.array_equal(suppressed(cube, rules).hidden, PlainPatterns(cube, rules).found())

@@ -64,6 +64,28 @@ def test_categories_of_few_people_are_counted_together() -> None:
     assert set(bb.tabulate(table, ["disease"], k=5).to_frame()["disease"]) == {"flu", "gout", "(others)", "Total"}
 
 
+def test_rows_that_are_there_because_k_people_have_them_do_not_give_the_others_away() -> None:
+    """By hand: were all but 12 shown, of which Scotland must have 10 to have a row, there would be two others."""
+    people = pl.DataFrame({"country": ["US"] * 40 + ["Scotland"] * 11 + ["Holland"]})
+    made = bb.tabulate(people, ["country"], k=10)
+    public = bb.tabulate(people, ["country"], k=10, categories={"country": ["Scotland", "US"]})
+
+    assert made.to_frame()["records"].to_list() == [None, 11, None, 52]
+    assert made.cube.classifications[0].frequent == (1, 2)
+    assert made.suppression.evidence["records"].high.tolist() == [31, 11, 40, 52]
+    assert made.suppression.evidence["records"].low.tolist() == [1, 11, 10, 52]
+    assert public.to_frame()["records"].to_list() == [None, None, 40, 52]  # the rows tell nothing there
+
+
+def test_groups_of_a_hierarchy_have_rows_by_themselves() -> None:
+    """The state has k people, its two cities have not: those are counted together, and nothing is known of them."""
+    cities = pl.DataFrame({"city": ["330455"] * 3 + ["330330"] * 3 + ["355030"] * 15})
+    how: dict = {"hierarchies": {"city": bb.Hierarchy.built_in("municipality")}, "categories": {"city": "data"}}
+    (tree,) = bb.tabulate(cities, {"city": [0, "state"]}, k=5, **how).cube.classifications
+
+    assert [tree.labels[place] for place in tree.frequent] == ["355030", *tree.labels[2:4]]
+
+
 def test_levels_of_a_hierarchy_are_added_up() -> None:
     table = pl.DataFrame({"city": ["330455"] * 20 + ["330330"] * 12 + ["355030"] * 15})
     municipality = {"city": bb.Hierarchy.built_in("municipality")}

@@ -42,7 +42,7 @@ def intervals(
     trees: Sequence[Classification],
     shown: Numbers,
     hidden: Marks,
-    floor: float,
+    floor: Numbers | float,
     *,
     whole: bool,
     most: int = MOST_AUDITED,
@@ -50,6 +50,7 @@ def intervals(
     """What each cell of a table can have in the eyes of whoever has nothing but the table, and knows that cells left
     out have ``floor`` at least.
     """
+    least = np.broadcast_to(floor, shown.shape).ravel()
     scale = 1.0 if whole else max(1.0, float(np.nanmax(np.where(hidden, 0.0, shown), initial=1.0)))
     shown = shown / scale
     low, high = (np.where(hidden, 0.0, shown).ravel() for _ in range(2))
@@ -58,12 +59,15 @@ def intervals(
         for block in stoppable(Equations.of(trees, shown, hidden).blocks()):
             if len(block.cells) > most:
                 given = block.determined()
-                low[block.cells], high[block.cells] = np.where(given, np.nan, floor), np.where(given, np.nan, np.inf)
+                low[block.cells], high[block.cells] = (
+                    np.where(given, np.nan, least[block.cells]),
+                    np.where(given, np.nan, np.inf),
+                )
                 unbounded[block.cells] = True
                 continue
             searched = whole and not is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
             rounded[block.cells] = whole and not is_unimodular(trees) and not searched
-            low[block.cells], high[block.cells] = bounded(block, floor, whole=searched)
+            low[block.cells], high[block.cells] = bounded(block, least[block.cells], whole=searched)
     if whole:
         low, high = np.ceil(low - EXACT), np.floor(high + EXACT)
     shape = shown.shape
@@ -77,12 +81,12 @@ def kinds(hidden: Marks, found: Intervals) -> dict[str, int]:
     return {"exact": left_out - unbounded - rounded, "linear": rounded, "rank": unbounded}
 
 
-def bounded(block: Equations, floor: float, *, whole: bool) -> tuple[Numbers, Numbers]:
+def bounded(block: Equations, floor: Numbers, *, whole: bool) -> tuple[Numbers, Numbers]:
     """The least and the most that each cell of a block can have, by linear programs; in ``whole`` numbers by searches
     between the ends that these have.
     """
     size = len(block.cells)
-    free = block.between(np.full(size, floor), np.full(size, np.inf))
+    free = block.between(floor, np.full(size, np.inf))
     everywhere = np.ones(size, bool)
     low, high = _ends(Program(free), everywhere, everywhere)
     if not whole:

@@ -1,7 +1,7 @@
 """The categories of one column of a table of counts: what is counted apart, what adds up to what, and the total."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from re import compile as pattern
 from typing import Any
@@ -31,6 +31,8 @@ class Classification:
     """The level that each category is on, 0 being the finest."""
     parents: Places
     """The category of the next level that each is part of; -1 for the total."""
+    frequent: tuple[int, ...] = ()
+    """The categories that are in no public list: as everybody knows, they are there because k people have them."""
 
     @classmethod
     def of_levels(cls, column: str, lists: Sequence[Sequence[str]], above: Sequence[Sequence[int]]) -> "Classification":
@@ -124,7 +126,9 @@ def classified(
     places = [{row: place for place, row in enumerate(each)} for each in lists]
     above = [[places[level + 1][row[1:]] for row in each] for level, each in enumerate(lists[:-1])]
     tree = Classification.of_levels(column.name, [[row[0] for row in each] for each in lists], above)
-    return tree, np.array([places[0][tuple(row)] for row in named], np.int64)
+    tails = [tail for each in lists for tail in each]
+    frequent = [place for place, tail in enumerate(tails) if tail[0] != others[0] and not _is_listed(public, tail)]
+    return replace(tree, frequent=tuple(frequent)), np.array([places[0][tuple(row)] for row in named], np.int64)
 
 
 def _gather(rows: list[list[str]], k: int, people: Callable[[Places], Places], public: PublicList | None) -> None:
@@ -135,8 +139,12 @@ def _gather(rows: list[list[str]], k: int, people: Callable[[Places], Places], p
         group = np.array([numbers.setdefault(tuple(row[level:]), len(numbers)) for row in rows], np.int64)
         few = people(group) < k
         for row, number in zip(rows, group, strict=True):
-            if few[number] and not (public is not None and public.has(row[level:])):
+            if few[number] and not _is_listed(public, row[level:]):
                 row[: level + 1] = [other] * (level + 1)
+
+
+def _is_listed(public: PublicList | None, row: Sequence[str]) -> bool:
+    return public is not None and public.has(row)
 
 
 def _refuse_unknown(values: list[str | None], column: str, hierarchy: Hierarchy) -> None:

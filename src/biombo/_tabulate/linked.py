@@ -39,6 +39,8 @@ class LinkedTable:
     """By measure, records first; sums in tables of the newest state alone."""
     hidden: Marks
     zeros_shown: bool
+    floor: Numbers
+    """The records that each cell has at least, as everybody knows, where it is left out."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -145,11 +147,11 @@ class LinkedTables:
                 yield places[cell], float(values.flat[cell]), float(values.flat[cell])
 
     def _floors(self, measure: str, hidden: Marks | None) -> Iterator[tuple[Places, float, float]]:
-        """Cells left out of which everybody knows that somebody is there."""
+        """Cells left out of which everybody knows that somebody is there, or k people are."""
         for table, places, _, out in self._measured(measure, hidden) if measure == RECORDS else ():
-            if table.zeros_shown:
-                for cell in np.flatnonzero(out & table.without_parts):
-                    yield places[cell], 1.0, np.inf
+            told = (table.floor > 1) | (table.without_parts & (table.floor > 0))
+            for cell in np.flatnonzero(out & told):
+                yield places[cell], float(table.floor.flat[cell]), np.inf
 
     def _numbered(self) -> Places:
         """By base cell of the whole product: its number among those that may have somebody, else -1."""

@@ -1,5 +1,6 @@
 """Which cells tell too much of somebody, and how much about them must stay in doubt."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._errors import UsageError
+from biombo._tabulate.classification import Classification
 from biombo._tabulate.cube import Cube, Numbers, Sums
 
 Marks = NDArray[np.bool_]
@@ -80,8 +82,9 @@ class Rules:
         """As far as anybody can tell, a cell may have k records; where it has so many that are of few, one more."""
         values = cube.records.astype(np.float64)
         up = np.where(cube.records < self.k, self.k - values, 1.0)
-        floor = np.full(cube.shape, 0.0 if self.zeros == "protected" else 1.0)
-        slack = values - np.maximum(floor, cube.most_of_one)
+        floor = known_floor(cube.classifications, self.k, zeros_shown=self.zeros == "shown")
+        others = np.where(floor > 1, self.k - 1, 0)
+        slack = values - np.maximum(floor, cube.most_of_one + others)
         return Measure(RECORDS, values, floor, np.maximum(slack, 0), np.zeros(cube.shape), up, is_whole=True)
 
     def _sum(self, name: str, cube: Cube) -> "Measure":
@@ -106,6 +109,19 @@ class Measure:
     up: Numbers
     """How much less and more it must be possible that a cell has that tells too much."""
     is_whole: bool = False
+
+
+def known_floor(trees: Sequence[Classification], k: int, *, zeros_shown: bool) -> Numbers:
+    """What everybody knows that each cell has at least, if it is not shown: somebody, unless empty ones are left out as
+    well; and k where a category that is there because k people have it is counted by itself.
+    """
+    floor = np.full(tuple(map(len, trees)), 1.0 if zeros_shown else 0.0)
+    whole = [tree.root for tree in trees]
+    for axis, tree in enumerate(trees):
+        for category in tree.frequent:
+            at = (*whole[:axis], category, *whole[axis + 1 :])
+            floor[at] = max(floor[at], k)
+    return floor
 
 
 def full_cells(cube: Cube) -> Marks:

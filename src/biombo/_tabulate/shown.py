@@ -17,13 +17,14 @@ from biombo._tabulate.audit import Intervals, intervals, kinds
 from biombo._tabulate.classification import Classification
 from biombo._tabulate.cube import Numbers
 from biombo._tabulate.protection import SUPPRESS, Protection, protection_in
-from biombo._tabulate.rules import RECORDS, Marks
+from biombo._tabulate.rules import RECORDS, Marks, known_floor
 
 CELLS, STRUCTURE, INTERVALS = "table.csv", "table.json", "intervals.csv"
 
 STATUS = "cell"
 _SHOWN, _LEFT_OUT = "shown", "suppressed"
-_MARK, _VERSION = "biombo-table", 1
+_MARK, _VERSION = "biombo-table", 2
+"""Tables of the first version do not say which categories are public, and nothing can be said of what is known."""
 _EXACT = 1e-6
 """How far numbers may be apart that are meant to be the same."""
 
@@ -53,9 +54,9 @@ class ShownTable:
         return np.isnan(self.values[RECORDS])
 
     @property
-    def floor(self) -> float:
-        """The records that a cell which is left out has at least."""
-        return 1.0 if self.zeros_shown else 0.0
+    def floor(self) -> Numbers:
+        """The records that each cell has at least, as everybody knows, where it is left out."""
+        return known_floor(self.classifications, self.k, zeros_shown=self.zeros_shown)
 
     def evidence(self) -> dict[str, Intervals]:
         """How far the cells left out can be known, by whoever has this table."""
@@ -109,7 +110,8 @@ class ShownTable:
             return self.protection.is_met_by(self) and self.protection.is_explained_in(Path(folder))
         records, evidence = self.values[RECORDS], self.evidence()
         small = (records > (0 if self.zeros_shown else -1)) & (records < self.k)
-        known = self.hidden & ~(evidence[RECORDS].low < evidence[RECORDS].high)
+        found = evidence[RECORDS]
+        known = self.hidden & ~((found.low < found.high) & (found.high >= self.k))
         return not small.any() and not known.any() and self._adds_up() and self._tells(folder, evidence)
 
     def _adds_up(self) -> bool:
@@ -153,6 +155,7 @@ class ShownTable:
                     "labels": tree.labels,
                     "levels": _plain(tree.levels),
                     "parents": _plain(tree.parents),
+                    "frequent": _plain(tree.frequent),
                 }
                 for tree in self.classifications
             ],
@@ -230,7 +233,10 @@ def _classification(entries: Mapping[str, Any]) -> Classification:
     tops = np.append(levels[parents[:-1]] - levels[:-1], 1)
     if not len(labels) == len(levels) == len(parents) or parents[-1] != -1 or (tops != 1).any() or levels[0]:
         raise ValueError
-    return Classification(str(entries["column"]), labels, levels, parents)
+    frequent = tuple(map(int, entries["frequent"]))
+    if not set(frequent) <= set(range(len(labels) - 1)):
+        raise ValueError
+    return Classification(str(entries["column"]), labels, levels, parents, frequent)
 
 
 def _plain(places: Any) -> list[int]:

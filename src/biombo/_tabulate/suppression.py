@@ -82,7 +82,7 @@ def evident(cube: Cube, measure: Measure, hidden: Marks) -> Intervals:
         cube.classifications,
         measure.values,
         hidden,
-        float(measure.floor.flat[0]),
+        measure.floor,
         whole=measure.is_whole,
     )
 

@@ -15,7 +15,7 @@ from biombo._tabulate.cube import Contributions, Cube, counted
 from biombo._tabulate.doubts import Aim, Doubt, Joined, Joining
 from biombo._tabulate.earlier import EarlierTable
 from biombo._tabulate.linked import LinkedTable, LinkedTables
-from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, known_floor
 
 Leaves = Mapping[str, Sequence[frozenset[Value]]]
 
@@ -62,7 +62,9 @@ class Together:
         trees = self.cube.classifications
         leaves = tuple(tuple(self.leaves[tree.column]) for tree in trees)
         none = np.zeros(self.cube.shape, bool)
-        new = LinkedTable(self._states[self.state], trees, leaves, values, none, self.rules.zeros == "shown")
+        is_shown = self.rules.zeros == "shown"
+        floor = known_floor(trees, self.rules.k, zeros_shown=is_shown)
+        new = LinkedTable(self._states[self.state], trees, leaves, values, none, is_shown, floor)
         columns = [tree.column for table in self.earlier for tree in table.shown.classifications]
         known = {name: self.counting.values(name) for name in [*(tree.column for tree in trees), *columns]}
         return LinkedTables([*map(self._linked, self.earlier), new], known, self.rules.k)
@@ -158,7 +160,8 @@ class Together:
             if name == RECORDS or table.state == self.state
         }
         leaves = tuple(table.leaves[tree.column] for tree in trees)
-        return LinkedTable(self._states[table.state], trees, leaves, values, shown.hidden, shown.zeros_shown)
+        state = self._states[table.state]
+        return LinkedTable(state, trees, leaves, values, shown.hidden, shown.zeros_shown, shown.floor)
 
     def _scale(self, name: str) -> float:
         """The largest number of a column that is added up."""
