@@ -63,13 +63,14 @@ def test_released_data_that_are_missing_are_told(site):
     from biombo._portal import faults
 
     case, entry = site.led_to("available"), site.entry()
-    assert list(faults(site.home)) == []
+    before = set(faults(site.home))  # other tests leave chains of requests that they took back
+    assert not any(str(case.folder) in each or entry.title in each for each in before)
     lost = [Path(case.folder) / "available" / "data.csv", Path(entry.folder) / "data.csv"]
     kept = [path.read_bytes() for path in lost]
     for path in lost:
         path.unlink()
     try:
-        found = list(faults(site.home))
+        found = [fault for fault in faults(site.home) if fault not in before]
     finally:
         for path, content in zip(lost, kept, strict=True):
             path.write_bytes(content)

@@ -143,7 +143,7 @@ def test_an_audit_catches_a_mechanism_that_adds_too_little_noise(monkeypatch):
     monkeypatch.setattr(Broken, "_within", lambda _self, make, scale, *_: ((make(scale, True), scale), 0.0))
 
     assert lower_bound(Broken(2.0, 0.0)) > 2.0
-    assert lower_bound(Broken(2.0, 0.0), 120, by_rounds) > 2.0
+    assert lower_bound(Broken(2.0, 0.0), 400, by_rounds) > 2.0
 
 
 def test_choosing_prefers_pairs_that_go_together():

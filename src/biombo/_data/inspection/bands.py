@@ -110,7 +110,7 @@ def _marks(values: Sequence[str], people: Sequence[int]) -> Numerals:
 def _widths(ranked: _Ranked, whole: bool) -> list[Fraction]:
     """How wide the bands are, each a multiple of the one before; none where that is too uncertain."""
     spreads = [spread for part in _spread_by(ranked) for spread in _spreads(part) if spread > 0]
-    scales = {floor(log10(spread)) - 1 for spread in spreads}
+    scales = {floor(log10(spread.numerator) - log10(spread.denominator)) - 1 for spread in spreads}  # of any size
     scales = {max(0, scale) for scale in scales} if whole else scales
     if not scales or max(scales) - min(scales) >= _MOST_SCALES or min(scales) < _FINEST:
         return []
