@@ -1,14 +1,16 @@
 """A table of counts is published with its proof, and nobody can change it unnoticed."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 import biombo as bb
-from biombo._tabulate import intervals
+from biombo._tabulate import Classification, intervals
 
 TABLE = pl.DataFrame(
     {"town": ["A"] * 14 + ["B"] * 16 + ["C"] * 20, "ill": ["yes"] * 3 + ["no"] * 20 + ["yes"] * 9 + ["no"] * 18}
@@ -82,6 +84,53 @@ def test_the_manifest_says_what_is_known_of_cells_left_out(release: bb.TableRele
     shown = bb.ShownTable.load(release.out)
     assert shown.kinds == {"exact": 0, "linear": 0, "rank": left_out}
     assert not bb.verify(release.out).holds
+
+
+def test_a_table_whose_cells_left_out_are_known_to_be_small_is_not_true(tmp_path: Path) -> None:
+    """Made for k = 2: both that are left out have two at most, which is no proof for k = 10."""
+    table = pl.DataFrame({"town": ["A"] + ["B"] * 2 + ["C"] * 40})
+    made = bb.tabulate(table, ["town"], k=2, categories={"town": ["A", "B", "C"]})
+    with pytest.raises(bb.BiomboError, match="could not be verified"):
+        bb.publish_table(replace(made, rules=replace(made.rules, k=10)), tmp_path / "table")
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after"),
+    [
+        ("table.csv", "suppressed", "suppressed (3)"),
+        ("table.csv", "C,no,", "D,no,"),
+        ("table.json", '"k": 5', '"note": "A has 3", "k": 5'),
+    ],
+)
+def test_whoever_publishes_can_say_nothing_besides(tmp_path: Path, monkeypatch, file, before, after) -> None:
+    """Also where hashes and signature are right."""
+    made = bb.tabulate(TABLE, ["town", "ill"], k=5)
+    files = made.shown.files()
+    assert before in files[file]
+    changed = {**files, file: files[file].replace(before, after, 1)}
+    monkeypatch.setattr(bb.ShownTable, "files", lambda _: changed)
+    with pytest.raises(bb.BiomboError, match="could not be verified"):
+        bb.publish_table(made, tmp_path / "table")
+
+
+def test_no_further_file_is_published_with_a_table(tmp_path: Path, monkeypatch) -> None:
+    """In the place of the page for whoever receives it, and listed in the manifest."""
+    monkeypatch.setattr(
+        "biombo._release.table_release.TableReadme.write", lambda _, to: (to / "note.txt").write_text("A has 3")
+    )
+    with pytest.raises(bb.BiomboError, match="could not be verified"):
+        bb.publish_table(bb.tabulate(TABLE, ["town", "ill"], k=5), tmp_path / "table")
+
+
+def test_counts_add_up_exactly(release: bb.TableRelease, tmp_path: Path) -> None:
+    """Four of five million too many are no matter of rounding."""
+    tree = Classification.of_levels("town", [["A", "B"]], [])
+    for off in (0, 4):
+        numbers = {"records": np.array([5_000_000.0, 30, 5_000_030 + off])}
+        told = replace(bb.ShownTable.load(release.out), classifications=(tree,), values=numbers)
+        for name, content in told.files().items():
+            (tmp_path / name).write_text(content)
+        assert told.is_as_told(tmp_path) is (off == 0)
 
 
 LISTS = {"town": ["A", "B", "C"], "ill": ["yes", "no"]}

@@ -114,6 +114,25 @@ def test_sums_are_not_subtracted() -> None:
     assert city.to_frame()["paid"].to_list() == [None, None, 110, 240]
 
 
+def test_what_is_counted_by_is_not_added_up_in_another_table() -> None:
+    """The sum of 0 and 1 would be how many have 1."""
+    people = pl.DataFrame({"city": ["A"] * 50 + ["B"] * 60, "ill": [1] * 3 + [0] * 47 + [1] * 20 + [0] * 40})
+    by, added = ({"by": ["city", "ill"]}, {"by": ["city"], "sums": ["ill"]})
+    for first, second in ((by, added), (added, by)):
+        kept = bb.tabulate(people, **first, earlier=[]).on_record("one")
+        with refused("tabulate.counted-and-added", "'ill'", "one"):
+            bb.tabulate(people, **second, earlier=[kept])
+
+
+def test_whoever_publishes_is_told_that_values_were_counted_together() -> None:
+    few = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 3})
+    told = " ".join(bb.tabulate(few, ["town"], k=5, earlier=[]).verdict())
+    listed = bb.tabulate(few, ["town"], k=5, categories={"town": ["A", "B"]}, earlier=[])
+
+    assert "In town, values of fewer than 5" in told
+    assert "counted together" not in " ".join(listed.verdict())
+
+
 TOWNS = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20, "who": [*range(40)]})
 
 

@@ -112,6 +112,13 @@ def test_means_are_of_the_records_shown_beside_them() -> None:
         ({"x": ["a"]}, {"k": 0}, "at least 1 person"),
         ({"x": ["a"]}, {"percent": 2}, "from 0 to 1"),
         ({"x": ["a"]}, {"sums": ["z"]}, "'z' is not in"),
+        ({"x": ["a"], "y": [1e16]}, {"sums": ["y"]}, "larger units"),
+        ({"x": ["a"], "records": [1]}, {"sums": ["records"]}, "table's own"),
+        ({"x": ["a"], "cell": [1]}, {"sums": ["cell"]}, "table's own"),
+        ({"x": ["a", "b"], "who": ["1", None]}, {"person": "who"}, "missing values"),
+        ({"x": ["Total"]}, {}, "'Total'"),
+        ({"x": ["(others)", "b"]}, {}, "others"),
+        ({"x": ["(missing)", None]}, {}, "missing"),
     ],
 )
 def test_what_cannot_be_counted_is_refused_in_one_sentence(table, how, said) -> None:

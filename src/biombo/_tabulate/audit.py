@@ -68,6 +68,7 @@ def intervals(
             searched = whole and not is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
             rounded[block.cells] = whole and not is_unimodular(trees) and not searched
             low[block.cells], high[block.cells] = bounded(block, least[block.cells], whole=searched)
+    low = np.where(np.isnan(low), low, np.maximum(low, np.where(hidden.ravel(), least, low)))
     if whole:
         low, high = np.ceil(low - EXACT), np.floor(high + EXACT)
     shape = shown.shape

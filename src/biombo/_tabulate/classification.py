@@ -116,7 +116,10 @@ def classified(
     is_closed = public is not None and public.is_closed
     if hierarchy is not None and not is_closed:
         _refuse_unknown(values, column.name, hierarchy)
-    named = [list(row_of(value, levels, hierarchy) or others) for value in values]
+    told = {value: row_of(value, levels, hierarchy) for value in values}
+    rows = [row for value, row in told.items() if value is not None and row is not None]
+    _refuse_words(column.name, [*(row for row in rows if not is_closed or _is_listed(public, row)), *_named(public)])
+    named = [list(told[value] or others) for value in values]
     if public is not None and is_closed:
         named = [row if public.has(row) else others for row in named]
     else:
@@ -145,6 +148,19 @@ def _gather(rows: list[list[str]], k: int, people: Callable[[Places], Places], p
 
 def _is_listed(public: PublicList | None, row: Sequence[str]) -> bool:
     return public is not None and public.has(row)
+
+
+def _named(public: PublicList | None) -> list[tuple[str, ...]]:
+    """The rows of a list but that of a missing value."""
+    missing = text("tabulate.missing")
+    return [] if public is None else [row for row in public.rows if set(row) != {missing}]
+
+
+def _refuse_words(column: str, rows: Sequence[tuple[str, ...]]) -> None:
+    """Raise where a category is called like something that the table itself says."""
+    words = {text(f"tabulate.{word}") for word in ("total", "missing", "other")}
+    for label in sorted(words.intersection(label for row in rows for label in row)):
+        raise ColumnError("tabulate.word-as-value", column=column, value=label)
 
 
 def _refuse_unknown(values: list[str | None], column: str, hierarchy: Hierarchy) -> None:

@@ -24,6 +24,8 @@ class Counting:
     def __post_init__(self) -> None:
         counts, person = self.data.counts, self.person
         records = np.ones(self.data.rows, np.int64) if counts is None else counts.astype(np.int64)
+        if person is not None and self.data[person].values.is_null().any():
+            raise ColumnError("tabulate.person-missing", column=person)
         object.__setattr__(self, "records", records)
         object.__setattr__(self, "people", None if person is None else self.data[person].codes.astype(np.int64))
 

@@ -75,6 +75,8 @@ class Basis:
     leaves: Mapping[str, tuple[frozenset[Value], ...]]
     """By column: the values of each category without parts."""
     earlier: tuple[EarlierTable, ...]
+    gathered: tuple[str, ...] = ()
+    """The columns of which values are counted together because fewer than k people have each."""
 
     def sums_apart(self, names: Iterable[str]) -> bool:
         """Are there tables of another state that show the same sums? These were not looked at together."""

@@ -27,6 +27,8 @@ _MARK, _VERSION = "biombo-table", 2
 """Tables of the first version do not say which categories are public, and nothing can be said of what is known."""
 _EXACT = 1e-6
 """How far numbers may be apart that are meant to be the same."""
+_LAST = 1e-15
+"""The same for a mean that was multiplied by its records and divided again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +105,12 @@ class ShownTable:
         return pl.DataFrame([*columns, pl.Series(STATUS, status)])
 
     def is_as_told(self, folder: str | Path) -> bool:
-        """Is no cell of fewer than k records shown or given away, do totals add up, and are the intervals in ``folder``
-        those that this table leaves? Of numbers that are not the true ones: are they as their protection leaves them?
+        """Is no cell of fewer than k records shown or given away, do totals add up, and have the files in ``folder``
+        just this table and the intervals that it leaves? Of numbers that are not the true ones: are they as their
+        protection leaves them?
         """
+        if not self._is_all_of(Path(folder)):
+            return False
         if self.protection is not None:
             return self.protection.is_met_by(self) and self.protection.is_explained_in(Path(folder))
         records, evidence = self.values[RECORDS], self.evidence()
@@ -114,13 +119,30 @@ class ShownTable:
         known = self.hidden & ~((found.low < found.high) & (found.high >= self.k))
         return not small.any() and not known.any() and self._adds_up() and self._tells(folder, evidence)
 
+    def _is_all_of(self, folder: Path) -> bool:
+        """Have the cells and the structure in a folder nothing else? Means may differ in their last digit."""
+        told, ours = (
+            pl.read_csv(each, infer_schema=False)
+            for each in (read_whole(folder / CELLS), csv_text(self.frame()).encode())
+        )
+        structure = json.loads(json.dumps(self.structure()))
+        if json.loads(read_whole(folder / STRUCTURE)) != structure or told.columns != ours.columns:
+            return False
+        means = [mean_of(name) for name in self.means]
+        close = [
+            np.allclose(*(each[name].cast(pl.Float64).fill_null(-1.0) for each in (told, ours)), rtol=_LAST, atol=0)
+            for name in means
+        ]
+        return all(close) and told.drop(means).equals(ours.drop(means))
+
     def _adds_up(self) -> bool:
         """Is every total, where it and all its parts are shown, their sum?"""
-        for values in self.values.values():
+        for name, values in self.values.items():
+            exact = 0.0 if name == RECORDS else _EXACT
             for axis, tree in enumerate(self.classifications):
                 rest = values - tree.added_up(values, axis)
                 wholes = np.take(rest, np.flatnonzero(tree.levels > 0), axis)
-                if (np.abs(wholes) > _EXACT * np.nanmax(values, initial=1.0)).any():
+                if (np.abs(wholes) > exact * np.nanmax(values, initial=1.0)).any():
                     return False
         return True
 
@@ -131,6 +153,11 @@ class ShownTable:
             return False
         ours, theirs = (each.fill_null(-1.0).to_numpy() for each in (expected, told))
         return bool(np.allclose(ours, theirs, rtol=_EXACT, atol=_EXACT))
+
+    @property
+    def file_names(self) -> set[str]:
+        """What the files of the table are called."""
+        return {CELLS, STRUCTURE, *([INTERVALS] if self.protection is None else self.protection.files())}
 
     def files(self) -> dict[str, str]:
         """By name: what stands in each file of the table."""

@@ -23,13 +23,19 @@ from biombo._tabulate.earlier import Basis, EarlierTable, fingerprint
 from biombo._tabulate.protection import SUPPRESS, Counted, Kind, Protection
 from biombo._tabulate.public_lists import Categories, checked_categories, public_list
 from biombo._tabulate.rules import RECORDS, Dominance, Rules, Shown, full_cells
-from biombo._tabulate.shown import ShownTable
+from biombo._tabulate.shown import STATUS, ShownTable, level_column, mean_of
 from biombo._tabulate.suppression import Suppression, nothing_left_out, suppressed
 from biombo._tabulate.together import Together
 from biombo._watch import begin
 
 if TYPE_CHECKING:
     from biombo._frames import Frame
+
+_MOST_SUMMED = 2.0**53
+"""Above it numbers are no longer told apart."""
+
+_OF_ALL_CELLS = ("people", "left out")
+"""The columns that only the private list of all cells has."""
 
 By = Sequence[str] | Mapping[str, Sequence[int | str]]
 """The columns of a table, or the levels of each that are counted apart and added up."""
@@ -137,9 +143,11 @@ class Tabulation(Result, Framed):
         """What is to be said of other tables of the same source."""
         if self.basis is None:
             return [text("tabulate.alone")]
+        columns = ", ".join(self.basis.gathered)
+        gathered = [text("tabulate.gathered", columns=columns, k=self.rules.k)] if columns else []
         if not self.basis.earlier:
-            return [text("tabulate.first")]
-        lines = [text("tabulate.beside", tables=len(self.basis.earlier), further=self.suppression.further)]
+            return [text("tabulate.first"), *gathered]
+        lines = [text("tabulate.beside", tables=len(self.basis.earlier), further=self.suppression.further), *gathered]
         if self.suppression.public:
             lines.append(text("tabulate.public-before", groups=self.suppression.public))
         if self.basis.sums_apart(self.cube.sums):
@@ -217,6 +225,8 @@ def tabulate(
     amounts = tuple(dict.fromkeys([*sums, *means]))
     columns = _checked([*levels, *amounts, *filter(None, [person])], levels)
     _refuse_unprotected(protection, rules, amounts, earlier)
+    _refuse_taken(levels, amounts, means)
+    _refuse_counted_and_added(levels, amounts, earlier or ())
     place = engine_of(engine)
     table = source if isinstance(source, Dataset) else SourceTable.open(place.reached(source))
     state = None if earlier is None else fingerprint(table)
@@ -231,6 +241,7 @@ def tabulate(
     added = {name: counting.amounts(name, is_mean=name in means) for name in amounts}
     given = Contributions(leaves, counting.records, counting.people, added)
     cube = counted(trees, given, rules.largest)
+    _refuse_huge(cube)
     begin("protecting")
     about = (tuple(means), person, data.label, data.kind)
     if protection is not None:
@@ -240,7 +251,9 @@ def tabulate(
         return Tabulation(cube, rules, suppressed(cube, rules), *about)
     held = _held(counting, trees, codes)
     found = suppressed(cube, rules, Together(counting, state, cube, held, rules, earlier) if earlier else None)
-    return Tabulation(cube, rules, found, *about, basis=Basis(state, held, tuple(earlier or ())))
+    return Tabulation(
+        cube, rules, found, *about, basis=Basis(state, held, tuple(earlier or ()), _gathered(trees, lists))
+    )
 
 
 def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
@@ -250,6 +263,36 @@ def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
     for column in {each for each in columns if columns.count(each) > 1}:
         raise ColumnError("tabulate.column-twice", column=column)
     return columns
+
+
+def _refuse_taken(levels: Mapping[str, Sequence[Any]], amounts: Sequence[str], means: Sequence[str]) -> None:
+    """Raise where a column is called like one of the table's own."""
+    shown = [*levels, *(name for name in amounts if name not in means), *map(mean_of, dict.fromkeys(means))]
+    own = [RECORDS, STATUS, *_OF_ALL_CELLS, *(level_column(name) for name, each in levels.items() if len(each) > 1)]
+    for name in [*shown, *amounts]:
+        if name in own or shown.count(name) > 1:
+            raise ColumnError("tabulate.name-taken", column=name)
+
+
+def _refuse_counted_and_added(levels: Iterable[str], amounts: Iterable[str], earlier: Sequence[EarlierTable]) -> None:
+    """Raise where one table of a source adds up what another counts by: what it adds up to tells how many have it."""
+    for table in earlier:
+        by = {tree.column for tree in table.shown.classifications}
+        for column in sorted(by.intersection(amounts) | set(table.shown.values).intersection(levels)):
+            raise ColumnError("tabulate.counted-and-added", column=column, release=table.release)
+
+
+def _gathered(trees: Sequence[Classification], lists: Mapping[str, Categories]) -> tuple[str, ...]:
+    """The columns of which values are counted together because fewer than k people have each."""
+    by_data = [tree for tree in trees if lists.get(tree.column, "data") == "data"]
+    return tuple(tree.column for tree in by_data if text("tabulate.other") in tree.labels)
+
+
+def _refuse_huge(cube: Cube) -> None:
+    """Raise where sums are too large to be exact."""
+    for name, sums in cube.sums.items():
+        if not (sums.totals <= _MOST_SUMMED).all():
+            raise ColumnError("tabulate.sum-too-large", column=name)
 
 
 def _refuse_unprotected(

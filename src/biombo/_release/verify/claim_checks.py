@@ -8,7 +8,7 @@ from typing import Any
 from biombo._criteria import Verdict
 from biombo._engine import Engine
 from biombo._errors import BiomboError, LimitError
-from biombo._i18n import text
+from biombo._i18n import in_every_language, text
 from biombo._release.claim_words import claim_title, claim_value, criterion_value
 from biombo._release.claims import Claim, agrees, is_refuted, recomputed
 from biombo._release.manifest import Manifest
@@ -32,7 +32,7 @@ class ClaimChecks:
 
     def __init__(self, folder: Path, manifest: Manifest, engine: Engine) -> None:
         self._folder, self._data, self._engine = folder, manifest.data, engine
-        self._claims = manifest.claims
+        self._claims, self._listed = manifest.claims, set(manifest.files)
         self._check_of: dict[str, Callable[[Claim], Check]] = {
             "records-released": self._records,
             "columns": self._columns,
@@ -101,15 +101,20 @@ class ClaimChecks:
         told = claim.about.get("evidence", shown.kinds)  # releases of earlier versions do not say
         is_that = shown.protection is None and shown.k == claim.value and shown.kinds == told
         found = {**shown.kinds, "cells": int(shown.hidden.sum())}
-        return checked(claim.name, is_that and shown.is_as_told(self._folder), k=int(claim.value), **found)
+        return checked(claim.name, is_that and self._is_only(shown), k=int(claim.value), **found)
 
     def _disguised(self, claim: Claim) -> Check:
         """A table of other numbers than the true ones: they are as what protects them leaves them."""
         shown = ShownTable.load(self._folder)
         told = None if shown.protection is None else shown.protection.to_tree()
         is_that = told == claim.value and claim.name == f"{_TABLE}-{claim.value['kind']}"
-        holds = is_that and shown.is_as_told(self._folder)
+        holds = is_that and self._is_only(shown)
         return checked(claim.name, holds, **{_named(name): str(each) for name, each in claim.value.items()})
+
+    def _is_only(self, shown: ShownTable) -> bool:
+        """Is the table as it says, and is nothing published with it but its own files?"""
+        own = shown.file_names.union(in_every_language("release.readme.file").values())
+        return self._listed <= own and shown.is_as_told(self._folder)
 
     def _waived(self, claim: Claim) -> Check:
         waived = WaivedClaim.of(claim)
