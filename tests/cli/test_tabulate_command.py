@@ -20,6 +20,7 @@ def test_a_table_is_shown_written_and_verified(biombo) -> None:
     assert done.code == 0, done.err
     assert "…" in done.out
     assert "Left out: 1 that tell too much" in done.out.replace("\n", " ")
+    assert "--full" not in done.err  # which it does not have
     assert biombo("verify", "table").code == 0
     again = biombo("tabulate", "people.csv", "--by", "sex,city", "--k", 5, "--out", "table")
     assert again.code == 2

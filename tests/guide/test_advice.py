@@ -149,12 +149,23 @@ def commands(use: bb.Use, table: pl.DataFrame = TABLE, schema=SCHEMA) -> tuple[s
     return bb.advise(table, schema=schema, use=use).commands(["people.csv"], "schema.yaml")
 
 
-def test_where_counts_are_enough_the_command_that_makes_a_table_is_named() -> None:
+def test_where_counts_are_enough_the_commands_that_give_counts_are_named() -> None:
     bands = {"columns": {**SCHEMA["columns"], "age": {"role": "quasi", "hierarchy": "age"}}}
+    tabulate, query = commands(bb.Use(aggregates=True), schema=bands)
 
-    assert commands(bb.Use(aggregates=True)) == ("biombo tabulate --by sex --k 10 people.csv --schema schema.yaml",)
-    assert commands(bb.Use(aggregates=True), schema=bands)[0].startswith("biombo tabulate --by age=1 --by sex ")
+    assert commands(bb.Use(aggregates=True)) == (
+        "biombo tabulate --by sex --k 10 people.csv --schema schema.yaml",
+        "biombo query --by sex --k 10 --history questions.jsonl people.csv --schema schema.yaml",
+    )
+    assert tabulate.startswith("biombo tabulate --by age=1 --by sex ")
+    assert query.startswith("biombo query --by age=1 --by sex ")
     assert commands(bb.Use()) == ()
+
+
+def test_nobody_is_advised_to_count_by_a_level_that_tells_nothing() -> None:
+    sexes = {"columns": {"sex": {"role": "quasi", "hierarchy": {"kind": "all-or-nothing"}}}}
+
+    assert commands(bb.Use(aggregates=True), schema=sexes)[0].startswith("biombo tabulate --by sex ")
 
 
 def test_where_anything_alike_is_enough_the_command_that_makes_records_up_is_named() -> None:
@@ -170,9 +181,10 @@ def test_commands_that_are_advised_can_be_run(tmp_path, monkeypatch) -> None:
     TABLE.write_csv("people.csv")
     bb.Schema.load(SCHEMA).save("schema.yaml")
     for use in (bb.Use(aggregates=True), bb.Use(test_data=True)):
-        (named,) = commands(use)
-        assert main(shlex.split(named)[1:]) == 0
+        for named in commands(use):
+            assert main(shlex.split(named)[1:]) == 0
     assert (tmp_path / "synthetic.csv").exists()
+    assert (tmp_path / "questions.jsonl").exists()
 
 
 def test_who_was_entered_twice_is_counted_once() -> None:

@@ -1,4 +1,4 @@
-"""Every operation has what a person needs to choose it: rows worked by hand, code that runs, what leaks, and when."""
+"""Every operation has what a person needs to choose it: formula, rows by hand, code that runs, what leaks, and when."""
 
 import re
 from pathlib import Path
@@ -19,4 +19,4 @@ SECTIONS = {
 def test_a_technique_is_told_whole(name: str) -> None:
     told = SECTIONS[name].lower()
 
-    assert not [part for part in (">>>", "by hand", "**what it leaks.**", "**when.**") if part not in told]
+    assert not [part for part in ("formula: ", ">>>", "by hand", "**what it leaks.**", "**when.**") if part not in told]

@@ -8,7 +8,7 @@ from typer import Option
 from biombo._cli.frame import DONE, NOT_MET
 from biombo._cli.options import READING, RECORD, Files, Force, Json, Schema
 from biombo._cli.request import command
-from biombo._cli.terminal import cell, in_cell, output, print_json, print_verdict, progress_shown, say, table
+from biombo._cli.terminal import cell, in_cell, output, print_json, print_lines, progress_shown, say, table
 from biombo._cli.typed import columns_with_levels, names, numbers
 from biombo._i18n import text
 from biombo._requests import TabulateRequest
@@ -86,7 +86,7 @@ tabulate = command(TabulateRequest, _OPTIONS, _tabulated)
 def print_table(found: "Tabulation") -> None:
     """The table as everybody may see it, and what came of it."""
     _print(found.shown, output())
-    print_verdict(found.verdict(), output(), full=False)
+    print_lines(found.verdict(), output())
 
 
 def _print(found: "ShownTable", console: "Console") -> None:

@@ -45,6 +45,7 @@ Technique = Literal[
     "perturb",
     "synthesise",
     "aggregate",
+    "query",
     "drop-duplicates",
     "keep",
 ]
@@ -58,6 +59,7 @@ SECTIONS: dict[Technique, tuple[str, ...]] = {
     "perturb": ("12.2", "12.4"),
     "synthesise": ("13.2",),
     "aggregate": ("14",),
+    "query": ("18.3",),
     "drop-duplicates": ("16.7", "16.8"),
     "keep": ("15.2",),
 }
@@ -254,15 +256,17 @@ class _Advisor:
             yield ColumnAdvice(None, "synthesise", text("advice.synthesise-command"), command=words)
         counted = [by for name in self.schema.quasi if (by := self._counted_by(name)) is not None]
         if self.use.aggregates and not self.use.test_data and counted:
-            asked = [word for by in counted[:_DIMENSIONS] for word in ("--by", by)]
-            reason = text("advice.aggregate-command", k=USUAL)
-            yield ColumnAdvice(None, "aggregate", reason, command=("tabulate", *asked, "--k", str(USUAL)))
+            asked = (*(word for by in counted[:_DIMENSIONS] for word in ("--by", by)), "--k", str(USUAL))
+            tabulated, queried = text("advice.aggregate-command", k=USUAL), text("advice.query-command")
+            yield ColumnAdvice(None, "aggregate", tabulated, command=("tabulate", *asked))
+            yield ColumnAdvice(None, "query", queried, command=("query", *asked, "--history", "questions.jsonl"))
 
     def _counted_by(self, column: str) -> str | None:
-        """A column as a table counts by it: at its first level where the schema has levels, else as it is where it has
-        few values and none of them is rare.
+        """A column as a table counts by it: at its first level where the schema has one that tells something, else as
+        it is where it has few values and none of them is rare.
         """
-        if self.schema[column].hierarchy is not None:
+        declared = self.schema[column].hierarchy
+        if declared is not None and _has_broader_values(Hierarchy.load(declared)):
             return f"{column}=1"
         return column if self.data[column].cardinality <= _FEW and self._is_common(column) else None
 
@@ -289,7 +293,7 @@ class _Advisor:
 
     def _generalised(self, column: str) -> ColumnAdvice:
         hierarchy = self._hierarchy(column)
-        if hierarchy is None or (hierarchy.height <= 1 and hierarchy.has_top):
+        if hierarchy is None or not _has_broader_values(hierarchy):
             if self._is_common(column):
                 return ColumnAdvice(column, "keep", text("advice.keep-quasi", k=USUAL))
             return ColumnAdvice(column, "suppress-column", text("advice.no-hierarchy"), SuppressColumn(column))
@@ -308,6 +312,11 @@ class _Advisor:
             return Hierarchy.load(declared)
         proposal = self.hierarchies.get(column)
         return None if proposal is None else proposal.hierarchy
+
+
+def _has_broader_values(hierarchy: Hierarchy) -> bool:
+    """Is there a level between a value and nothing at all?"""
+    return hierarchy.height > 1 or not hierarchy.has_top
 
 
 def _rounded(column: str, base: float, about: ColumnSchema) -> Round:

@@ -1,8 +1,8 @@
 """The worked tables of PDPC (2018), sections 6 to 12 and 16, from the plan that a person would write.
 
 Where the print is wrong, by the rule in the text: 10.5, 12.6 and 16.8 say what was printed. Section 7 has no table of
-its own but that of 10.5; that of 13.8 is in tests/synthesis/test_occupancy.py, that of 14.6 in
-tests/tabulate/test_tabulate.py, since no plan makes them.
+its own but that of 10.5. Tables that no plan makes of records are elsewhere: those of 13.8 in
+tests/synthesis/test_occupancy.py, that of 14.6 in tests/tabulate/test_tabulate.py and, as a plan, test_aggregation.py.
 """
 
 from collections import Counter
