@@ -56,6 +56,7 @@ $(VENV)/.installed: $(VENV)/.program
 # Spark is large, and only its tests need it.
 $(VENV)/.spark: $(VENV)/.installed
 	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet 'biombo[spark]'
+	$(BIN)/python tests/helpers/quick_java.py 2>/dev/null || echo 'Spark will start more slowly in tests: no archive of its classes could be made'
 	touch $@
 
 $(VENV)/.services: .ci/services

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 from one_session import OneSession, put_shared_first
 from postgres_server import running_server
+from quick_java import quick_options
 from spark_engine import missing_for_spark
 
 from biombo import _i18n
@@ -15,6 +16,7 @@ from biombo._report.charts import as_specification, drawing
 
 os.environ["BIOMBO_LANG"] = "en"
 os.environ.setdefault("SPARK_CONF_DIR", str(Path(__file__).parent / "helpers" / "quick_spark"))
+os.environ.setdefault("SPARK_SUBMIT_OPTS", quick_options())
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job, whose children would ignore it too
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # one that nohup started

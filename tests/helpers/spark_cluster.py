@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from quick_java import quick_options, spark_home
+
 SECONDS_TO_START = 180.0
 SECONDS_TO_STOP = 20.0
 MASTER = "org.apache.spark.deploy.master.Master"
@@ -32,9 +34,6 @@ WORKER = "org.apache.spark.deploy.worker.Worker"
 EXECUTOR = "org.apache.spark.executor.CoarseGrainedExecutorBackend"
 CONNECT = "org.apache.spark.sql.connect.service.SparkConnectServer"
 JAVA_AT_LEAST = 17
-
-QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
-"""With which Java starts sooner, and is slower where it runs for long; classes of Spark are taken as they are."""
 
 FEW = {
     "spark.sql.shuffle.partitions": "2",
@@ -77,13 +76,6 @@ def why_not() -> str | None:
 def _java() -> str | None:
     home = os.environ.get("JAVA_HOME")
     return f"{home}/bin/java" if home and Path(home, "bin", "java").exists() else shutil.which("java")
-
-
-def _spark_home() -> Path:
-    found = importlib.util.find_spec("pyspark")
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).parent
 
 
 @dataclass(frozen=True)
@@ -239,7 +231,7 @@ class SparkCluster:
         self._settings = settings or {}
         self._event_log = event_log
         self._python = python
-        self._java = QUICK if quick else ""
+        self._java = quick_options() if quick else ""
         self._soon = FEW | SOON if quick else {}
         self._given = folder
 
@@ -419,7 +411,7 @@ def spark_environment(settings: Path, folder: Path, python: str = sys.executable
         (folder / name).mkdir(parents=True, exist_ok=True)
     others = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_"))}
     return others | {
-        "SPARK_HOME": str(_spark_home()),
+        "SPARK_HOME": str(spark_home()),
         "SPARK_CONF_DIR": str(settings),
         "SPARK_LOCAL_DIRS": str(folder / "local"),
         "SPARK_LOCAL_IP": "127.0.0.1",
@@ -444,7 +436,7 @@ def connect_server(
         }
         if cluster is None:
             own = write_settings(
-                folder, {"spark.io.encryption.enabled": "true", "spark.ui.enabled": "false"} | FEW, QUICK
+                folder, {"spark.io.encryption.enabled": "true", "spark.ui.enabled": "false"} | FEW, quick_options()
             )
             environment = spark_environment(own, folder)
         else:
@@ -484,7 +476,7 @@ def bytes_shuffled(log: Path) -> int:
 
 
 def _spark_class(*arguments: str) -> list[str]:
-    return ["bash", str(_spark_home() / "bin" / "spark-class"), *arguments]
+    return ["bash", str(spark_home() / "bin" / "spark-class"), *arguments]
 
 
 def _listens(port: int) -> bool:

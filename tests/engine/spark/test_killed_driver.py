@@ -10,7 +10,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-import spark_cluster
+from quick_java import quick_options
 from spark_engine import needs_spark
 
 import biombo as bb
@@ -29,7 +29,7 @@ def start(command: list[str], folder: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [Path(sys.executable).with_name("biombo"), *command, "--engine", "spark:local[2]"],
         env=os.environ
-        | {"TMPDIR": str(folder / "temporary"), "BIOMBO_SPARK_FOLDER": "", "SPARK_SUBMIT_OPTS": spark_cluster.QUICK},
+        | {"TMPDIR": str(folder / "temporary"), "BIOMBO_SPARK_FOLDER": "", "SPARK_SUBMIT_OPTS": quick_options()},
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -12,7 +12,8 @@ from typing import Any
 import polars as pl
 import pytest
 import watched_release
-from spark_cluster import QUICK, connect_server, events, free_port, spark_environment, write_settings
+from quick_java import quick_options
+from spark_cluster import connect_server, events, free_port, spark_environment, write_settings
 from spark_engine import MASTER, needs_spark
 from told_counts import counts_in_answer, counts_in_text
 
@@ -84,7 +85,7 @@ def watched(request, tmp_path_factory) -> Path:
         "spark.sql.codegen.factoryMode": "FALLBACK",
     }
     if request.param == "classic":
-        environment = spark_environment(write_settings(folder / "spark", settings, QUICK), folder / "spark")
+        environment = spark_environment(write_settings(folder / "spark", settings, quick_options()), folder / "spark")
         del environment["SPARK_LOCAL_DIRS"]
         _run(folder, MASTER, "", environment)
     else:
