@@ -69,6 +69,25 @@ def test_categories_that_are_public_and_empty_stay_so_beside_others() -> None:
     assert (shown(second)[("north",)], shown(second)[("south",)]) == (20, 20)
 
 
+def test_a_row_that_is_missing_does_not_tell_who_came() -> None:
+    """By hand: one more of A, which two tables keep open: the first has somebody elsewhere, as far as anybody can tell.
+    A third one without a row for others would say that it has not, and so that A had 20 and has 21.
+    """
+    march = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20})
+    april = pl.concat([march, pl.DataFrame({"town": ["A"]})])
+    how: dict = {"k": 5, "zeros": "protected"}
+    lists = {"town": ["A", "B"]}
+    first = bb.tabulate(march, ["town"], **how, categories=lists, earlier=[])
+    second = bb.tabulate(april, ["town"], **how, categories=lists, earlier=[first.on_record("1")])
+    earlier = [first.on_record("1"), second.on_record("2")]
+    assert shown(first)[("A",)] is None
+
+    with refused("tabulate.zeros-tell"):
+        bb.tabulate(april, ["town"], **how, earlier=earlier)
+    third = bb.tabulate(april, ["town"], **how, categories=lists, earlier=earlier)
+    assert third.suppression.public == 0
+
+
 def test_last_month_is_not_subtracted_from_this_month() -> None:
     """By hand: one more of A. Nobody can tell that anybody came."""
     before = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20})

@@ -127,9 +127,19 @@ class LinkedTables:
 
     @cached_property
     def _empty(self) -> Places:
-        """The base cells in which nobody is by the new table."""
+        """The base cells in which nobody is by the new table: those of cells that it shows to be empty, and those of
+        categories that it does not have.
+        """
         empty = np.flatnonzero((self.new.values[RECORDS] == 0) & self.new.zeros_shown)
-        return np.concatenate([np.zeros(0, np.int64), *(self.cells[-1][cell] for cell in empty)])
+        without = self._number[np.concatenate([np.zeros(0, np.int64), *self._without_category(self.new)])]
+        return np.concatenate([without[without >= 0], *(self.cells[-1][cell] for cell in empty)])
+
+    def _without_category(self, table: LinkedTable) -> Iterator[Places]:
+        """By column: the base cells whose values have no category in a table, so that nobody had them by its state."""
+        came = frozenset(map(str, range(table.state + 1)))
+        for tree, leaves in zip(table.trees, table.leaves, strict=True):
+            outside = frozenset(self.atoms.columns[tree.column]).difference(*leaves)
+            yield self.atoms.base_cells({tree.column: outside, _ARRIVED: came})
 
     def _measured(
         self, measure: str, hidden: Marks | None
@@ -154,16 +164,15 @@ class LinkedTables:
                 yield places[cell], float(table.floor.flat[cell]), np.inf
 
     def _numbered(self) -> Places:
-        """By base cell of the whole product: its number among those that may have somebody, else -1."""
+        """By base cell of the whole product: its number among those that may have somebody by the earlier tables, else
+        -1.
+        """
         possible = np.ones(len(self.atoms), bool)
         number = np.arange(len(self.atoms))
-        for table in self.tables:
-            came = range(table.state + 1)
-            for tree, leaves in zip(table.trees, table.leaves, strict=True):
-                outside = frozenset(self.atoms.columns[tree.column]).difference(*leaves)
-                possible[self.atoms.base_cells({tree.column: outside, _ARRIVED: frozenset(map(str, came))})] = False
-            empty = ~table.hidden & (table.values[RECORDS] == 0) & (table is not self.new)
-            for places in self._places(table, came, number, np.flatnonzero(empty)):
+        for table in self.tables[:-1]:
+            empty = np.flatnonzero(~table.hidden & (table.values[RECORDS] == 0))
+            shown = self._places(table, range(table.state + 1), number, empty)
+            for places in (*self._without_category(table), *shown):
                 possible[places] = False
         if (cells := int(possible.sum())) > MOST_LINKED:
             raise UsageError("tabulate.too-many-groups", cells=cells, most=MOST_LINKED)
