@@ -36,7 +36,7 @@ class LinkedTable:
     leaves: tuple[tuple[frozenset[Value], ...], ...]
     """By column: the values of each category without parts. There were no others in that state."""
     values: Mapping[str, Numbers]
-    """By measure, records first; sums in tables of the newest state alone."""
+    """By measure, records first; sums, and what is left of them, in tables of the state of the new one alone."""
     hidden: Marks
     zeros_shown: bool
     floor: Numbers

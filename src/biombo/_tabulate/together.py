@@ -4,18 +4,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from biombo._errors import InputError, UsageError
 from biombo._tabulate.atoms import Value
 from biombo._tabulate.classification import Places
 from biombo._tabulate.counting import Counting
-from biombo._tabulate.cube import Contributions, Cube, counted
+from biombo._tabulate.cube import Contributions, Cube, Numbers, Range, counted
 from biombo._tabulate.doubts import Aim, Doubt, Joined, Joining
 from biombo._tabulate.earlier import EarlierTable
 from biombo._tabulate.linked import LinkedTable, LinkedTables
-from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, known_floor
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, known_floor, rests
 
 Leaves = Mapping[str, Sequence[frozenset[Value]]]
 
@@ -57,8 +59,7 @@ class Together:
     @cached_property
     def linked(self) -> LinkedTables:
         """All tables, the new one last."""
-        amounts = {name: sums.totals / self._scale(name) for name, sums in self.cube.sums.items()}
-        values = {RECORDS: self.cube.records.astype(np.float64), **amounts}
+        values = self._scaled(self.cube.records, {name: sums.totals for name, sums in self.cube.sums.items()})
         trees = self.cube.classifications
         leaves = tuple(tuple(self.leaves[tree.column]) for tree in trees)
         none = np.zeros(self.cube.shape, bool)
@@ -141,7 +142,7 @@ class Together:
         for cells, cube, rules in self._of_this_state():
             sensitive = np.flatnonzero(rules.sensitive(cube))
             for measure in rules.measures(cube):
-                scale = 1.0 if measure.name == RECORDS else self._scale(measure.name)
+                scale = self._scales.get(measure.name, 1.0)
                 yield measure.name, [aim for cell in sensitive for aim in _aims(measure, int(cell), cells[cell], scale)]
 
     def _of_this_state(self) -> Iterator[tuple[list[Places], Cube, Rules]]:
@@ -154,19 +155,37 @@ class Together:
 
     def _linked(self, table: EarlierTable) -> LinkedTable:
         shown, trees = table.shown, table.shown.classifications
-        values = {
-            name: each / (1.0 if name == RECORDS else self._scale(name))
-            for name, each in shown.values.items()
-            if name == RECORDS or table.state == self.state
-        }
+        same = table.state == self.state
+        sums = {name: each for name, each in shown.values.items() if name != RECORDS and same}
+        values = self._scaled(shown.values[RECORDS], sums)
         leaves = tuple(table.leaves[tree.column] for tree in trees)
         state = self._states[table.state]
         return LinkedTable(state, trees, leaves, values, shown.hidden, shown.zeros_shown, shown.floor)
 
-    def _scale(self, name: str) -> float:
-        """The largest number of a column that is added up."""
-        cubes = [cube for cube in (*self.recounted, self.cube) if name in cube.sums]
-        return max(1e-9, *(float(cube.sums[name].totals.max()) for cube in cubes))
+    def _scaled(self, records: NDArray[Any], sums: Mapping[str, Numbers]) -> dict[str, Numbers]:
+        """The numbers of a table by measure, so that no sum is above one."""
+        numbers = {RECORDS: records.astype(np.float64), **self._amounts(records, sums)}
+        return {measure: values / self._scales.get(measure, 1.0) for measure, values in numbers.items()}
+
+    def _amounts(self, records: NDArray[Any], sums: Mapping[str, Numbers]) -> dict[str, Numbers]:
+        """Sums, and what is left of each."""
+        left = (rests(name, records, totals, self._ranges[name]) for name, totals in sums.items())
+        return {**sums, **{rest: values for each in left for rest, values in each.items()}}
+
+    @cached_property
+    def _ranges(self) -> dict[str, Range]:
+        """By column that is added up in a table of this state: what a record has."""
+        return {name: sums.each for cube in (*self.recounted, self.cube) for name, sums in cube.sums.items()}
+
+    @cached_property
+    def _scales(self) -> dict[str, float]:
+        """By sum, or what is left of it: the largest number of all tables."""
+        found: dict[str, float] = {}
+        for cube in (*self.recounted, self.cube):
+            sums = {name: each.totals for name, each in cube.sums.items()}
+            for measure, values in self._amounts(cube.records, sums).items():
+                found[measure] = max(found.get(measure, 1e-9), float(values.max()))
+        return found
 
 
 def refuse_less(rules: Rules, person: str | None, table: EarlierTable) -> None:
