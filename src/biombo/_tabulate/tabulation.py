@@ -150,8 +150,8 @@ class Tabulation(Result, Framed):
         lines = [text("tabulate.beside", tables=len(self.basis.earlier), further=self.suppression.further), *gathered]
         if self.suppression.public:
             lines.append(text("tabulate.public-before", groups=self.suppression.public))
-        if self.basis.sums_apart(self.cube.sums):
-            lines.append(text("tabulate.sums-apart"))
+        if self.basis.has_grown(self.cube.sums):
+            lines.append(text("tabulate.sums-grown", percent=self.rules.percent))
         return lines
 
     def as_json(self) -> dict[str, Any]:
