@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from biombo._query.outcome import MeanOutcome, Outcome
-from biombo._tabulate import Marks, Numbers, Places, Rules, Sums
+from biombo._tabulate import Likeness, Marks, Numbers, Places, Rules
 
 _EXACT = 1e-7
 
@@ -58,12 +58,13 @@ class Amounts:
         """Is the sum of a group nearly one person's, or do fewer than k have another amount than most of it?"""
         mine = np.sort(self.amounts[group[self.kinds]])[::-1]
         largest = np.cumsum(np.append(mine, np.zeros(rules.largest))[: rules.largest])
-        return self._unlike(mine) < rules.k or bool(rules.tells_first(Sums(np.array(mine.sum()), largest)))
+        return self._unlike(mine) < rules.k or bool(rules.tells_first(mine.sum(), largest))
 
     def _unlike(self, mine: Numbers) -> int:
         """How many people have another amount than the one that most have. What rounding makes the same is the same."""
-        alike = np.unique(np.round(mine, self.decimals), return_counts=True)[1]
-        return len(mine) - int(alike.max(initial=0))
+        found = Likeness.none(1)
+        found.note(np.zeros(len(mine), np.int64), np.round(mine, self.decimals), np.ones(len(mine), np.int64))
+        return int(found.unlike[0])
 
     def mean(self, group: Marks) -> float:
         """What each has on average."""

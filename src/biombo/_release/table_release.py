@@ -128,8 +128,10 @@ def table_claim(shown: ShownTable, about: Mapping[str, object]) -> Claim:
 def _all_cells(table: Tabulation) -> pl.DataFrame:
     """Every cell with its numbers, and why it is left out."""
     cube, found = table.cube, table.suppression
-    why = np.where(found.sensitive, "small", np.where(found.hidden, "besides", "")).ravel()
+    why = np.where(found.hidden, "besides", "")
+    for reason, marks in reversed(table.rules.reasons(cube).items()):
+        why = np.where(marks & found.sensitive, reason, why)
     places = [name for tree in cube.classifications for name in table.shown.columns_of(tree)]
     numbers = [pl.Series("records", cube.records.ravel()), pl.Series("people", cube.people.ravel())]
     numbers += [pl.Series(name, sums.totals.ravel()) for name, sums in cube.sums.items()]
-    return pl.DataFrame([*table.shown.frame().select(places), *numbers, pl.Series("left out", why)])
+    return pl.DataFrame([*table.shown.frame().select(places), *numbers, pl.Series("left out", why.ravel())])

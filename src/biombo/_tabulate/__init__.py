@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from biombo._tabulate.cube import Contributions, Cube, Numbers, Sums, counted
     from biombo._tabulate.earlier import EarlierTable
     from biombo._tabulate.equations import Equations
+    from biombo._tabulate.likeness import Likeness
     from biombo._tabulate.noise import NoisyCounts, kept, whole_counts
     from biombo._tabulate.patterns import Patterns, weighed
     from biombo._tabulate.perturbation import Perturbation, highest_entropy
@@ -44,6 +45,7 @@ __all__ = [
     "Equations",
     "Group",
     "Intervals",
+    "Likeness",
     "Marks",
     "NoisyCounts",
     "Numbers",

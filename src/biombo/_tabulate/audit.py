@@ -46,9 +46,10 @@ def intervals(
     *,
     whole: bool,
     most: int = MOST_AUDITED,
+    asked: Marks | None = None,
 ) -> Intervals:
     """What each cell of a table can have in the eyes of whoever has nothing but the table, and knows that cells left
-    out have ``floor`` at least.
+    out have ``floor`` at least. Of cells that are not ``asked`` for nothing more is looked at.
     """
     least = np.broadcast_to(floor, shown.shape).ravel()
     scale = 1.0 if whole else max(1.0, float(np.nanmax(np.where(hidden, 0.0, shown), initial=1.0)))
@@ -67,7 +68,8 @@ def intervals(
                 continue
             searched = whole and not is_unimodular(trees) and len(block.cells) <= _MOST_WHOLE
             rounded[block.cells] = whole and not is_unimodular(trees) and not searched
-            low[block.cells], high[block.cells] = bounded(block, least[block.cells], whole=searched)
+            which = np.ones(len(block.cells), bool) if asked is None else asked.flat[block.cells]
+            low[block.cells], high[block.cells] = bounded(block, least[block.cells], which, whole=searched)
     low = np.where(np.isnan(low), low, np.maximum(low, np.where(hidden.ravel(), least, low)))
     if whole:
         low, high = np.ceil(low - EXACT), np.floor(high + EXACT)
@@ -82,14 +84,13 @@ def kinds(hidden: Marks, found: Intervals) -> dict[str, int]:
     return {"exact": left_out - unbounded - rounded, "linear": rounded, "rank": unbounded}
 
 
-def bounded(block: Equations, floor: Numbers, *, whole: bool) -> tuple[Numbers, Numbers]:
-    """The least and the most that each cell of a block can have, by linear programs; in ``whole`` numbers by searches
-    between the ends that these have.
+def bounded(block: Equations, floor: Numbers, asked: Marks, *, whole: bool) -> tuple[Numbers, Numbers]:
+    """The least and the most that each cell of a block can have, where it is asked for, by linear programs; in
+    ``whole`` numbers by searches between the ends that these have.
     """
-    size = len(block.cells)
-    free = block.between(floor, np.full(size, np.inf))
-    everywhere = np.ones(size, bool)
-    low, high = _ends(Program(free), everywhere, everywhere)
+    endless = np.full(len(block.cells), np.inf)
+    low, high = _ends(Program(block.between(floor, endless)), asked, asked)
+    low, high = np.where(asked, low, floor), np.where(asked, high, endless)
     if not whole:
         return low, high
     low, high = np.ceil(low - EXACT), np.floor(high + EXACT)

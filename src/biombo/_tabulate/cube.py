@@ -11,10 +11,27 @@ from numpy.typing import NDArray
 
 from biombo._errors import UsageError
 from biombo._tabulate.classification import Classification, Places
+from biombo._tabulate.likeness import Likeness
 
 Numbers = NDArray[np.float64]
 
 MOST_CELLS = 20_000_000
+
+
+@dataclass(frozen=True)
+class Range:
+    """What a record has in one column, in the whole table."""
+
+    least: float
+    most: float
+    smallest: float
+    """The least that is more than nothing."""
+
+    @classmethod
+    def of(cls, amounts: Numbers) -> "Range":
+        """Of the amounts of all records."""
+        least, most = (float(end) for end in (amounts.min(initial=np.inf), amounts.max(initial=0.0)))
+        return cls(min(least, most), most, float(amounts[amounts > 0].min(initial=np.inf)) if most else 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +41,8 @@ class Sums:
     totals: Numbers
     largest: Numbers
     """By cell and number: what the first, the first two, the first three … that have most have together."""
+    likeness: Likeness
+    each: Range
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +81,10 @@ def counted(classifications: Sequence[Classification], given: Contributions, lar
     if (cells := prod(shape)) > MOST_CELLS:
         raise UsageError("tabulate.too-many-cells", cells=cells, most=MOST_CELLS)
     records, people, most = (np.zeros(cells, np.int64) for _ in range(3))
-    sums = {name: Sums(np.zeros(cells), np.zeros((cells, largest))) for name in given.amounts}
+    sums = {
+        name: Sums(np.zeros(cells), np.zeros((cells, largest)), Likeness.none(cells), Range.of(amounts))
+        for name, amounts in given.amounts.items()
+    }
     for places in margins(classifications, given.leaves):
         np.add.at(records, places, given.records)
         where, of_one = _of_each(places, given.person, given.records)
@@ -74,7 +96,12 @@ def counted(classifications: Sequence[Classification], given: Contributions, lar
     if given.person is None:
         people, most = records, np.minimum(records, 1)
     shaped = {
-        name: Sums(each.totals.reshape(shape), each.largest.cumsum(axis=1).reshape(*shape, largest))
+        name: Sums(
+            each.totals.reshape(shape),
+            each.largest.cumsum(axis=1).reshape(*shape, largest),
+            each.likeness.shaped(shape),
+            each.each,
+        )
         for name, each in sums.items()
     }
     return Cube(tuple(classifications), records.reshape(shape), people.reshape(shape), most.reshape(shape), shaped)
@@ -100,16 +127,19 @@ def _of_each(places: Places, person: Places | None, amounts: NDArray[Any]) -> tu
 
 
 def _add(sums: Sums, places: Places, given: Contributions, amounts: Numbers) -> None:
-    """Note what cells have together, and what those have that have most of it."""
+    """Note what cells have together, what those have that have most of it, and what most have."""
     np.add.at(sums.totals, places, amounts * given.records)
-    most = sums.largest.shape[1]
     if given.person is None:
-        where, each, times = places, amounts, np.minimum(given.records, most)
+        where, each, people = places, amounts, given.records
     else:
         where, each = _of_each(places, given.person, amounts * given.records)
-        times = np.ones(len(where), np.int64)
+        people = np.ones(len(where), np.int64)
     order = np.lexsort((-each, where))
-    where, each = np.repeat(where[order], times[order]), np.repeat(each[order], times[order])
+    where, each, people = where[order], each[order], people[order]
+    sums.likeness.note(where, each, people)
+    most = sums.largest.shape[1]
+    times = np.minimum(people, most)
+    where, each = np.repeat(where, times), np.repeat(each, times)
     turn = np.arange(len(where)) - np.searchsorted(where, where)
     first = turn < most
     sums.largest[where[first], turn[first]] = each[first]

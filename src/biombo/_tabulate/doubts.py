@@ -10,7 +10,7 @@ from biombo._tabulate.bounds import EXACT, Program, System
 from biombo._tabulate.classification import Places
 from biombo._tabulate.cube import Numbers
 from biombo._tabulate.linked import LinkedTables
-from biombo._tabulate.rules import RECORDS, Marks
+from biombo._tabulate.rules import RECORDS, Marks, column_of
 from biombo._watch import stoppable
 
 _MOST_TRIED = 20_000
@@ -77,14 +77,14 @@ class Joining:
                     wanted[number], public = self._left(measure, wanted[number]), public + 1
                     found = self._changed(measure, hidden, wanted[number])
                 if found is None:
-                    raise UsageError("tabulate.zeros-tell", measure=measure)
+                    raise UsageError("tabulate.zeros-tell", measure=column_of(measure))
                 hidden = hidden | found
         if not gone:
             return Joined(hidden, public)
         hidden = self._tidied(before, hidden, kept)
         for measure, wanted in kept.items():
             if self.unmet(measure, hidden, wanted):
-                raise UsageError("tabulate.not-protected", measure=measure)
+                raise UsageError("tabulate.not-protected", measure=column_of(measure))
         return Joined(hidden, public)
 
     def _tidied(self, before: Marks, hidden: Marks, doubts: Mapping[str, Sequence[Doubt]]) -> Marks:
@@ -152,7 +152,7 @@ class Joining:
         program = Program(self.linked.system(measure, None), whole=measure == RECORDS)
         ends = [program.most(aim.places) if aim.upwards else program.least(aim.places) for aim in doubt]
         if any(aim.is_met_by(end) for aim, end in zip(doubt, ends, strict=True)):
-            raise UsageError("tabulate.zeros-tell", measure=measure)
+            raise UsageError("tabulate.zeros-tell", measure=column_of(measure))
         return tuple(replace(aim, bound=end) for aim, end in zip(doubt, ends, strict=True))
 
     @property

@@ -78,8 +78,8 @@ class Basis:
     gathered: tuple[str, ...] = ()
     """The columns of which values are counted together because fewer than k people have each."""
 
-    def sums_apart(self, names: Iterable[str]) -> bool:
-        """Are there tables of another state that show the same sums? These were not looked at together."""
+    def has_grown(self, names: Iterable[str]) -> bool:
+        """Are there tables of another state that show the same sums?"""
         others = {name for table in self.earlier if table.state != self.state for name in table.shown.values}
         return bool(others.intersection(names))
 

@@ -36,7 +36,9 @@ class LinkedTable:
     leaves: tuple[tuple[frozenset[Value], ...], ...]
     """By column: the values of each category without parts. There were no others in that state."""
     values: Mapping[str, Numbers]
-    """By measure, records first; sums in tables of the newest state alone."""
+    """By measure, records first; sums, and what is left of them, in tables of another state where the new one has them
+    as well.
+    """
     hidden: Marks
     zeros_shown: bool
     floor: Numbers

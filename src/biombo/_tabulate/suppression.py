@@ -9,8 +9,8 @@ from biombo._errors import UsageError
 from biombo._tabulate.audit import Intervals, intervals, kinds
 from biombo._tabulate.cube import Cube
 from biombo._tabulate.doubts import Joined
-from biombo._tabulate.patterns import Patterns
-from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules
+from biombo._tabulate.patterns import Patterns, weighed
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, column_of
 from biombo._tabulate.together import Together
 
 
@@ -52,7 +52,8 @@ def suppressed(cube: Cube, rules: Rules, together: Together | None = None) -> Su
     measures = rules.measures(cube)
     sensitive = rules.sensitive(cube)
     none = np.zeros(cube.shape, bool)
-    hidden = _by_patterns(cube, measures, sensitive, none if together is None else together.public & ~sensitive)
+    public = none if together is None else together.public & ~sensitive
+    hidden = _by_patterns(cube, measures, sensitive, public)
     joined = Joined(hidden, 0) if together is None else together.joined(hidden)
     evidence = {each.name: evident(cube, each, joined.hidden) for each in measures}
     for measure in measures:
@@ -68,12 +69,29 @@ def _by_patterns(cube: Cube, measures: Sequence[Measure], sensitive: Marks, publ
     patterns = Patterns(cube, measures, sensitive, public)
     left = patterns.protect()
     patterns.tidy()
-    if not left or not public.any():
-        return patterns.suppressed
-    alone = Patterns(cube, measures, sensitive, np.zeros(cube.shape, bool))
-    alone.suppressed |= patterns.suppressed
-    alone.protect()
-    return alone.suppressed
+    if left and public.any():
+        alone = Patterns(cube, measures, sensitive, np.zeros(cube.shape, bool))
+        alone.suppressed |= patterns.suppressed
+        patterns, left = alone, alone.protect()
+    return _without_pattern(cube, measures, patterns.suppressed, left)
+
+
+def _without_pattern(cube: Cube, measures: Sequence[Measure], hidden: Marks, cells: Sequence[int]) -> Marks:
+    """The cells left out, with what must go for the sake of those that have no pattern because none of their parts can
+    spare by itself what they must be able to have less: all their parts and whatever has some of these, unless enough
+    is open as it is.
+    """
+    if not cells:
+        return hidden
+    known = np.zeros(cube.shape, bool)
+    for measure in measures:
+        found = evident(cube, measure, hidden)
+        known |= is_narrow(measure, found) | found.unbounded
+    around = np.zeros(cube.shape, bool)
+    for cell in np.asarray(cells, np.int64)[known.flat[cells]]:
+        places = zip(cube.classifications, np.unravel_index(cell, cube.shape), strict=True)
+        around[np.ix_(*(np.unique(tree.ancestors[tree.leaves_under(int(at))]) for tree, at in places))] = True
+    return hidden | (around & np.isfinite(weighed(cube, measures[0], np.zeros(cube.shape, bool))))
 
 
 def evident(cube: Cube, measure: Measure, hidden: Marks) -> Intervals:
@@ -84,11 +102,16 @@ def evident(cube: Cube, measure: Measure, hidden: Marks) -> Intervals:
         hidden,
         measure.floor,
         whole=measure.is_whole,
+        asked=None if measure.is_shown else (measure.down > 0) | (measure.up > 0),
     )
 
 
 def refuse_narrow(measure: Measure, sensitive: Marks, found: Intervals) -> None:
     """Raise where a cell that tells too much is known too well: such a table must never go out."""
-    low, high = measure.values - measure.down, measure.values + measure.up
-    if (sensitive & ~found.covers(low, high) & ~(found.unbounded & ~np.isnan(found.low))).any():
-        raise UsageError("tabulate.not-protected", measure=measure.name)
+    if (sensitive & is_narrow(measure, found) & ~(found.unbounded & ~np.isnan(found.low))).any():
+        raise UsageError("tabulate.not-protected", measure=column_of(measure.name))
+
+
+def is_narrow(measure: Measure, found: Intervals) -> Marks:
+    """Where is a number known more exactly than it may be of a cell that tells too much?"""
+    return ~found.covers(measure.values - measure.down, measure.values + measure.up)

@@ -150,8 +150,8 @@ class Tabulation(Result, Framed):
         lines = [text("tabulate.beside", tables=len(self.basis.earlier), further=self.suppression.further), *gathered]
         if self.suppression.public:
             lines.append(text("tabulate.public-before", groups=self.suppression.public))
-        if self.basis.sums_apart(self.cube.sums):
-            lines.append(text("tabulate.sums-apart"))
+        if self.basis.has_grown(self.cube.sums):
+            lines.append(text("tabulate.sums-grown", percent=self.rules.percent))
         return lines
 
     def as_json(self) -> dict[str, Any]:
@@ -192,7 +192,8 @@ def tabulate(
 
     Nobody who has the result, knows how it was made, and is in at most one of its cells without parts can tell of a
     cell left out that it has fewer than ``k`` people, nor a sum more exactly than by ``percent`` of what whoever has
-    most of it has. Whoever knows of many people where they are knows more.
+    most of it has, nor of a sum that fewer than ``k`` people have another amount than most. Whoever knows of many
+    people where they are knows more.
 
     Args:
         source: The table.

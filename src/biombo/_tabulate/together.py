@@ -4,18 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from biombo._errors import InputError, UsageError
+from biombo._errors import ColumnError, InputError, UsageError
+from biombo._tabulate.additions import Additions
 from biombo._tabulate.atoms import Value
+from biombo._tabulate.bounds import EXACT
 from biombo._tabulate.classification import Places
 from biombo._tabulate.counting import Counting
-from biombo._tabulate.cube import Contributions, Cube, counted
+from biombo._tabulate.cube import Contributions, Cube, Numbers, Range, counted
 from biombo._tabulate.doubts import Aim, Doubt, Joined, Joining
 from biombo._tabulate.earlier import EarlierTable
 from biombo._tabulate.linked import LinkedTable, LinkedTables
-from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, known_floor
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, known_floor, rests
 
 Leaves = Mapping[str, Sequence[frozenset[Value]]]
 
@@ -40,25 +44,37 @@ class Together:
         object.__setattr__(self, "_states", {state: number for number, state in enumerate(order)})
         for table in self.earlier:
             refuse_less(self.rules, self.counting.person, table)
+            late = self._states[table.state] > self._states[self.state]
+            for column in sorted(set(table.shown.values).intersection(self.cube.sums) if late else ()):
+                raise ColumnError("tabulate.sum-late", column=column, release=table.release)
 
     @cached_property
     def recounted(self) -> list[Cube]:
         """Each earlier table as it would be now. Raises where the records cannot be those that it was made of, with
         others besides.
         """
-        found = [_recounted(self.counting, table, with_sums=table.state == self.state) for table in self.earlier]
+        found = [_recounted(self.counting, table, self._added_up(table)) for table in self.earlier]
         for table, cube in zip(self.earlier, found, strict=True):
             since = self._states[self.state] - self._states[table.state]
             more = (cube.records - table.shown.values[RECORDS])[~table.shown.hidden]
+            about = {"source": self.counting.data.label, "release": table.release}
             if (since >= 0 and (more < 0).any()) or (since <= 0 and (more > 0).any()):
-                raise InputError("tabulate.not-grown", source=self.counting.data.label, release=table.release)
+                raise InputError("tabulate.not-grown", **about)
+            for name, sums in cube.sums.items():
+                less = table.shown.values[name] - sums.totals
+                if np.nanmax(less, initial=0.0) > EXACT * float(sums.totals.max()):
+                    raise InputError("tabulate.sum-not-grown", column=name, **about)
         return found
+
+    def _added_up(self, table: EarlierTable) -> list[str]:
+        """The columns that an earlier table of the same state adds up, or one of another state and the new one both."""
+        sums = [name for name in table.shown.values if name != RECORDS]
+        return [name for name in sums if table.state == self.state or name in self.cube.sums]
 
     @cached_property
     def linked(self) -> LinkedTables:
         """All tables, the new one last."""
-        amounts = {name: sums.totals / self._scale(name) for name, sums in self.cube.sums.items()}
-        values = {RECORDS: self.cube.records.astype(np.float64), **amounts}
+        values = self._scaled(self.cube.records, {name: sums.totals for name, sums in self.cube.sums.items()})
         trees = self.cube.classifications
         leaves = tuple(tuple(self.leaves[tree.column]) for tree in trees)
         none = np.zeros(self.cube.shape, bool)
@@ -84,15 +100,17 @@ class Together:
     def joined(self, hidden: Marks) -> Joined:
         """What is left out besides, so that all tables together leave what must stay open."""
         weights = np.log2(self.cube.records + 1.0) + 1
-        return Joining(self.linked, weights).joined(hidden, self.doubts())
+        return Joining(self.linked, weights).joined(hidden, self.doubts(hidden))
 
-    def doubts(self) -> dict[str, list[Doubt]]:
-        """By measure: what must stay possible."""
+    def doubts(self, hidden: Marks) -> dict[str, list[Doubt]]:
+        """By measure: what must stay possible beside the new table, in which these cells are ``hidden``."""
         _ = self.recounted
         records = [*self._groups(), *self._left_out_before(), *self._growth()]
         found: dict[str, list[Doubt]] = {RECORDS: records}
         for measure, aims in self._sensitive():
             found.setdefault(measure, []).extend((aim,) for aim in aims)
+        for column in self.cube.sums:
+            found[column].extend(self._additions(column).doubts(hidden))
         return found
 
     def _groups(self) -> Iterator[Doubt]:
@@ -141,8 +159,16 @@ class Together:
         for cells, cube, rules in self._of_this_state():
             sensitive = np.flatnonzero(rules.sensitive(cube))
             for measure in rules.measures(cube):
-                scale = 1.0 if measure.name == RECORDS else self._scale(measure.name)
+                scale = self._scales.get(measure.name, 1.0)
                 yield measure.name, [aim for cell in sensitive for aim in _aims(measure, int(cell), cells[cell], scale)]
+
+    def _additions(self, column: str) -> Additions:
+        """What was added to the sums of a column from state to state."""
+        cubes = dict(enumerate([*self.recounted, self.cube]))
+        rules = [*(table.rules for table in self.earlier), self.rules]
+        now = {place: cube for place, cube in cubes.items() if column in cube.sums}
+        percent = max(rules[place].percent for place in now)
+        return Additions(self.linked, now, column, self._scales[column], percent, self.rules.zeros)
 
     def _of_this_state(self) -> Iterator[tuple[list[Places], Cube, Rules]]:
         """The cells, numbers and rules of each table of the same records."""
@@ -154,19 +180,36 @@ class Together:
 
     def _linked(self, table: EarlierTable) -> LinkedTable:
         shown, trees = table.shown, table.shown.classifications
-        values = {
-            name: each / (1.0 if name == RECORDS else self._scale(name))
-            for name, each in shown.values.items()
-            if name == RECORDS or table.state == self.state
-        }
+        sums = {name: shown.values[name] for name in self._added_up(table)}
+        values = self._scaled(shown.values[RECORDS], sums)
         leaves = tuple(table.leaves[tree.column] for tree in trees)
         state = self._states[table.state]
         return LinkedTable(state, trees, leaves, values, shown.hidden, shown.zeros_shown, shown.floor)
 
-    def _scale(self, name: str) -> float:
-        """The largest number of a column that is added up."""
-        cubes = [cube for cube in (*self.recounted, self.cube) if name in cube.sums]
-        return max(1e-9, *(float(cube.sums[name].totals.max()) for cube in cubes))
+    def _scaled(self, records: NDArray[Any], sums: Mapping[str, Numbers]) -> dict[str, Numbers]:
+        """The numbers of a table by measure, so that no sum is above one."""
+        numbers = {RECORDS: records.astype(np.float64), **self._amounts(records, sums)}
+        return {measure: values / self._scales.get(measure, 1.0) for measure, values in numbers.items()}
+
+    def _amounts(self, records: NDArray[Any], sums: Mapping[str, Numbers]) -> dict[str, Numbers]:
+        """Sums, and what is left of each."""
+        left = (rests(name, records, totals, self._ranges[name]) for name, totals in sums.items())
+        return {**sums, **{rest: values for each in left for rest, values in each.items()}}
+
+    @cached_property
+    def _ranges(self) -> dict[str, Range]:
+        """By column that is added up in a table of this state: what a record has."""
+        return {name: sums.each for cube in (*self.recounted, self.cube) for name, sums in cube.sums.items()}
+
+    @cached_property
+    def _scales(self) -> dict[str, float]:
+        """By sum, or what is left of it: the largest number of all tables."""
+        found: dict[str, float] = {}
+        for cube in (*self.recounted, self.cube):
+            sums = {name: each.totals for name, each in cube.sums.items()}
+            for measure, values in self._amounts(cube.records, sums).items():
+                found[measure] = max(found.get(measure, 1e-9), float(values.max()))
+        return found
 
 
 def refuse_less(rules: Rules, person: str | None, table: EarlierTable) -> None:
@@ -186,12 +229,11 @@ def _aims(measure: Measure, cell: int, places: Places, scale: float) -> Iterator
         yield Aim(places, value - down, upwards=False)
 
 
-def _recounted(counting: Counting, table: EarlierTable, *, with_sums: bool) -> Cube:
-    """The cells of an earlier table, of the records that are there now and have a category in it."""
+def _recounted(counting: Counting, table: EarlierTable, names: Sequence[str]) -> Cube:
+    """The cells of an earlier table, of the records that are there now and have a category in it, with some sums."""
     trees = table.shown.classifications
     leaves = [counting.numbered(tree.column, _numbers(table.leaves[tree.column])) for tree in trees]
     there = np.all([leaf >= 0 for leaf in leaves], axis=0)
-    names = [name for name in table.shown.values if name != RECORDS and with_sums]
     given = Contributions(
         [leaf[there] for leaf in leaves],
         counting.records[there],
