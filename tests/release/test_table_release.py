@@ -73,6 +73,17 @@ def test_a_cell_that_could_be_computed_is_noticed(release: bb.TableRelease) -> N
     assert {check.claim for check in bb.verify(release.out).failures} >= {"table"}
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_sum_that_is_no_number_is_noticed_without_a_murmur(tmp_path: Path) -> None:
+    made = bb.tabulate(TABLE.with_columns(paid=pl.lit(2)), ["town", "ill"], sums=["paid"], k=5)
+    release = bb.publish_table(made, tmp_path / "table")
+    path = release.out / "table.csv"
+    assert "100.0,shown" in path.read_text()
+    path.write_text(path.read_text().replace("100.0,shown", "inf,shown"))
+
+    assert {check.claim for check in bb.verify(release.out).failures} == {"file", "unreadable"}
+
+
 def test_the_manifest_says_what_is_known_of_cells_left_out(release: bb.TableRelease, monkeypatch) -> None:
     """Which are bounded, and which only cannot be computed. It follows from the table that everybody has."""
     left_out = int(bb.ShownTable.load(release.out).hidden.sum())

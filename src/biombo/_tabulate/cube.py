@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._errors import UsageError
 from biombo._tabulate.classification import Classification, Places
+from biombo._tabulate.decimals import as_by_hand
 
 Numbers = NDArray[np.float64]
 
@@ -74,7 +75,10 @@ def counted(classifications: Sequence[Classification], given: Contributions, lar
     if given.person is None:
         people, most = records, np.minimum(records, 1)
     shaped = {
-        name: Sums(each.totals.reshape(shape), each.largest.cumsum(axis=1).reshape(*shape, largest))
+        name: Sums(
+            as_by_hand(each.totals, given.amounts[name]).reshape(shape),
+            as_by_hand(each.largest.cumsum(axis=1), given.amounts[name]).reshape(*shape, largest),
+        )
         for name, each in sums.items()
     }
     return Cube(tuple(classifications), records.reshape(shape), people.reshape(shape), most.reshape(shape), shaped)

@@ -251,6 +251,8 @@ def mean_of(column: str) -> str:
 
 def _numbers(cells: pl.DataFrame, name: str, is_mean: bool) -> Numbers:
     column = cells[mean_of(name) if is_mean else name].cast(pl.Float64)
+    if column.is_infinite().any():
+        raise ValueError
     return column.fill_null(np.nan).to_numpy()
 
 
