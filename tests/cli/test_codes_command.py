@@ -55,6 +55,17 @@ def test_the_codes_of_a_whole_table_can_be_asked_for(biombo, parties) -> None:
     assert len(told.out.splitlines()) == 2
 
 
+def test_where_a_code_is_missing_nothing_is_left(biombo, parties) -> None:
+    """Caio is new, and the third party has no code for him yet."""
+    exchanged(biombo, parties)
+    parties.people.write_text("name\nAna\nCaio\n")
+    before = {*parties.people.parent.iterdir()}
+    options = ("--plan", parties.plan, "--key", parties.agency_key, "--out", parties.out_csv)
+
+    assert biombo("apply", parties.people, *options).code != 0
+    assert {*parties.people.parent.iterdir()} == before
+
+
 @pytest.mark.parametrize(("code", "word"), [("en", "is the other party's"), ("pt", "é da outra parte")])
 def test_the_key_of_the_wrong_party_is_one_line(biombo, parties, code, word) -> None:
     exchanged(biombo, parties)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from hand_made_release import content_of, hash_anew, sign_anew
 
 import biombo as bb
 from biombo._tabulate import Classification, intervals
@@ -72,6 +73,17 @@ def test_a_cell_that_could_be_computed_is_noticed(release: bb.TableRelease) -> N
     assert {check.claim for check in bb.verify(release.out).failures} >= {"table"}
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_sum_that_is_no_number_is_noticed_without_a_murmur(tmp_path: Path) -> None:
+    made = bb.tabulate(TABLE.with_columns(paid=pl.lit(2)), ["town", "ill"], sums=["paid"], k=5)
+    release = bb.publish_table(made, tmp_path / "table")
+    path = release.out / "table.csv"
+    assert "100.0,shown" in path.read_text()
+    path.write_text(path.read_text().replace("100.0,shown", "inf,shown"))
+
+    assert {check.claim for check in bb.verify(release.out).failures} == {"file", "unreadable"}
+
+
 def test_the_manifest_says_what_is_known_of_cells_left_out(release: bb.TableRelease, monkeypatch) -> None:
     """Which are bounded, and which only cannot be computed. It follows from the table that everybody has."""
     left_out = int(bb.ShownTable.load(release.out).hidden.sum())
@@ -111,6 +123,62 @@ def test_whoever_publishes_can_say_nothing_besides(tmp_path: Path, monkeypatch, 
     monkeypatch.setattr(bb.ShownTable, "files", lambda _: changed)
     with pytest.raises(bb.BiomboError, match="could not be verified"):
         bb.publish_table(made, tmp_path / "table")
+
+
+def besides(claims: list[dict]) -> dict[str, list[dict]]:
+    """By what is said besides: the claims of a table with it."""
+    table, *others = claims
+    criterion = {"claim": "criterion", "criterion": {"k-anonymity": {"k": 50}}, "quasi": [], "sensitive": []}
+    changes = {f"table: {name}": {name: said} for name, said in FALSE.items()}
+    return {
+        **{name: [{**table, **said}, *others] for name, said in changes.items()},
+        "a note on people": [table, {**others[0], "note": "A has 3"}, others[1]],
+        "another word": [*claims, {**others[0], "value": not others[0]["value"]}],
+        "releases": [table, others[0], {**others[1], "releases": ["0" * 32]}],
+        "no releases": [table, others[0], {**others[1], "releases": 3}],
+        "one left away": claims[:2],
+        "k-anonymity": [*claims, {"claim": "k-anonymity", "value": 50, "kind": "attested"}],
+        "criterion": [*claims, {**criterion, "value": 50, "kind": "attested"}],
+        "records": [*claims, {"claim": "records-released", "value": 16, "kind": "recomputable"}],
+    }
+
+
+FALSE = {"by": ["x"], "shows": ["records", "paid"], "means": ["paid"], "note": "A has 3", "kind": "attested"}
+
+
+def test_whoever_publishes_can_claim_nothing_besides(release: bb.TableRelease, disguised: bb.TableRelease) -> None:
+    """Rightly signed: about the table, about people or other tables, or whatever else, in claims or beside them."""
+    for folder in (release.out, disguised.out):
+        content = content_of(folder)
+        sign_anew(folder, content)
+        assert bb.verify(folder).holds
+        for what, claims in besides(content["claims"]).items():
+            sign_anew(folder, {**content, "claims": claims})
+            assert not bb.verify(folder).holds, what
+        for entry in ({"note": "A has 3"}, {"title": "k = 50"}, {"data": "table.json"}):
+            sign_anew(folder, {**content, **entry})
+            assert not bb.verify(folder).holds, entry
+
+
+@pytest.mark.parametrize(("before", "after"), [('"k": 5', '"k": 50, "k": 5'), ('"k": 5', '"k": 5.0')])
+def test_what_a_table_says_of_itself_can_be_read_in_one_way(release: bb.TableRelease, before, after) -> None:
+    path = release.out / "table.json"
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after))
+    sign_anew(release.out, hash_anew(release.out, content_of(release.out)))
+
+    assert [check.claim for check in bb.verify(release.out).failures] == ["table"]
+
+
+def test_that_records_are_people_is_the_publishers_word(tmp_path: Path) -> None:
+    """Two people with five records each: no table tells that they are two."""
+    visits = pl.DataFrame({"who": [1, 2] * 5 + [*range(10, 20)], "town": ["A"] * 10 + ["B"] * 10})
+    made = bb.publish_table(bb.tabulate(visits, ["town"], k=5), tmp_path / "table")
+    found = next(check for check in bb.verify(made.out).checks if check.claim == "table")
+
+    assert found.holds
+    assert "people is" not in found.detail
+    assert "as many people are behind the records is the publisher's word" in found.detail
 
 
 def test_no_further_file_is_published_with_a_table(tmp_path: Path, monkeypatch) -> None:

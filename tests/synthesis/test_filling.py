@@ -1,6 +1,7 @@
 """Made-up records beside people who stand out (PDPC 2018, 16.6): they are counted, marked, and never people."""
 
 import json
+import re
 import stat
 
 import hypothesis.strategies as st
@@ -98,13 +99,17 @@ def test_what_is_measured_is_measured_against_the_truth(rows: list[tuple[str, st
     assert found.added == data.height - len(rows)
 
 
-@pytest.mark.parametrize(("towns", "told"), [("AAAAAAAB", "fewer than 3"), ("AAAAAAABBCDE", "about 6 of them")])
-def test_what_is_public_tells_nothing_of_few_people(towns: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("towns", "told"),
+    [("AAAAAAAB", []), ("AAAAAABC", []), ("AAAAAABBCC", []), ("AAAAAAABBCDE", ["6"])],
+)
+def test_what_is_public_tells_nothing_of_few_people_and_nothing_false(towns: str, told: list[str]) -> None:
+    """Two people may have more made-up records beside them than a group has, and four people fewer."""
     frame = pl.DataFrame({"town": list(towns), "ill": ["no", "yes"] * (len(towns) // 2)})
     schema = bb.Schema({"town": bb.ColumnSchema("quasi"), "ill": bb.ColumnSchema("other")})
     made = synthesised(frame, 1, schema, columns=("town", "ill"), fill_groups=3, k=3)
 
-    assert told in made.filling.public_sentence()
+    assert re.findall(r"\d+", made.filling.public_sentence()) == told
 
 
 def test_which_records_are_made_up_stands_in_the_private_folder_alone(tmp_path, monkeypatch, capsys) -> None:
@@ -154,4 +159,4 @@ def test_where_nobody_stands_out_nothing_is_added() -> None:
     made = filled(frame)
 
     assert (made.filling.added, made.filling.smallest, made.records) == (0, 9, 9)
-    assert "fewer than 5" in made.filling.public_sentence()
+    assert "may be made up" in made.filling.public_sentence()

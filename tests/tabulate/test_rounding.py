@@ -103,6 +103,20 @@ def test_no_cell_is_known_better_than_by_its_interval() -> None:
                 assert tuple(bb.Rounding(5).interval(int(values[leaf])))[sign > 0] == other[leaf]
 
 
+def test_a_row_that_is_there_because_k_people_have_it_has_as_many() -> None:
+    """Six people are shown as 0 or 20, and it is known all the same that there are five at least, and so it is said."""
+    table = pl.DataFrame({"town": ["A"] * 6 + ["B"] * 7})
+    made = bb.tabulate(table, ["town"], k=5, protection=bb.Rounding(20))
+    listed = bb.tabulate(table, ["town"], k=5, protection=bb.Rounding(20), categories={"town": ["A", "B"]})
+
+    assert [tree.frequent for tree in made.shown.classifications] == [(0, 1)]
+    assert [tree.frequent for tree in listed.shown.classifications] == [()]
+    assert bb.Rounding(20).interval(0, least=5) == (5, 19)
+    assert bb.Rounding(20).interval(20, least=5) == (5, 39)
+    assert bb.Rounding(5).interval(10, least=5) == (6, 14)
+    assert "at least 5 people are in it" in " ".join(made.verdict())
+
+
 def test_where_neighbours_do_not_add_up_counts_move_further_and_it_is_said() -> None:
     """Three columns: not every table has a rounding to neighbours (Causey, Cox and Ernst 1985)."""
     base = np.random.default_rng(231).integers(0, 2, (3, 3, 3))

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from donations import DONORS
 from hypothesis import given, settings
+from refusal import refused
 
 import biombo as bb
 
@@ -22,6 +23,27 @@ def test_the_guides_donations() -> None:
         ("[5000, 6000)", 3, 870),
         ("Total", 20, 5370),
     ]
+
+
+@given(
+    cents=st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 10**7)), min_size=1, max_size=60),
+    digits=st.integers(0, 4),
+)
+def test_sums_are_those_of_whoever_adds_up_by_hand(cents: list[tuple[str, int]], digits: int) -> None:
+    """As decimal fractions, in whichever order, and in the file as here."""
+    amounts = [amount / 10**digits for _, amount in cents]
+    table = pl.DataFrame({"town": [town for town, _ in cents], "paid": amounts})
+    made = bb.tabulate(table, ["town"], sums=["paid"], k=1, percent=0, categories={"town": ["a", "b"]})
+    by_hand = {town: sum(amount for each, amount in cents if each == town) / 10**digits for town in "ab"}
+
+    found = dict(zip(made.cube.classifications[0].labels, made.cube.sums["paid"].totals.tolist(), strict=True))
+    assert found == {**by_hand, "(others)": 0, "Total": sum(amount for _, amount in cents) / 10**digits}
+
+
+@pytest.mark.parametrize("asked", [{"by": ["", "u"]}, {"by": ["u"], "sums": [""]}, {"by": ["u"], "means": [""]}])
+def test_a_column_without_a_name_is_refused(asked: dict) -> None:
+    with refused("tabulate.nameless"):
+        bb.tabulate(pl.DataFrame({"": [1] * 9, "u": [2] * 9}), k=5, **asked)
 
 
 rows = st.lists(

@@ -9,7 +9,6 @@ from biombo._engine import StoreTarget, writer_for
 from biombo._errors import ColumnError, UsageError
 from biombo._files import (
     in_sentences,
-    private_folder,
     refuse_existing,
     refuse_store,
     refuse_unmakeable,
@@ -110,9 +109,7 @@ def context_for(
 ) -> Context:
     """The context to carry out ``plan`` in. Raises when a key is missing or is another than the plan names."""
     keys, place = keys_for(plan, key), private_place(plan, private, target)
-    public = target if isinstance(target, Path) else None
-    identities = Identities(None if place is None else private_folder(place, public=public))
-    return Context(keys=keys, identities=identities, used=UsedPseudonyms(keys))
+    return Context(keys=keys, identities=Identities(place), used=UsedPseudonyms(keys))
 
 
 def keys_for(plan: Plan, key: KeyPlace | Iterable[KeyPlace] | None) -> Keys:

@@ -61,6 +61,11 @@ class Manifest:
         return [Claim.from_tree(tree) for tree in self.content["claims"]]
 
     @property
+    def besides(self) -> set[str]:
+        """The entries that no manifest needs."""
+        return {*self.content} - {_MARK, "id", "data", "files", "claims"}
+
+    @property
     def is_intact(self) -> bool:
         """Does the signature fit what is said, by the key that is named with it?"""
         return self.public_key.proves(self.signature, canonical(self.content))

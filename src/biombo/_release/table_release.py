@@ -1,6 +1,6 @@
 """A table of counts as a release: its cells, what of those left out can be known, and a signed manifest."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -11,19 +11,18 @@ import polars as pl
 
 from biombo._engine import csv_text
 from biombo._files import PRIVATE, write_whole
-from biombo._release.claims import Claim
 from biombo._release.contents import PUBLIC_KEY
 from biombo._release.keys import ReleaseKeys
 from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.readme import TableReadme
 from biombo._release.register import AccessMethod, Register, RegisterEntry
 from biombo._release.staging import places_of, staged
+from biombo._release.table_claims import table_claims
 from biombo._release.verify.verification import refuse_false
 from biombo._secrets import KeyPlace, PublicKey
-from biombo._tabulate import CELLS, STRUCTURE, ShownTable, Tabulation
+from biombo._tabulate import CELLS, STRUCTURE, Tabulation
 from biombo._watch import begin
 
-_TABLE = "table"
 ALL_CELLS = "all-cells.csv"
 
 
@@ -107,22 +106,9 @@ def publish_table(
 
 def _content(table: Tabulation, folder: Path) -> dict[str, object]:
     """What the manifest says. How many cells tell too much by themselves is not in it."""
-    shown = table.shown
-    about = {"by": [tree.column for tree in shown.classifications], "shows": [*shown.values], "means": [*shown.means]}
-    claims = [table_claim(shown, about)]
-    claims.append(Claim("person-counted", table.person is not None, "attested"))
-    claims.append(Claim("earlier-tables", table.earlier is not None, "attested", {"releases": table.earlier or []}))
+    claims = table_claims(table.shown, person=table.person is not None, earlier=table.earlier)
     files = {path.name: hashed(path) for path in sorted(folder.iterdir())}
     return {"id": token_hex(16), "data": CELLS, "files": files, "claims": [claim.to_tree() for claim in claims]}
-
-
-def table_claim(shown: ShownTable, about: Mapping[str, object]) -> Claim:
-    """That the table is protected, and how: by what is left out for the sake of k people, or by other numbers in the
-    place of the true ones. An ε is the publisher's word; all that can be seen of it is in the table.
-    """
-    if shown.protection is None:
-        return Claim(_TABLE, shown.k, "recomputable", {**about, "evidence": shown.kinds})
-    return Claim(f"{_TABLE}-{shown.protection.kind}", shown.protection.to_tree(), "recomputable", about)
 
 
 def _all_cells(table: Tabulation) -> pl.DataFrame:

@@ -197,7 +197,7 @@ def load_keys(places: KeyPlace | Iterable[KeyPlace] | None) -> Keys:
         return Keys()
     each = [places] if isinstance(places, Key | str | Path) else list(places)
     keys = [load_key(place) for place in each]
-    files = {key.id: file for place, key in zip(each, keys, strict=True) if (file := _file(place)) is not None}
+    files = {key.id: file for place, key in zip(each, keys, strict=True) if (file := key_file(place)) is not None}
     return Keys(keys, files)
 
 
@@ -218,7 +218,8 @@ def _kept(place: str | Path) -> Key:
     return key
 
 
-def _file(place: KeyPlace) -> Path | None:
+def key_file(place: KeyPlace) -> Path | None:
+    """The file that a key is kept in; none for one in the keyring or at hand."""
     return None if isinstance(place, Key) or _keyring_name(place) is not None else Path(place)
 
 

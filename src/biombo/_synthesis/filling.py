@@ -43,8 +43,8 @@ class Filling:
 
     @property
     def told(self) -> int:
-        """How many made-up records may be told of in public: a multiple of ``size``, and 0 where fewer people than that
-        are behind it.
+        """How many made-up records may be told of in public: a multiple of ``size``, and 0, which stands for no number,
+        where fewer people than that are behind it.
         """
         return self.added // self.size * self.size if self.people >= self.size else 0
 
@@ -62,7 +62,7 @@ class Filling:
         """What whoever gets the table is told."""
         if self.told:
             return text("synthesis.filling.public", records=self.told)
-        return text("synthesis.filling.public-few", size=self.size)
+        return text("synthesis.filling.public-few")
 
     @property
     def _numbers(self) -> dict[str, int]:

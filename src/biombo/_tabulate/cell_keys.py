@@ -71,7 +71,7 @@ class CellKeys(Protection):
 
     def to_tree(self) -> dict[str, Any]:
         """As plain values."""
-        noise = {"largest": self.noise.largest, "variance": self.noise.variance, "smallest": self.noise.smallest}
+        noise = {"largest": self.noise.largest, "variance": float(self.noise.variance), "smallest": self.noise.smallest}
         return {"kind": self.kind, **noise, "key-id": self.key_id, "by": self.by, "guarantee": "none"}
 
     @classmethod

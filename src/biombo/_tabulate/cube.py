@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._errors import UsageError
 from biombo._tabulate.classification import Classification, Places
+from biombo._tabulate.decimals import as_by_hand
 from biombo._tabulate.likeness import Likeness
 
 Numbers = NDArray[np.float64]
@@ -97,8 +98,8 @@ def counted(classifications: Sequence[Classification], given: Contributions, lar
         people, most = records, np.minimum(records, 1)
     shaped = {
         name: Sums(
-            each.totals.reshape(shape),
-            each.largest.cumsum(axis=1).reshape(*shape, largest),
+            as_by_hand(each.totals, given.amounts[name]).reshape(shape),
+            as_by_hand(each.largest.cumsum(axis=1), given.amounts[name]).reshape(*shape, largest),
             each.likeness.shaped(shape),
             each.each,
         )

@@ -73,7 +73,7 @@ class NoisyCounts(Protection):
     def to_tree(self) -> dict[str, Any]:
         """As plain values."""
         bound = {"records-per-person": self.records_per_person, "cut": self.cut}
-        return {"kind": self.kind, "epsilon": self.epsilon, "delta": 0, **bound}
+        return {"kind": self.kind, "epsilon": float(self.epsilon), "delta": 0, **bound}
 
     @classmethod
     def from_tree(cls, tree: Mapping[str, Any]) -> "NoisyCounts":

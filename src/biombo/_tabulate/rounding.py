@@ -58,14 +58,15 @@ class Rounding(Protection):
         added = all((gap == 0).all() for gap, _ in gaps(shown.classifications, values))
         return are_counts(values) and not (values % self.base).any() and self.base >= shown.k and added
 
-    def interval(self, value: int) -> tuple[int, int]:
-        """The least and the most that a cell can have which shows ``value``.
+    def interval(self, value: int, least: int = 0) -> tuple[int, int]:
+        """The least and the most that a cell can have which shows ``value``, and is known to have ``least`` anyway: k
+        where it is the row of a category that no public list has, by itself.
 
-        >>> Rounding(5).interval(0), Rounding(5).interval(10)
-        ((0, 4), (6, 14))
+        >>> Rounding(5).interval(0), Rounding(5).interval(10), Rounding(20).interval(0, least=5)
+        ((0, 4), (6, 14), (5, 19))
         """
         away = self.distance * self.base - 1
-        return max(0, value - away), value + away
+        return max(least, value - away), value + away
 
     def sentences(self, k: int) -> Iterator[str]:
         """What is done, and what can be known all the same."""

@@ -120,13 +120,14 @@ class ShownTable:
         return not small.any() and not known.any() and self._adds_up() and self._tells(folder, evidence)
 
     def _is_all_of(self, folder: Path) -> bool:
-        """Have the cells and the structure in a folder nothing else? Means may differ in their last digit."""
+        """Have the cells and the structure in a folder nothing else? Means may differ in their last digit; of the
+        structure every byte is compared, since the same entry twice, or 5.0 for 5, is read as one and says another.
+        """
         told, ours = (
             pl.read_csv(each, infer_schema=False)
             for each in (read_whole(folder / CELLS), csv_text(self.frame()).encode())
         )
-        structure = json.loads(json.dumps(self.structure()))
-        if json.loads(read_whole(folder / STRUCTURE)) != structure or told.columns != ours.columns:
+        if read_whole(folder / STRUCTURE) != self._structure_text().encode() or told.columns != ours.columns:
             return False
         means = [mean_of(name) for name in self.means]
         theirs, own = (each.select(means).cast(pl.Float64).fill_null(-1.0).to_numpy() for each in (told, ours))
@@ -158,11 +159,13 @@ class ShownTable:
 
     def files(self) -> dict[str, str]:
         """By name: what stands in each file of the table."""
-        told = json.dumps(self.structure(), ensure_ascii=False, indent=1) + "\n"
-        files = {CELLS: csv_text(self.frame()), STRUCTURE: told}
+        files = {CELLS: csv_text(self.frame()), STRUCTURE: self._structure_text()}
         if self.protection is not None:
             return files | self.protection.files()
         return files | {INTERVALS: csv_text(self.intervals_frame(self.evidence()))}
+
+    def _structure_text(self) -> str:
+        return json.dumps(self.structure(), ensure_ascii=False, indent=1) + "\n"
 
     def structure(self) -> dict[str, Any]:
         """All but the numbers, as plain values."""
@@ -248,6 +251,8 @@ def mean_of(column: str) -> str:
 
 def _numbers(cells: pl.DataFrame, name: str, is_mean: bool) -> Numbers:
     column = cells[mean_of(name) if is_mean else name].cast(pl.Float64)
+    if column.is_infinite().any():
+        raise ValueError
     return column.fill_null(np.nan).to_numpy()
 
 

@@ -267,10 +267,12 @@ def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
 
 
 def _refuse_taken(levels: Mapping[str, Sequence[Any]], amounts: Sequence[str], means: Sequence[str]) -> None:
-    """Raise where a column is called like one of the table's own."""
+    """Raise where a column is called like one of the table's own, or has no name."""
     shown = [*levels, *(name for name in amounts if name not in means), *map(mean_of, dict.fromkeys(means))]
     own = [RECORDS, STATUS, *_OF_ALL_CELLS, *(level_column(name) for name, each in levels.items() if len(each) > 1)]
     for name in [*shown, *amounts]:
+        if not name:
+            raise ColumnError("tabulate.nameless")
         if name in own or shown.count(name) > 1:
             raise ColumnError("tabulate.name-taken", column=name)
 

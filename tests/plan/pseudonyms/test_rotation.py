@@ -80,6 +80,23 @@ def test_random_pseudonyms_stay_and_are_undone_with_the_new_key(old, tmp_path) -
     assert record_of(new).read_bytes() != record_of(old).read_bytes()
 
 
+def test_what_another_plan_gave_once_is_not_given_again(old, tmp_path) -> None:
+    """Of four on a list three were given under the old key; the plan that is rotated has none of them."""
+    new, codes = tmp_path / "new.key", [f"code{number}" for number in range(4)]
+    before = given_by(plan(old, kind="listed", list=codes), old, None)
+    bb.rotate_key(old, new, plan(old, **KINDS["keyed"]), private=tmp_path / "private", source=TABLE)
+
+    assert recorded(new, load_key(new)) == set(before)
+    with refused("pseudonyms.list-short", "1"):
+        given_by(plan(new, kind="listed", list=codes), new, None)
+
+
+def test_what_was_given_once_is_not_left_behind_for_a_key_in_no_file(old, tmp_path) -> None:
+    given_by(plan(old, kind="random", once=True), old, None)
+    with refused("keys.not-in-file"):
+        bb.rotate_key(old, "keyring:new", plan(old, **KINDS["keyed"]), private=tmp_path / "private", source=TABLE)
+
+
 def test_without_the_values_nothing_is_made(old, tmp_path) -> None:
     with refused("rotation.no-source", "'cpf'"):
         bb.rotate_key(old, tmp_path / "new.key", plan(old, **KINDS["cpf"]), private=tmp_path / "private")

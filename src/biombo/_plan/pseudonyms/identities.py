@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from biombo._engine import Randomness
 from biombo._errors import InputError, UsageError
-from biombo._files import PRIVATE, replacing
+from biombo._files import PRIVATE, private_folder, replacing
 from biombo._plan.pseudonyms.sealed_pairs import opened_pairs, seal_pairs
 from biombo._secrets import Key, SealedFile
 
@@ -32,11 +32,13 @@ class Identities:
         value_of |= zip(pseudonyms, values, strict=True)
 
     def write(self, random: Randomness) -> None:
-        """Write a table for each column, under a new name: the pseudonyms of earlier runs keep theirs."""
+        """Write a table for each column, under a new name: the pseudonyms of earlier runs keep theirs. The folder is
+        made where there is none.
+        """
         for column, (key, value_of) in self._of_column.items():
             if self._folder is None:
                 raise UsageError("pseudonyms.no-private", column=column)
-            path = self._folder / f"{secrets.token_hex(8)}{SUFFIX}"
+            path = private_folder(self._folder, public=None) / f"{secrets.token_hex(8)}{SUFFIX}"
             with replacing(path, mode=PRIVATE) as file:
                 seal_table(file, value_of, column, key, random)
             self.written += (path,)

@@ -19,7 +19,7 @@ from biombo._plan.pseudonyms.identities import Identities, IdentityTable
 from biombo._plan.pseudonyms.sealed_pairs import opened_pairs, seal_pairs
 from biombo._plan.pseudonyms.used import record_of, recorded, write_record
 from biombo._plan.values.distinct_values import present_values
-from biombo._secrets import Key, KeyPlace, Keys, SealedFile, in_a_year, keep_key, load_key, load_keys
+from biombo._secrets import Key, KeyPlace, Keys, SealedFile, in_a_year, keep_key, key_file, load_key, load_keys
 
 SUFFIX = ".rotated"
 _MARK, _VERSION = "biombo-rotation", 1
@@ -90,10 +90,12 @@ def rotate_key(
     made = Key.new(in_a_year(date.today()) if review is None else review)
     folder = private_folder(Path(private), public=None)
     changes = [_change(each, held, made, folder, source) for each in operations]
-    used = _used_before(old, held) if any(each.is_recorded for each in operations) else None
+    used = _used_before(old, held, is_needed=any(each.is_recorded for each in operations))
+    if used is not None and key_file(new) is None:
+        raise UsageError("keys.not-in-file", key_id=made.id)
     keep_key(made, new)
     if used is not None:
-        write_record(load_keys(new).file_of(made.id), made, used)
+        write_record(Path(new), made, used)
     rotated = tuple(each if each not in operations else replace(each, key=made.id) for each in loaded.operations)
     tables = tuple(_sealed(folder, each, held, made) for each in changes if each.new_of)
     return Rotated(replace(loaded, operations=rotated), made.id, tables, _identities(folder, changes, made))
@@ -142,9 +144,10 @@ def _values(source: Any, column: str) -> list[str]:
     return list(found)
 
 
-def _used_before(old: KeyPlace, held: Key) -> frozenset[str] | None:
-    file = load_keys(old).file_of(held.id)
-    return recorded(file, held) if is_there(record_of(file)) else None
+def _used_before(old: KeyPlace, held: Key, *, is_needed: bool) -> frozenset[str] | None:
+    """What is never to be given again, whichever plan gave it; none where no record was begun."""
+    file = load_keys(old).file_of(held.id) if is_needed else key_file(old)
+    return recorded(file, held) if file is not None and is_there(record_of(file)) else None
 
 
 def _sealed(folder: Path, change: _Change, old: Key, new: Key) -> Path:

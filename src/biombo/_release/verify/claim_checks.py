@@ -14,17 +14,14 @@ from biombo._release.claims import Claim, agrees, is_refuted, recomputed
 from biombo._release.manifest import Manifest
 from biombo._release.measure.exposure import records_alone
 from biombo._release.measure.histories import Histories
+from biombo._release.table_claims import DISGUISED, SUPPRESSED, are_of_table
 from biombo._release.verify.check import Check, checked, is_file_of
 from biombo._release.verify.recount import Released
 from biombo._release.waived import MALFORMED, NAME, WaivedClaim
-from biombo._tabulate import ShownTable
+from biombo._tabulate import CELLS, ShownTable
 
 _ALWAYS_THERE = ("records-released", "columns", "columns-left-out")
 """What every release of records claims."""
-_TABLE = "table"
-"""What a table of counts claims, of which cells are left out."""
-_DISGUISED = ("table-round", "table-cell-key", "table-dp")
-"""What one claims that shows other numbers than the true ones."""
 
 
 class ClaimChecks:
@@ -32,7 +29,7 @@ class ClaimChecks:
 
     def __init__(self, folder: Path, manifest: Manifest, engine: Engine) -> None:
         self._folder, self._data, self._engine = folder, manifest.data, engine
-        self._claims, self._listed = manifest.claims, set(manifest.files)
+        self._claims, self._listed, self._besides = manifest.claims, set(manifest.files), manifest.besides
         self._check_of: dict[str, Callable[[Claim], Check]] = {
             "records-released": self._records,
             "columns": self._columns,
@@ -40,15 +37,15 @@ class ClaimChecks:
             "histories": self._histories,
             NAME: self._waived,
             "records-alone": self._alone,
-            _TABLE: self._table,
-            **dict.fromkeys(_DISGUISED, self._disguised),
+            SUPPRESSED: self._table,
+            **dict.fromkeys(DISGUISED, self._disguised),
         }
 
     def all(self) -> Iterator[Check]:
         """A check for each claim, and one for each that should be there and is not."""
         yield from map(self._checked, self._claims)
         there = {claim.name for claim in self._claims}
-        for name in () if there & {_TABLE, *_DISGUISED} else _ALWAYS_THERE:
+        for name in () if there & {SUPPRESSED, *DISGUISED} else _ALWAYS_THERE:
             if name not in there:
                 yield checked("claim-missing", False, claim=claim_title(name))
 
@@ -98,23 +95,19 @@ class ClaimChecks:
     def _table(self, claim: Claim) -> Check:
         """A table of counts: what can be known of cells left out is what it says, and none is given away."""
         shown = ShownTable.load(self._folder)
-        told = claim.about.get("evidence", shown.kinds)  # releases of earlier versions do not say
-        is_that = shown.protection is None and shown.k == claim.value and shown.kinds == told
         found = {**shown.kinds, "cells": int(shown.hidden.sum())}
-        return checked(claim.name, is_that and self._is_only(shown), k=int(claim.value), **found)
+        return checked(claim.name, self._is_only(shown), k=int(claim.value), **found)
 
     def _disguised(self, claim: Claim) -> Check:
         """A table of other numbers than the true ones: they are as what protects them leaves them."""
-        shown = ShownTable.load(self._folder)
-        told = None if shown.protection is None else shown.protection.to_tree()
-        is_that = told == claim.value and claim.name == f"{_TABLE}-{claim.value['kind']}"
-        holds = is_that and self._is_only(shown)
+        holds = self._is_only(ShownTable.load(self._folder))
         return checked(claim.name, holds, **{_named(name): str(each) for name, each in claim.value.items()})
 
     def _is_only(self, shown: ShownTable) -> bool:
-        """Is the table as it says, and is nothing published with it but its own files?"""
-        own = shown.file_names.union(in_every_language("release.readme.file").values())
-        return self._listed <= own and shown.is_as_told(self._folder)
+        """Is the table as it says, and is nothing claimed or published with it but what is its own?"""
+        files = shown.file_names.union(in_every_language("release.readme.file").values())
+        own = self._data == CELLS and self._listed <= files and not self._besides and are_of_table(self._claims, shown)
+        return own and shown.is_as_told(self._folder)
 
     def _waived(self, claim: Claim) -> Check:
         waived = WaivedClaim.of(claim)
