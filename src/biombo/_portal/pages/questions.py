@@ -45,6 +45,7 @@ class QuestionForm(forms.Form):
             self.fields[f"by_{place}"], self.fields[f"only_{place}"] = by, only
         numbers = [name for name in self.columns if schema[name].type in _NUMBERS]
         self.fields["mean"].choices = [("", "–"), *((name, called.get(name) or name) for name in numbers)]
+        self.fields["mean"].error_messages["invalid_choice"] = text("portal.inquiry.no-mean")
         for name in ("totals", "mean", "purpose"):
             self.fields[name].label = text(f"portal.inquiry.{name}")
 
