@@ -10,11 +10,13 @@ from django.utils import timezone
 
 from biombo._data import IDENTIFIERS
 from biombo._errors import UsageError
-from biombo._portal.models import Case, Job, Person
+from biombo._portal.models import Case, Inquiry, Job, Person
 
 _CHECKED = ("cpf", "cnpj")
 MOST_A_DAY = 20
 """Requests of one requester: each has a table read from end to end."""
+MOST_QUESTIONS = 50
+"""Questions of one requester within a day: for each a table is read, and a manager decides."""
 MOST_MESSAGES = 30
 """Messages and notes of one person within an hour: each stays in its chain."""
 _WRITTEN = ("message", "note")
@@ -73,6 +75,12 @@ def check_number(person: Person) -> None:
     """Raise where somebody has asked often enough for today."""
     if Case.objects.filter(requester=person, made_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_A_DAY:
         raise UsageError("portal.many-requests")
+
+
+def check_questions(person: Person) -> None:
+    """Raise where somebody has asked tables that stay inside often enough for today."""
+    if Inquiry.objects.filter(person=person, made_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_QUESTIONS:
+        raise UsageError("portal.many-questions", most=MOST_QUESTIONS)
 
 
 def is_busy(case: Case, person: Person) -> bool:

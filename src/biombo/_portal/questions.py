@@ -7,7 +7,6 @@ from earlier questions and answers, so that a manager's no tells no more than a 
 from django.conf import settings
 
 from biombo._errors import BiomboError
-from biombo._i18n import text
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import Inquiry, Job, TrailEntry
 from biombo._portal.schemas import schema_of
@@ -62,11 +61,3 @@ def _request(inquiry: Inquiry) -> QueryRequest:
         approved="" if inquiry.decided_by is None else inquiry.decided_by.called,
         **inquiry.asked,
     )
-
-
-def sentences_on(answer: dict[str, object]) -> list[str]:
-    """Why numbers were told or not, each reason once."""
-    cells: list[dict[str, str]] = answer["cells"]  # type: ignore[assignment]
-    reasons = dict.fromkeys(each[name] for name in ("reason", "mean-reason") for each in cells if name in each)
-    rules = {name: answer[name] for name in ("k", "percent", "most")}
-    return [text(f"query.reason.{reason}", **rules) for reason in reasons]
