@@ -1,6 +1,6 @@
 """How much one person may ask for, whether by a page or by a program."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from biombo._data import IDENTIFIERS
 from biombo._errors import UsageError
+from biombo._negotiate import OVER, Event, plain_fact
 from biombo._portal.models import Case, Inquiry, Job, Person
 
 _CHECKED = ("cpf", "cnpj")
@@ -58,10 +59,19 @@ def check_act(person: Person, act: str) -> None:
         _check_messages(person)
 
 
-def refuse_amending(case: Case, act: str) -> None:
-    """Raise where a request would start from one whose table is gone: nobody could answer it."""
-    if act == "amend" and case.data_set is not None and case.data_set.is_gone:
+def refuse_amending(case: Case, asked: Mapping[str, Any], events: Iterable[Event]) -> None:
+    """Raise where a request would start from one whose table is gone, so that nobody could answer it; or where the same
+    was asked for in one of its ``events``, and came to a request that is not over: somebody has clicked twice, or a
+    program sent it again.
+    """
+    if "amend" not in asked:
+        return
+    if case.data_set is not None and case.data_set.is_gone:
         raise UsageError("portal.no-amending")
+    same = [event.hash for event in events if event.fact is not None and plain_fact(event.fact) == asked]
+    made = Case.objects.filter(amends=case, amended_by__in=same).exclude(state__in=OVER).first()
+    if made is not None:
+        raise UsageError("portal.amended-before", number=str(made))
 
 
 def _check_messages(person: Person) -> None:

@@ -302,6 +302,8 @@ class Case(models.Model):
     asked = InOrder(default=dict)
     """The request, until its chain has it."""
     amends = models.ForeignKey("self", null=True, on_delete=models.PROTECT)
+    amended_by = models.CharField(max_length=64, blank=True)
+    """The hash of the event of that request which asked for this one: one event asks for one."""
     made_at = models.DateTimeField(default=timezone.now)
     state = models.CharField(max_length=20, default="sending")
     owner = models.CharField(max_length=20, blank=True)
@@ -316,6 +318,11 @@ class Case(models.Model):
 
     class Meta:
         ordering = ("-changed_at",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("amends", "amended_by"), condition=~models.Q(amended_by=""), name="one_request_for_an_event"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.number:04}"

@@ -132,7 +132,7 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
     tree = with_declared(tree, record)
     fact_of(tree)
-    refuse_amending(case, name)
+    refuse_amending(case, tree, record.events)
     head = told.get("head", record.head)
     if not isinstance(head, str) or not HASH.fullmatch(head):
         raise RefusedError(text("portal.api.no-act"))
