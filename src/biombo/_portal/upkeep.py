@@ -67,10 +67,15 @@ def _add_database(archive: tarfile.TarFile, home: PortalHome, name: str) -> None
 
 
 def _dumped() -> str:
+    """All rows of a PostgreSQL database, as they are at one moment."""
     from django.core.management import call_command
+    from django.db import connection, transaction
 
     told = io.StringIO()
-    call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
     return told.getvalue()
 
 
@@ -92,6 +97,7 @@ def restore(archive: Path, folder: Path, database: str | None = None) -> PortalH
 
 
 def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
+    from django.core.serializers.base import DeserializationError
     from django.db import DatabaseError
 
     try:
@@ -110,7 +116,7 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
             _load(home, folder / _DUMP)
         _move(home)
         _follow_chains(home)
-    except DatabaseError:
+    except (DatabaseError, DeserializationError):
         raise InputError("portal.no-backup", path=str(archive)) from None
     return home
 
@@ -140,18 +146,15 @@ def _unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, arch
 
 
 def _load(home: PortalHome, dump: Path) -> None:
-    from biombo._portal.server import prepare
+    from biombo._portal.server import bring_up_to_date
 
-    prepare(home)
+    bring_up_to_date(home)
     from django.core.management import call_command
 
     from biombo._portal.models import Person
 
     if Person.objects.exists():
         raise UsageError("portal.database-not-empty")
-    from biombo._portal.models import Invitation
-
-    Invitation.objects.all().delete()
     call_command("loaddata", str(dump), verbosity=0)
     dump.unlink()
 
