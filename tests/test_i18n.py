@@ -18,14 +18,14 @@ def placeholders(message: str) -> set[tuple[str, str]]:
 
 
 def asked_for() -> set[str]:
-    """The keys that the code names in full: in ``text("…")``, and in an error or its classmethod ``("…")``."""
+    """The keys that the code names in full: in ``text("…")`` or ``said("…")``, and in an error or its classmethod ``("…")``."""
     keys = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
                 continue
             called, first = ast.unparse(node.func), node.args[0].value
-            if called == "text":
+            if called in ("text", "said"):
                 keys.add(first)
             elif called.endswith("Error") and isinstance(first, str) and "." in first and " " not in first:
                 keys.add(f"errors.{first}")

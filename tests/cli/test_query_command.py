@@ -32,3 +32,15 @@ def test_it_speaks_portuguese_and_needs_a_history(biombo) -> None:
     refused = biombo("query", "people.csv", "--by", "sex")
     assert refused.code == 2
     assert "--history" in refused.err
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("en", "tells who somebody is"), ("pt", "diz quem alguém é")])
+def test_no_mean_is_told_of_what_tells_who_somebody_is(biombo, tmp_path, monkeypatch, language, sentence) -> None:
+    monkeypatch.chdir(tmp_path)
+    pl.DataFrame({"prontuario": range(40), "sex": ["F", "M"] * 20}).write_csv("people.csv")
+    asked = ("query", "people.csv", "--by", "sex", "--mean", "prontuario", "--history", "h.jsonl", "--lang", language)
+    refused = biombo(*asked)
+    assert refused.code == 2
+    assert refused.out == ""
+    assert refused.err.count("\n") == 1
+    assert sentence in refused.err

@@ -32,13 +32,21 @@ def is_about_a_request(taken: dict[str, Any]) -> bool:
     return "number" in taken
 
 
+def question_of(site: Site, who: str = "rita", state: str = "waiting") -> Any:
+    """A question of somebody's to a table that stays inside."""
+    asked: dict[str, Any] = {"by": {}, "mean": None, "where": None, "totals": False}
+    told = {"person": site.people[who], "data_set": site.data_set, "asked": asked, "purpose": "to know"}
+    return site.model("Inquiry").objects.create(**told, state=state)
+
+
 def told(answer: Any, *numbers: int) -> tuple[Any, ...]:
     """All that an answer tells, without what differs each time and without the number that was asked for."""
     shown = re.sub(rb"[A-Za-z0-9]{64}", b"token", answer.body)
     headers = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
     words = repr((answer.status_code, shown, sorted(headers.items())))
     for number in numbers:
-        words = words.replace(f"/requests/{number}", "/requests/N")
+        for kind in ("requests", "questions"):
+            words = words.replace(f"/{kind}/{number}", f"/{kind}/N")
     return answer.status_code, words, sorted(answer.cookies)
 
 
@@ -93,6 +101,28 @@ def test_somebody_elses_request_is_like_one_that_does_not_exist(unchanged: Site,
                 nothing = getattr(client, method)(address(name, taken, number=NOBODY))
                 assert theirs.status_code == 404, (name, state, method)
                 assert told(theirs, case.pk) == told(nothing, NOBODY), (name, state, method)
+
+
+@pytest.mark.parametrize("who", ["caio", "namesake"])
+def test_somebody_elses_question_is_like_one_that_does_not_exist(unchanged: Site, who: str):
+    site = unchanged
+    client, mine = site.known(who), question_of(site, who)
+    client.get("/")  # so that the cookie is there before the first answer is compared
+    about = [(name, taken) for name, taken in routes() if "question" in taken]
+    assert {"question", "question-decide", "api-question", "api-question-decide"} == {name for name, _ in about}
+    for name, taken in about:
+        rule = rule_of(name)
+        assert rule is not None
+        assert rule.whose == "parties"
+        for state in site.model("Inquiry").STATES:
+            other = question_of(site, "rita", state)
+            for method in (*METHODS, "options"):
+                theirs = getattr(client, method)(address(name, taken, question=other.pk))
+                nothing = getattr(client, method)(address(name, taken, question=NOBODY))
+                assert theirs.status_code == 404, (name, state, method)
+                assert told(theirs, other.pk) == told(nothing, NOBODY), (name, state, method)
+    for name in ("question", "api-question"):
+        assert client.get(address(name, {"question": None}, question=mine.pk)).status_code == 200
 
 
 @pytest.mark.parametrize("who", [None, "rita", "caio", "ana", "celia", "davi", "alice"])
@@ -368,6 +398,22 @@ BODIES = (
     '{"data_set": 99999999999999999999999, "request": {"requester": {}}}',
     '{"data_set": true, "request": {"requester": {}}}',
     '{"data_set": 1, "request": {"requester": {"name": [], "document": {}}, "wanted": 3}}',
+    '{"purpose": ""}',
+    '{"purpose": "x", "by": []}',
+    '{"purpose": "x", "by": {"age": [0]}}',
+    '{"purpose": "x", "by": {"age": -1}}',
+    '{"purpose": "x", "by": {"name": 0}}',
+    '{"purpose": "x", "by": {"age": 0}, "mean": "age"}',
+    '{"purpose": "x", "mean": "name"}',
+    '{"purpose": "x", "mean": 7}',
+    '{"purpose": "x", "where": {"age": {"at-least": 1}}}',
+    '{"purpose": "x", "where": {"age": []}}',
+    '{"purpose": "x", "totals": "yes"}',
+    '{"purpose": "x", "person": "age"}',
+    '{"decision": "reject"}',
+    '{"decision": "reject", "reason": " "}',
+    '{"decision": ["approve"]}',
+    '{"decision": "approve", "k": 1}',
 )
 
 
@@ -382,6 +428,20 @@ def test_hostile_programs_do_not_make_it_fail(unchanged: Site, who: str):
                     answer = client.post(where, body, content_type=kind)
                     assert answer.status_code < 500, (where, body[:80], kind)
                     assert answer.status_code != 202, (where, body[:80])
+
+
+@pytest.mark.parametrize("who", ["rita", "ana", "celia", "davi"])
+def test_hostile_programs_ask_and_decide_nothing(unchanged: Site, who: str):
+    site = unchanged
+    client, question = site.known(who), question_of(site)
+    site.model("DataSet").objects.filter(pk=site.data_set.pk).update(takes_questions=True)
+    for body in BODIES:
+        for where in (f"/api/data/{site.data_set.pk}/ask", f"/api/questions/{question.pk}/decision", "/api/questions"):
+            answer = client.post(where, body, content_type="application/json")
+            assert 400 <= answer.status_code < 500, (where, body[:80])
+    question.refresh_from_db()
+    assert question.state == "waiting"
+    assert site.model("Inquiry").objects.filter(data_set=site.data_set).count() == 1
 
 
 def test_a_program_cannot_begin_the_budget_anew_either(unchanged: Site):

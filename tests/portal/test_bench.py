@@ -1,5 +1,6 @@
 """The workbench by its forms: which plan is published, what is refused in which words, what commands make of it."""
 
+import html
 import io
 import re
 import zipfile
@@ -105,6 +106,21 @@ class Bench:
 @pytest.fixture
 def bench(unchanged: Site) -> Bench:
     return Bench(unchanged)
+
+
+def test_the_verdict_on_a_release_is_read_in_the_language_of_the_reader(bench: Bench):
+    bench.rehearsed()
+    bench.publish()
+    shown = {}
+    for code in ("pt", "en"):
+        reader = bench.site.client("bruno")
+        reader.cookies["biombo_language"] = code
+        page = reader.get(f"{bench.where}/registered").body.decode()
+        (verdict,) = re.findall(r'<div class="steps">(.*?)</div>', page, re.DOTALL)
+        shown[code] = html.unescape(re.sub(r"<[^>]*>", " ", verdict))
+    assert all(each in shown["en"] for each in ("records", "Accepted: the risk"))
+    assert all(each in shown["pt"] for each in ("registros", "Aceito: o risco"))
+    assert set(re.findall(r"[0-9]+", shown["pt"])) == set(re.findall(r"[0-9]+", shown["en"]))
 
 
 def test_another_plan_than_the_best_is_published_as_it_was_chosen(bench: Bench):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,25 @@ def columns(unchanged: Site) -> Iterator[Columns]:
 
 
 # Roles
+
+
+def test_reasons_are_read_in_the_language_of_the_reader_whoever_handed_the_table_in(unchanged: Site):
+    site, content = unchanged, BytesIO(table().write_csv().encode())
+    content.name = "pessoas.csv"
+    assert site.client("ana").post("/data/new", {"name": "Pessoas", "file": content}).status_code == 302
+    assert [job.status for job in site.work()] == ["done"]
+    where = f"/data/{site.model('DataSet').objects.latest('pk').pk}/columns"
+
+    for code, role, hierarchy in (
+        ("pt", "o nome sugere: idade", "faixas de idade em anos"),
+        ("en", "its name suggests: age", "bands of ages in years"),
+    ):
+        reader = site.client("bruno")
+        reader.cookies["biombo_language"] = code
+        for page in (where, f"{where}/{AGE}"):
+            shown = reader.get(page).body.decode()
+            assert f"{role}; {hierarchy}" in shown, (code, page)
+
 
 
 def test_roles_are_kept_and_columns_that_become_quasi_get_a_proposal(columns: Columns):

@@ -52,6 +52,26 @@ def test_the_register_tells_how_the_requester_gets_the_data(site: Site, cases: d
     assert {way: found.entry.access for way, found in told.items() if found is not None} == how
 
 
+@pytest.mark.parametrize(
+    ("code", "trail", "register"),
+    [
+        ("pt", "Quando,Quem,Papel,O quê,Pedido", "ID,situação,registrada em,o quê,setor,modelo de divulgação"),
+        ("en", "When,Who,Role,What,Request", "ID,status,registered,what,department,release model"),
+    ],
+)
+def test_exports_call_their_columns_in_the_language_of_the_reader(unchanged: Site, code, trail, register):
+    reader = unchanged.client("davi")
+    reader.cookies["biombo_language"] = code
+    assert reader.get("/trail.csv").body.decode().splitlines()[0] == trail
+    first = reader.get("/register.csv").body.decode().splitlines()[0]
+    assert first.startswith(register)
+    assert len(set(first.split(","))) == 15
+    other = unchanged.client("davi")
+    other.cookies["biombo_language"] = "en" if code == "pt" else "pt"
+    rows = [each.get("/trail.csv").body.decode().partition("\n")[2] for each in (reader, other)]
+    assert rows[0] == rows[1] != ""  # codes are the same in both
+
+
 def test_no_export_has_a_formula_in_it(unchanged: Site):
     site, people = unchanged, unchanged.model("Person").objects.filter(pk=unchanged.people["caio"].pk)
     people.update(name="Melo;=HYPERLINK(1)")

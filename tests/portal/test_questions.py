@@ -136,3 +136,23 @@ def test_what_goes_wrong_is_told_to_the_agency_alone(site: Site, inside) -> None
     assert "city" in page(site, "ana", inquiry)
     assert "O órgão pode ver por quê" in page(site, "rita", inquiry)
     assert inquiry.problem not in page(site, "rita", inquiry)
+
+
+def test_no_mean_is_told_of_what_tells_who_somebody_is(site: Site) -> None:
+    rows = 40
+    table = pl.DataFrame({"prontuario": range(rows), "cartao": range(rows), "sex": ["F", "M"] * (rows // 2)})
+    numbers = bb.ColumnSchema("sensitive", type="discrete")
+    schema = bb.Schema({"prontuario": numbers, "cartao": bb.ColumnSchema("identifier"), "sex": SCHEMA["sex"]})
+    made = site.add_table(table, schema, "Consultas")
+    site.client("ana").post(f"/data/{made.pk}/questions", {"takes_questions": "on", "questions_k": "5"})
+
+    refused = site.client("rita").post(f"/data/{made.pk}/ask", {"mean": "cartao"} | PURPOSE)
+    assert refused.status_code == 422
+    assert "Não se informa média desta coluna" in refused.body.decode()
+    inquiry = asked(site, made, mean="prontuario")  # called otherwise by the schema: its name says what it is
+    site.work()
+    inquiry.refresh_from_db()
+    assert "não se informa média" in inquiry.problem
+    assert "prontuario" in page(site, "ana", inquiry)
+    assert answered(site, inquiry).state == "failed"
+    assert inquiry.problem not in page(site, "rita", inquiry)

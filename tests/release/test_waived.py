@@ -243,3 +243,16 @@ def test_what_cannot_be_judged_by_histories_is_listed_whole(tmp_path) -> None:
     with pytest.raises(bb.WaiverError) as caught:
         bb.publish(visits("ffgghhff"), linked(bb.Vulnerability(0.9, column="ill"), "f"), tmp_path / "release")
     assert caught.value.unlisted == ("g", "h")
+
+
+def test_the_headline_of_a_language_is_what_publishing_in_it_says(tmp_path) -> None:
+    said = {}
+    for code in LANGUAGES:
+        bb.set_language(code)
+        model = bb.PublicRelease(harm="high", own_threshold=0.01)
+        told = {"model": model, "override": REASON, "pdf": False}
+        made = bb.publish(table(), plan(), tmp_path / code, **told)
+        assert made.headline == made.headlines[code]
+        said[code] = made.headlines
+    assert said["en"] == said["pt"]
+    assert set(said["en"]["en"]).isdisjoint(said["en"]["pt"])

@@ -15,6 +15,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from numbers import Integral
@@ -250,6 +251,29 @@ def text(key: str, **values: Any) -> str:
     if part in _MESSAGES and not key.startswith(_WRITTEN):
         message = _spoken(message)
     return _Localised().format(message, **values)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A text that is worded when it is read, in the language of then; what is filled in may be such texts too.
+
+    >>> said("inspect.reason.name", what=said("inspect.meaning.age"))
+    Sentence(key='inspect.reason.name', values=(('what', Sentence(key='inspect.meaning.age', values=())),))
+    >>> with speaking("pt"):
+    ...     str(said("inspect.meaning.age"))
+    'idade'
+    """
+
+    key: str
+    values: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        return text(self.key, **dict(self.values))
+
+
+def said(key: str, **values: Any) -> Sentence:
+    """The text behind ``key``, to be worded later."""
+    return Sentence(key, tuple(values.items()))
 
 
 def text_or(otherwise: str, key: str) -> str:

@@ -1,7 +1,7 @@
 """Who may open which page: one table for pages, fragments, files and the API, and whatever is not in it is refused.
 
-A route is open to roles (``everybody``: without an account too), and where it is about a request, to those for whom
-``whose`` says so: a requester never opens anything of somebody else's request. What may be *done* to a request is
+A route is open to roles (``everybody``: without an account too), and where it is about a request or a question, to those
+for whom ``whose`` says so: a requester never opens anything of somebody else's. What may be *done* to a request is
 decided by the negotiation's own table (docs/negotiation.md); this one decides who may look, and who may try.
 """
 
@@ -13,7 +13,7 @@ EVERYBODY = "everybody"
 SIGNED_IN = ("requester", "manager", "committee", "auditor", "administrator")
 
 Whose = Literal["anyone", "parties", "own"]
-"""``parties``: the requester whose request it is, and whoever works for the agency and may open the route at all.
+"""``parties``: the requester whose request or question it is, and whoever works for the agency and may open the route at all.
 ``own``: only the one whose it is."""
 
 
@@ -79,8 +79,8 @@ ACCESS: Mapping[str, Rule] = {
     "choose-table": Rule(("manager",)),
     "questions": Rule(("requester", "manager", "auditor")),
     "new-question": Rule(("requester",)),
-    "question": Rule(("requester", "manager", "auditor")),
-    "question-decide": Rule(("manager",)),
+    "question": Rule(("requester", "manager", "auditor"), "parties"),
+    "question-decide": Rule(("manager",), "parties"),
     "data-set-questions": Rule(("manager",)),
     "workbench": Rule(("manager",)),
     "columns": Rule(("manager",)),
@@ -106,6 +106,10 @@ ACCESS: Mapping[str, Rule] = {
     "api-request": Rule(_LOOKING, "parties"),
     "api-act": Rule(("requester", "manager", "committee"), "parties"),
     "api-job": Rule(_LOOKING, "parties"),
+    "api-questions": Rule(("requester", "manager", "auditor")),
+    "api-new-question": Rule(("requester",)),
+    "api-question": Rule(("requester", "manager", "auditor"), "parties"),
+    "api-question-decide": Rule(("manager",), "parties"),
     "make-token": Rule(_LOOKING),
     "revoke-token": Rule(_LOOKING),
     "trail": Rule(("auditor", "administrator")),
@@ -172,8 +176,8 @@ def most_sent(person: Any) -> int:
     return 2048 * _MEBIBYTE if may_open("new-data-set", person) else 12 * _MEBIBYTE
 
 
-def may_open(route: str, person: Any, case: Any = None) -> bool:
-    """May ``person`` open ``route``, about ``case`` where it is about one?"""
+def may_open(route: str, person: Any, about: Any = None) -> bool:
+    """May ``person`` open ``route``, ``about`` a request or a question where it is about one?"""
     rule = rule_of(route)
     if rule is None:
         return False
@@ -181,9 +185,9 @@ def may_open(route: str, person: Any, case: Any = None) -> bool:
         return True
     if not person.is_authenticated or not person.is_active or person.role not in rule.roles:
         return False
-    return case is None or _is_theirs(rule, person, case)
+    return about is None or _is_theirs(rule, person, about)
 
 
-def _is_theirs(rule: Rule, person: Any, case: Any) -> bool:
-    is_own = bool(case.requester_id == person.pk)
+def _is_theirs(rule: Rule, person: Any, about: Any) -> bool:
+    is_own = bool(about.asker_id == person.pk)
     return is_own if rule.whose == "own" or person.role == "requester" else True

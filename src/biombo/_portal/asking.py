@@ -1,6 +1,6 @@
 """How much one person may ask for, whether by a page or by a program."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
@@ -10,11 +10,14 @@ from django.utils import timezone
 
 from biombo._data import IDENTIFIERS
 from biombo._errors import UsageError
-from biombo._portal.models import Case, Job, Person
+from biombo._negotiate import OVER, Event, plain_fact
+from biombo._portal.models import Case, Inquiry, Job, Person
 
 _CHECKED = ("cpf", "cnpj")
 MOST_A_DAY = 20
 """Requests of one requester: each has a table read from end to end."""
+MOST_QUESTIONS = 50
+"""Questions of one requester within a day: for each a table is read, and a manager decides."""
 MOST_MESSAGES = 30
 """Messages and notes of one person within an hour: each stays in its chain."""
 _WRITTEN = ("message", "note")
@@ -56,10 +59,19 @@ def check_act(person: Person, act: str) -> None:
         _check_messages(person)
 
 
-def refuse_amending(case: Case, act: str) -> None:
-    """Raise where a request would start from one whose table is gone: nobody could answer it."""
-    if act == "amend" and case.data_set is not None and case.data_set.is_gone:
+def refuse_amending(case: Case, asked: Mapping[str, Any], events: Iterable[Event]) -> None:
+    """Raise where a request would start from one whose table is gone, so that nobody could answer it; or where the same
+    was asked for in one of its ``events``, and came to a request that is not over: somebody has clicked twice, or a
+    program sent it again.
+    """
+    if "amend" not in asked:
+        return
+    if case.data_set is not None and case.data_set.is_gone:
         raise UsageError("portal.no-amending")
+    same = [event.hash for event in events if event.fact is not None and plain_fact(event.fact) == asked]
+    made = Case.objects.filter(amends=case, amended_by__in=same).exclude(state__in=OVER).first()
+    if made is not None:
+        raise UsageError("portal.amended-before", number=str(made))
 
 
 def _check_messages(person: Person) -> None:
@@ -73,6 +85,12 @@ def check_number(person: Person) -> None:
     """Raise where somebody has asked often enough for today."""
     if Case.objects.filter(requester=person, made_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_A_DAY:
         raise UsageError("portal.many-requests")
+
+
+def check_questions(person: Person) -> None:
+    """Raise where somebody has asked tables that stay inside often enough for today."""
+    if Inquiry.objects.filter(person=person, made_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_QUESTIONS:
+        raise UsageError("portal.many-questions", most=MOST_QUESTIONS)
 
 
 def is_busy(case: Case, person: Person) -> bool:

@@ -1,23 +1,61 @@
 """Questions to tables that stay inside, until they are decided on: somebody asks, a manager approves or says no."""
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 
+from biombo._i18n import text
+from biombo._portal.asking import check_questions, counted
 from biombo._portal.jobs import ask_for
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import DataSet, Inquiry, Person, TrailEntry
 
-TO_BE_DECIDED = (Inquiry.WAITING, Inquiry.FAILED)
+_TO_BE_DECIDED = (Inquiry.WAITING, Inquiry.FAILED)
 
 
 def ask_question(person: Person, data_set: DataSet, asked: dict[str, object], purpose: str) -> Inquiry:
-    """A new question, which waits for a manager."""
-    with transaction.atomic():
+    """A new question, which waits for a manager. Raises where somebody has asked often enough for today."""
+    with counted(person):
+        check_questions(person)
         made: Inquiry = Inquiry.objects.create(person=person, data_set=data_set, asked=asked, purpose=purpose)
         TrailEntry.add("question-asked", person, question=made.pk, data_set=data_set.pk)
         ask_for("foresee-question", person=person, asked={"question": made.pk})
     tell_of_question(made)
     return made
+
+
+def questions_seen(person: Person) -> Any:
+    """The questions that somebody may know of, the newest first: a requester of their own alone."""
+    found = Inquiry.objects.select_related("data_set", "person", "decided_by")
+    return found.filter(person=person) if person.role == "requester" else found
+
+
+def may_decide(inquiry: Inquiry, person: Person) -> bool:
+    """Is it for ``person`` to say yes or no?"""
+    return person.role == "manager" and inquiry.state in _TO_BE_DECIDED
+
+
+def told_of(inquiry: Inquiry, person: Person) -> dict[str, Any]:
+    """What somebody reads of a question beside what it asks, on a page or by a program: the agency what is in its way,
+    whoever decides what would be refused, everybody what was said and why.
+    """
+    told: dict[str, Any] = {"reason": inquiry.reason}
+    if person.role != "requester":
+        told |= {"requester": None if inquiry.person is None else inquiry.person.name, "problem": inquiry.problem}
+    if may_decide(inquiry, person):
+        told["foreseen"] = inquiry.foreseen
+    if inquiry.answer is not None:
+        told |= {"k": inquiry.answer["k"], "cells": inquiry.answer["cells"], "why": _sentences_on(inquiry.answer)}
+    return told
+
+
+def _sentences_on(answer: dict[str, Any]) -> list[str]:
+    """Why numbers were told or not, each reason once."""
+    cells: list[dict[str, str]] = answer["cells"]
+    reasons = dict.fromkeys(each[name] for name in ("reason", "mean-reason") for each in cells if name in each)
+    rules = {name: answer[name] for name in ("k", "percent", "most")}
+    return [text(f"query.reason.{reason}", **rules) for reason in reasons]
 
 
 def approve(inquiry: Inquiry, manager: Person) -> bool:
@@ -41,7 +79,7 @@ def reject(inquiry: Inquiry, manager: Person, reason: str) -> bool:
 def _decided(inquiry: Inquiry, state: str, manager: Person, reason: str = "") -> bool:
     """Of two who decide at once, one does. What they had been shown stands in the trail."""
     told = {"state": state, "decided_by": manager, "decided_at": timezone.now(), "reason": reason, "problem": ""}
-    if not Inquiry.objects.filter(pk=inquiry.pk, state__in=TO_BE_DECIDED).update(**told):
+    if not Inquiry.objects.filter(pk=inquiry.pk, state__in=_TO_BE_DECIDED).update(**told):
         return False
     inquiry.refresh_from_db()
     detail = {"question": inquiry.pk, "foreseen": inquiry.foreseen, "reason": reason}

@@ -14,11 +14,13 @@ from django.utils import translation
 from biombo._i18n import Language as Code
 from biombo._i18n import speaking, speaking_of_fields, text
 from biombo._portal.access import may_open, most_sent, rule_of
-from biombo._portal.models import Case, Token
+from biombo._portal.models import Case, Inquiry, Token
 
 LANGUAGE_COOKIE = "biombo_language"
 API = "/api/"
 _NOT_SO = 405
+_ABOUT = frozenset(("number", "question"))
+"""What addresses have in them that are about a request or a question."""
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -81,15 +83,19 @@ class Access:
     def process_view(
         self, request: HttpRequest, view: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        """Refuse what the table does not allow; pages about a request find it as ``request.case``."""
+        """Refuse what the table does not allow; pages about a request find it as ``request.case``, those
+        about a question as ``request.inquiry``.
+        """
         del view, args
         route = request.resolver_match.view_name if request.resolver_match else ""
         rule = rule_of(route)
         if rule is None:
             raise Http404
-        request.case = self._case(kwargs) if may_open(route, request.user) else None
-        is_there = request.case is not None or "number" not in kwargs
-        if is_there and may_open(route, request.user, request.case):
+        opens = may_open(route, request.user)
+        request.case, request.inquiry = (self._case(kwargs), self._inquiry(kwargs)) if opens else (None, None)
+        about = request.case or request.inquiry
+        is_there = about is not None or _ABOUT.isdisjoint(kwargs)
+        if is_there and may_open(route, request.user, about):
             if request.case is not None and _is_gone(request):
                 return _gone(request)
             if _has_zeros(request):
@@ -106,6 +112,14 @@ class Access:
         if "number" not in kwargs:
             return None
         found: Case | None = Case.objects.select_related("data_set", "requester").filter(pk=kwargs["number"]).first()
+        return found
+
+    @staticmethod
+    def _inquiry(kwargs: dict[str, Any]) -> Inquiry | None:
+        if "question" not in kwargs:
+            return None
+        known = Inquiry.objects.select_related("data_set", "person", "decided_by")
+        found: Inquiry | None = known.filter(pk=kwargs["question"]).first()
         return found
 
 

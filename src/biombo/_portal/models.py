@@ -222,6 +222,7 @@ class Inquiry(models.Model):
     """A question to a table that stays inside, until a manager has decided on it; its history is beside the tables."""
 
     WAITING, APPROVED, ANSWERED, REJECTED, FAILED = "waiting", "approved", "answered", "rejected", "failed"
+    STATES = (WAITING, APPROVED, ANSWERED, REJECTED, FAILED)
 
     data_set = models.ForeignKey(DataSet, on_delete=models.CASCADE, related_name="inquiries")
     person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="inquiries")
@@ -246,6 +247,11 @@ class Inquiry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pk:04}"
+
+    @property
+    def asker_id(self) -> int | None:
+        """Whose it is; nobody's where there is no such account any more."""
+        return self.person_id  # type: ignore[no-any-return, unused-ignore]
 
 
 class CatalogueEntry(models.Model):
@@ -296,6 +302,8 @@ class Case(models.Model):
     asked = InOrder(default=dict)
     """The request, until its chain has it."""
     amends = models.ForeignKey("self", null=True, on_delete=models.PROTECT)
+    amended_by = models.CharField(max_length=64, blank=True)
+    """The hash of the event of that request which asked for this one: one event asks for one."""
     made_at = models.DateTimeField(default=timezone.now)
     state = models.CharField(max_length=20, default="sending")
     owner = models.CharField(max_length=20, blank=True)
@@ -310,9 +318,19 @@ class Case(models.Model):
 
     class Meta:
         ordering = ("-changed_at",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("amends", "amended_by"), condition=~models.Q(amended_by=""), name="one_request_for_an_event"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.number:04}"
+
+    @property
+    def asker_id(self) -> int:
+        """Whose it is."""
+        return self.requester_id  # type: ignore[no-any-return, unused-ignore]
 
 
 class Attachment(models.Model):

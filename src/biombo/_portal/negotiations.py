@@ -1,12 +1,12 @@
 """What workers do about requests: the negotiations that they have open, with their counted tuples, and acts on them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from biombo._errors import UsageError
@@ -17,6 +17,7 @@ from biombo._negotiate import (
     AskForPlans,
     DataRequest,
     Deadlines,
+    Event,
     MakeAvailable,
     Negotiation,
     NegotiationRecord,
@@ -190,12 +191,12 @@ def act(job: Job) -> None:
         if job.asked.keys().isdisjoint(AT_ANY_TIME) and talk.head != job.seen and not _is_done(talk, job, actor):
             raise UsageError("portal.behind")
         if not _is_done(talk, job, actor):
-            refuse_amending(case, act.name)
+            refuse_amending(case, job.asked, talk.events)
             talk.act(actor, act)  # type: ignore[arg-type]
         note(case, talk.record)
     put_on_record(case, person, job.asked)
     if "amend" in job.asked:
-        _amend(case)
+        _amend(case, next(_events_of(talk, job, actor)))
     if "revoke" in job.asked:
         close(case)
     if "message" in job.asked:
@@ -214,26 +215,30 @@ def put_on_record(case: Case, person: Person, asked: Mapping[str, Any]) -> None:
         on_record.revoke(folder / "revoked", text("portal.register.revoked"), person)
 
 
-def _amend(case: Case) -> None:
-    """A new request that starts from this one: what was asked for there, to be negotiated anew."""
-    made, is_new = Case.objects.get_or_create(
-        amends=case, folder="", defaults={"data_set": case.data_set, "requester": case.requester, "asked": case.asked}
-    )
-    if is_new:
-        from biombo._portal.jobs import ask_for
+def _amend(case: Case, event: Event) -> None:
+    """A new request that starts from this one, unless the ``event`` has come to one already: what was asked for there,
+    to be negotiated anew.
+    """
+    from biombo._portal.jobs import ask_for
 
-        ask_for("begin", case=made, person=case.requester)
+    told = {"data_set": case.data_set, "requester": case.requester, "asked": case.asked}
+    with transaction.atomic():
+        made, is_new = Case.objects.get_or_create(amends=case, amended_by=event.hash, defaults=told)
+        if is_new:
+            ask_for("begin", case=made, person=case.requester)
 
 
 def _is_done(talk: Negotiation, job: Job, actor: Actor) -> bool:
     """Had a worker that was stopped done it already?"""
-    if job.tries == 0:
-        return False
+    return job.tries > 0 and any(_events_of(talk, job, actor))
+
+
+def _events_of(talk: Negotiation, job: Job, actor: Actor) -> Iterator[Event]:
+    """The events since those that the person had seen by which what a job asks for was done."""
     seen = next((event.number for event in talk.events if event.hash == job.seen), len(talk.events))
-    return any(
-        event.actor == actor and event.fact is not None and plain_fact(event.fact) == job.asked
-        for event in talk.events[seen:]
-    )
+    for event in talk.events[seen:]:
+        if event.actor == actor and event.fact is not None and plain_fact(event.fact) == job.asked:
+            yield event
 
 
 def _refuse_stranger(person: Person, case: Case, act: Any) -> None:

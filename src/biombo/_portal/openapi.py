@@ -3,10 +3,14 @@
 from typing import Any
 
 from biombo._negotiate import ACTS
+from biombo._portal.askable import LONGEST
+from biombo._portal.models import Inquiry
 
 _PAGES_ALONE = ("ask", "erase")
 ACTS_FOR_PROGRAMS = frozenset(each.name for each in ACTS) - {*_PAGES_ALONE}
 """What programs may do; asking has a route of its own, and erasing only a page."""
+
+DECISIONS = ("approve", "reject")
 
 _WRONG = {
     "400": "What was sent cannot be read.",
@@ -41,12 +45,36 @@ _ASKED = {
     "properties": {"data_set": {"type": ["integer", "null"]}, "request": _OBJECT},
 }
 
+_WORDS: dict[str, Any] = {"type": "string", "minLength": 1, "maxLength": LONGEST}
+_QUESTION = {
+    "type": "object",
+    "required": ["purpose"],
+    "additionalProperties": False,
+    "properties": {
+        "by": {"type": "object", "additionalProperties": {"type": ["integer", "string"]}},
+        "where": {
+            "type": ["object", "null"],
+            "additionalProperties": {"type": "array", "minItems": 1, "items": {"type": "string"}},
+        },
+        "mean": {"type": ["string", "null"]},
+        "totals": {"type": "boolean"},
+        "purpose": _WORDS,
+    },
+}
+_STATE = {"name": "state", "in": "query", "schema": {"type": "string", "enum": [*Inquiry.STATES]}}
+_DECISION = {
+    "type": "object",
+    "required": ["decision"],
+    "additionalProperties": False,
+    "properties": {"decision": {"enum": [*DECISIONS]}, "reason": _WORDS},
+}
+
 
 def description() -> dict[str, Any]:
     """The OpenAPI document."""
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Biombo", "version": "1", "description": "Requests and negotiations, for programs."},
+        "info": {"title": "Biombo", "version": "1", "description": "Requests, negotiations and questions, for programs."},
         "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{"token": []}],
         "paths": {
@@ -65,6 +93,23 @@ def description() -> dict[str, Any]:
             "/api/requests/{number}/jobs/{job}": {
                 "parameters": [_in_path("number"), _in_path("job")],
                 "get": _route("job", "200", "How far it is."),
+            },
+            "/api/questions": {
+                "parameters": [_STATE],
+                "get": _route("questions", "200", "Those that one may see, and the tables that take some."),
+            },
+            "/api/data/{data_set}/ask": {
+                "parameters": [_in_path("data_set")],
+                "get": _route("offered", "200", "By which columns and levels it may be asked, and for which means."),
+                "post": _route("question", "202", "Asked; it waits for a manager.", _QUESTION),
+            },
+            "/api/questions/{question}": {
+                "parameters": [_in_path("question")],
+                "get": _route("one-question", "200", "What one may see of it; once it was answered, the answer."),
+            },
+            "/api/questions/{question}/decision": {
+                "parameters": [_in_path("question")],
+                "post": _route("decide", "200", "Decided; if approved, a worker answers it.", _DECISION),
             },
         },
     }

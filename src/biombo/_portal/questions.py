@@ -4,10 +4,8 @@ Until a question is decided on, nobody is shown anything that depends on the tru
 from earlier questions and answers, so that a manager's no tells no more than a refusal of the system does.
 """
 
-from django.conf import settings
-
 from biombo._errors import BiomboError
-from biombo._i18n import text
+from biombo._portal.histories import history_of, told_since_approved
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import Inquiry, Job, TrailEntry
 from biombo._portal.schemas import schema_of
@@ -28,12 +26,13 @@ def foresee(job: Job) -> None:
 
 
 def answer(job: Job) -> None:
-    """Answer a question that was approved. Asked once more, where a worker was stopped, it gets the same answer."""
+    """Answer a question that was approved, once: what a worker that was stopped had said is not asked again."""
     inquiry = _of(job)
     if inquiry.state != Inquiry.APPROVED:
         return
     try:
-        found: QueryAnswer = _request(inquiry).run()
+        told = told_since_approved(inquiry) if job.tries else None
+        found: QueryAnswer = _request(inquiry).run() if told is None else told.answer
     except BiomboError as error:
         Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.FAILED, problem=str(error))
         raise
@@ -55,18 +54,10 @@ def _request(inquiry: Inquiry) -> QueryRequest:
     return QueryRequest(
         files=(original_of(data_set),),
         schema=schema.to_tree(),
-        history=str(settings.PORTAL_HOME.questions / f"{data_set.pk}.jsonl"),
+        history=str(history_of(data_set)),
         k=data_set.questions_k,
         person=schema.person,
         who="" if inquiry.person is None else inquiry.person.called,
         approved="" if inquiry.decided_by is None else inquiry.decided_by.called,
         **inquiry.asked,
     )
-
-
-def sentences_on(answer: dict[str, object]) -> list[str]:
-    """Why numbers were told or not, each reason once."""
-    cells: list[dict[str, str]] = answer["cells"]  # type: ignore[assignment]
-    reasons = dict.fromkeys(each[name] for name in ("reason", "mean-reason") for each in cells if name in each)
-    rules = {name: answer[name] for name in ("k", "percent", "most")}
-    return [text(f"query.reason.{reason}", **rules) for reason in reasons]

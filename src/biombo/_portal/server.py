@@ -64,11 +64,7 @@ def _refuse_taken(host: str, port: int) -> None:
 
 def prepare(home: PortalHome) -> str | None:
     """Bring the database up to date; gives the one-time link for the administrator where none can log in."""
-    configure(home)
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0, interactive=False)
-    call_command("createcachetable", verbosity=0)
+    bring_up_to_date(home)
     from biombo._portal.keeping import remove_leftovers
     from biombo._portal.models import Invitation, Person
 
@@ -77,6 +73,15 @@ def prepare(home: PortalHome) -> str | None:
         return None
     Invitation.objects.filter(role="administrator", used_at=None).delete()
     return f"{home.address}/invitation/{Invitation.make('administrator')}"
+
+
+def bring_up_to_date(home: PortalHome) -> None:
+    """Make the tables of the database, or change them to those of this version."""
+    configure(home)
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, interactive=False)
+    call_command("createcachetable", verbosity=0)
 
 
 def serve(home: PortalHome, *, host: str, port: int, told: Callable[[str | None], None]) -> None:

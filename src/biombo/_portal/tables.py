@@ -45,7 +45,7 @@ def look_at(job: Job) -> None:
         if place != given:  # what was chosen is none; another of the file may be one
             place.unlink(missing_ok=True)
         raise
-    _keep_at(data_set, place, schema=yaml_of(found.schema))
+    _keep_at(data_set, place, schema=yaml_of(found.schema_in_every_language))
     if place != given:
         given.unlink(missing_ok=True)
     proposed = {name: each.document for name, each in found.hierarchies.items() if each.document is not None}

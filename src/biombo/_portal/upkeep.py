@@ -39,10 +39,11 @@ def back_up(home: PortalHome, out: Path) -> None:
 
 
 def _add_folder(archive: tarfile.TarFile, home: PortalHome, folder: Path, own: os.stat_result) -> None:
-    """All files of a folder but the archive itself; a negotiation as it is at one moment, after the database: chains
-    may know more than it, never less.
+    """All files of a folder but the archive itself; a negotiation, or the history of a table's questions, as it is at
+    one moment, after the database: they may know more than it, never less.
     """
     from biombo._negotiate import NegotiationRecord
+    from biombo._secrets import HeldLog
 
     for path in sorted(folder.iterdir()):
         if path.is_symlink() or path.name.startswith(_NOT_KEPT):
@@ -52,7 +53,8 @@ def _add_folder(archive: tarfile.TarFile, home: PortalHome, folder: Path, own: o
                 _add_folder(archive, home, path, own)
         with suppress(FileNotFoundError):  # it was removed since it was listed
             if path.is_file() and not os.path.samestat(path.stat(), own):
-                archive.add(path, str(path.relative_to(home.folder)), recursive=False)
+                with HeldLog.at(path) if folder == home.questions else nullcontext():
+                    archive.add(path, str(path.relative_to(home.folder)), recursive=False)
 
 
 def _add_database(archive: tarfile.TarFile, home: PortalHome, name: str) -> None:
@@ -65,10 +67,15 @@ def _add_database(archive: tarfile.TarFile, home: PortalHome, name: str) -> None
 
 
 def _dumped() -> str:
+    """All rows of a PostgreSQL database, as they are at one moment."""
     from django.core.management import call_command
+    from django.db import connection, transaction
 
     told = io.StringIO()
-    call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
     return told.getvalue()
 
 
@@ -90,6 +97,7 @@ def restore(archive: Path, folder: Path, database: str | None = None) -> PortalH
 
 
 def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
+    from django.core.serializers.base import DeserializationError
     from django.db import DatabaseError
 
     try:
@@ -108,7 +116,7 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
             _load(home, folder / _DUMP)
         _move(home)
         _follow_chains(home)
-    except DatabaseError:
+    except (DatabaseError, DeserializationError):
         raise InputError("portal.no-backup", path=str(archive)) from None
     return home
 
@@ -138,18 +146,15 @@ def _unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, arch
 
 
 def _load(home: PortalHome, dump: Path) -> None:
-    from biombo._portal.server import prepare
+    from biombo._portal.server import bring_up_to_date
 
-    prepare(home)
+    bring_up_to_date(home)
     from django.core.management import call_command
 
     from biombo._portal.models import Person
 
     if Person.objects.exists():
         raise UsageError("portal.database-not-empty")
-    from biombo._portal.models import Invitation
-
-    Invitation.objects.all().delete()
     call_command("loaddata", str(dump), verbosity=0)
     dump.unlink()
 
@@ -175,11 +180,13 @@ def _move(home: PortalHome) -> None:
 
 
 def _follow_chains(home: PortalHome) -> None:
-    """The database is older than the chains that were copied after it: what they say counts."""
+    """The database is older than the chains and histories that were copied after it: what they say counts."""
     configure(home)
     from biombo._portal.chains import follow_chains
+    from biombo._portal.histories import follow_histories
 
     follow_chains()
+    follow_histories()
 
 
 def faults(home: PortalHome) -> Iterator[str]:
@@ -196,6 +203,7 @@ def faults(home: PortalHome) -> Iterator[str]:
     yield from _missing_files()
     yield from _broken_chains()
     yield from _chains_of_nobody()
+    yield from _faults_of_histories()
 
 
 def _open_to_others(home: PortalHome) -> Iterator[str]:
@@ -254,3 +262,9 @@ def _chains_of_nobody() -> Iterator[str]:
     from biombo._portal.chains import left_alone
 
     yield from (text("portal.check.of-nobody", path=str(folder)) for folder in left_alone())
+
+
+def _faults_of_histories() -> Iterator[str]:
+    from biombo._portal.histories import faults_of_histories
+
+    yield from faults_of_histories()

@@ -315,7 +315,7 @@ def _publish(job: Job, draft: Draft) -> None:
     answers = draft.answers = {**draft.answers, **job.asked["answers"]}
     draft.save(update_fields=["answers"])
     release = folder_of(draft) / RELEASE
-    headline: tuple[str, ...] = ()
+    verdict: dict[str, Any] = {}
     if made is None:
         write_whole(folder_of(draft) / _PUBLISHED_SCHEMA, draft.data_set.schema, mode=PRIVATE)
         write_whole(folder_of(draft) / _MADE, json.dumps(job.asked, ensure_ascii=False), mode=PRIVATE)
@@ -323,7 +323,7 @@ def _publish(job: Job, draft: Draft) -> None:
         if outcome.release is None:
             _keep(draft, "publish", {"refused": outcome.refused})
             return
-        headline = outcome.release.headline
+        verdict = _in_each_language(outcome.verdict)
     title = answers.get("title") or draft.data_set.name
     told = {"title": title, "description": answers.get("description") or "", "data_set": draft.data_set, "folder": ""}
     entry = CatalogueEntry.objects.get_or_create(slug=draft.slug, defaults=told)[0]
@@ -335,7 +335,7 @@ def _publish(job: Job, draft: Draft) -> None:
         person=job.person,
     )
     take_into_catalogue(entry, release)
-    _keep(draft, "publish", {"verdict": list(headline), "entry": entry.slug, "number": number})
+    _keep(draft, "publish", {"verdict": verdict, "entry": entry.slug, "number": number})
     if not TrailEntry.objects.filter(what="published", detail__entry=entry.pk).exists():
         TrailEntry.add("published", job.person, entry=entry.pk)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from biombo._query.knowledge import Fact, Foreseen, Knowledge
     from biombo._query.members import Members
     from biombo._query.outcome import MeanOutcome, Outcome, Part
+    from biombo._query.past import PastAnswer, past_answers
     from biombo._query.question import Cell, Question
     from biombo._query.sums import Amounts, SumsTold, mean_of
 
@@ -28,12 +29,14 @@ __all__ = [
     "Members",
     "Outcome",
     "Part",
+    "PastAnswer",
     "QueryAnswer",
     "QueryDesk",
     "Question",
     "SumsTold",
     "decided",
     "mean_of",
+    "past_answers",
     "query",
     "reason_key",
 ]

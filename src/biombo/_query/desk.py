@@ -91,6 +91,8 @@ class QueryDesk:
             read = [*dict.fromkeys([*columns, *extra])]
             data = self.engine.open(self.table).tuples(read or self.table.columns[:1], self._told())
             inside, hierarchies = Inside(data, person), self._hierarchies(question.columns)
+            if question.mean is not None:
+                inside.refuse_mean(question.mean)
             for column in question.columns:
                 if column in history.categories:
                     history.categories[column].refuse_other(hierarchies.get(column))

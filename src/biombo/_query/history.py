@@ -72,6 +72,8 @@ class History:
 
     path: Path
     log: HeldLog
+    table: str
+    """The fingerprint of the table that is asked."""
     rules: DeskRules
     categories: dict[str, Categories] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
@@ -87,29 +89,37 @@ class History:
 
     @classmethod
     def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
-        try:
-            entries = log.entries()
-            if log.is_cut:
-                raise ValueError
-            if not entries:
-                return cls._begun(path, log, fingerprint, given)
-            first, *others = entries
-            if first[_MARK] != _VERSION or not _is_whole(entries):
-                raise ValueError
-            found = cls(path, log, DeskRules(**first["rules"]), head=entries[-1][_HASH])
-            for entry in others:
-                found._take_in(entry)
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
-            raise InputError("query.damaged", path=str(path)) from None
-        if first["table"] != fingerprint:
+        found = cls.kept(path, log)
+        if found is None:
+            return cls._begun(path, log, fingerprint, given)
+        if found.table != fingerprint:
             raise InputError("query.other-table", path=str(path))
         found.rules.refuse_others(given, path)
         return found
 
     @classmethod
+    def kept(cls, path: Path, log: HeldLog) -> "History | None":
+        """What the file at ``path`` has; nothing where it was not begun. Raises where it is damaged."""
+        try:
+            entries = log.entries()
+            if log.is_cut:
+                raise ValueError
+            if not entries:
+                return None
+            first, *others = entries
+            if first[_MARK] != _VERSION or not _is_whole(entries):
+                raise ValueError
+            found = cls(path, log, str(first["table"]), DeskRules(**first["rules"]), head=entries[-1][_HASH])
+            for entry in others:
+                found._take_in(entry)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
+            raise InputError("query.damaged", path=str(path)) from None
+        return found
+
+    @classmethod
     def _begun(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
         rules = DeskRules(**{name: value for name, value in given.items() if value is not None})
-        found = cls(path, log, rules)
+        found = cls(path, log, fingerprint, rules)
         found._append({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
         return found
 

@@ -17,26 +17,34 @@ class SumsTold:
 
     told: list[Marks] = field(default_factory=list)
     not_told: list[Marks] = field(default_factory=list)
+    part: Places = field(default_factory=lambda: np.zeros(1, np.int64))
+    """By kind: the number of its part, which is those that are in the same groups told; 0 where it is in none."""
 
     def learn(self, group: Marks, outcome: MeanOutcome) -> None:
         """Take in what was said of a group."""
-        (self.not_told if outcome.value is None else self.told).append(group)
+        if outcome.value is None:
+            self.not_told.append(group)
+        else:
+            self.told.append(group)
+            self.part = np.unique(np.append(0, self._cut(group)), return_inverse=True)[1][1:]
 
     def gives_away(self, group: Marks) -> bool:
         """Would a sum that was not told follow from the others by adding and subtracting, if this one were told?"""
         rest = [each for each in self.not_told if not np.array_equal(each, group)]
         return bool(rest) and _spans([*self.told, group], rest)
 
-    def leaves(self, group: Marks) -> list[Marks]:
-        """What the group leaves of those told around it, and those within leave of it, each without what is told."""
-        found = []
-        for whole in self.told:
-            if not (group & ~whole).any() or not (whole & ~group).any():
-                left = (whole & ~group) | (group & ~whole)
-                for told in sorted(self.told, key=lambda each: -int(each.sum())):
-                    left = left & ~told if not (told & ~left).any() else left
-                found += [left] * bool(left.any())
-        return found
+    def parts(self, group: Marks) -> list[Marks]:
+        """What the group has in common with each part of those told, what it leaves of it, and what is in none.
+
+        Every group whose sum follows from those told consists of whole parts, so none tells too much if no part does.
+        """
+        cut = self._cut(group)
+        met = {*(cut[group] // 2).tolist()}
+        return [cut == each for each in np.unique(cut) if each and int(each) // 2 in met]
+
+    def _cut(self, group: Marks) -> Places:
+        """By kind: twice the number of its part, and one more within the group."""
+        return 2 * self.part + group
 
 
 def _spans(told: Sequence[Marks], wanted: Sequence[Marks]) -> bool:
@@ -77,6 +85,6 @@ def mean_of(group: Marks, outcome: Outcome, sums: SumsTold, amounts: Amounts, ru
         return MeanOutcome(outcome.status, outcome.reason)
     if sums.gives_away(group):
         return MeanOutcome("refused", "gives-away")
-    if any(amounts.tells_too_much(each, rules) for each in (group, *sums.leaves(group))):
+    if any(amounts.tells_too_much(each, rules) for each in sums.parts(group)):
         return MeanOutcome("suppressed", "dominated")
     return MeanOutcome("answered", "told", amounts.mean(group))

@@ -21,7 +21,7 @@ from biombo._release.manifest import Manifest, hashed
 from biombo._release.measure import Measurement
 from biombo._release.protection import Protection
 from biombo._release.readme import Readme
-from biombo._release.reports import Reports, Told, facts_of
+from biombo._release.reports import Headlines, Reports, Told, facts_of, headlines_of
 from biombo._release.staging import Staging
 from biombo._release.verify.recount import Released
 from biombo._release.waived import waived_claim
@@ -72,8 +72,8 @@ class Contents:
     out: Path
     private: Path
 
-    def write(self, begin: OnStage) -> tuple[Manifest, tuple[str, ...]]:
-        """The private part first, and the manifest last; also the headline of the private report."""
+    def write(self, begin: OnStage) -> tuple[Manifest, Headlines]:
+        """The private part first, and the manifest last; also the headlines of the private report."""
         carried, released = self.carried, self.about.released
         release = carried.release
         begin("comparing")
@@ -90,7 +90,7 @@ class Contents:
         self._readme(claims).write(self.staging.public)
         manifest = self._manifest(release, claims)
         manifest.write(self.staging.public)
-        return manifest, reports.headline
+        return manifest, reports.headlines
 
     def _readme(self, claims: Sequence[Claim]) -> Readme:
         data = self.carried.data.name
@@ -130,7 +130,7 @@ class Contents:
             self._reviews(),
         )
         facts = facts_of(self.out.name, carried, told, about.original)
-        return Reports(facts, about.pdf)
+        return Reports(facts, headlines_of(facts, carried, told), about.pdf)
 
     def _reviews(self) -> dict[str, date | None]:
         """By when the ciphers of keys are to be reviewed: those of the plan, and others for which a day is set."""

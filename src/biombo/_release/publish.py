@@ -170,7 +170,7 @@ def publish(
             taken.all,
             requested,
         )
-        manifest, headline = Contents(carried, staging, made.keys, about, *places).write(begin)
+        manifest, headlines = Contents(carried, staging, made.keys, about, *places).write(begin)
         begin("verifying")
         refuse_false(staging.public, PublicKey.of(made.keys.signing), engine)
         stop_if_cancelled()
@@ -186,6 +186,6 @@ def publish(
         ready.protection,
         measured,
         tuple(hidden),
-        headline,
+        headlines,
         kind=table.kind,
     )

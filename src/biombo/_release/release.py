@@ -1,5 +1,6 @@
 """What came of publishing a table."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import polars as pl
 
 from biombo._frames import FrameKind, framed
 from biombo._glance import Glance, PageResult
+from biombo._i18n import Language, language
 from biombo._plan import Applied, Plan
 from biombo._release.decision import Decision
 from biombo._release.manifest import MANIFEST, Manifest, hashed
@@ -37,10 +39,15 @@ class Release(PageResult):
     """What it tells beyond its criteria; private."""
     kept_back: tuple[str, ...]
     """Columns of the table that are not released."""
-    headline: tuple[str, ...] = ()
-    """What the private report begins with, a line for each sentence."""
+    headlines: Mapping[Language, tuple[str, ...]] = field(default_factory=dict)
+    """What the private report begins with, a line for each sentence, by language."""
     kind: FrameKind = field(default="polars", kw_only=True)
     """The kind of frame that the table came as."""
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """What the private report begins with, in the language in use."""
+        return self.headlines.get(language(), ())
 
     @property
     def unspoken(self) -> tuple[str, ...]:

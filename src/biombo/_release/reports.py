@@ -1,7 +1,7 @@
 """The facts of a release, gathered for its reports, and the reports as files."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from biombo._criteria import Criterion, Disclosure, WaivedVerdict
 from biombo._data import Schema, SourceTable
 from biombo._engine import Table
 from biombo._errors import ColumnError, UsageError
-from biombo._i18n import text
+from biombo._i18n import LANGUAGES, Language, speaking, text
 from biombo._measures import LossDomain
 from biombo._plan import Applied, Operation, Plan, SelectRecords, schema_in_use
 from biombo._release.claim_words import claim_title, claim_value
@@ -47,6 +47,7 @@ from biombo._watch import warn
 
 HTML, PDF = "report.html", "report.pdf"
 """The reports, in both folders."""
+Headlines = dict[Language, tuple[str, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,18 +265,33 @@ def _outcome(decision: Decision) -> Iterator[str]:
         yield text("release_report.decision.overridden", reason=decision.override)
 
 
+def headlines_of(facts: ReleaseFacts, carried: Carried, told: Told) -> Headlines:
+    """What the private report begins with, a line for each sentence, by language: whoever reads it later may speak
+    another than whoever published.
+    """
+    found: Headlines = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            found[code] = release_headline(_reworded(facts, carried, told))
+    return found
+
+
+def _reworded(facts: ReleaseFacts, carried: Carried, told: Told) -> ReleaseFacts:
+    """The facts with those of the headline that are words already in the language in use; nothing is measured anew."""
+    decision = _decision(carried.plan, carried.used, told, carried.applied.unspoken)
+    waived = tuple(_waived(told.claims, carried.applied))
+    return replace(facts, decision=decision, waived=waived, labels=labels_in_use(carried.used))
+
+
 @dataclass(frozen=True)
 class Reports:
     """The reports of a release as files, from the same facts."""
 
     facts: ReleaseFacts
+    headlines: Headlines
+    """What the private one begins with."""
     pdf: bool
     """As PDFs too, where what draws them is there."""
-
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """What the private one begins with, a line for each sentence."""
-        return release_headline(self.facts)
 
     def write(self, folder: Path, *, private: bool) -> None:
         """Put one of the two versions into its folder."""

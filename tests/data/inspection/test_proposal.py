@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from made_up import dataset, health_table
 
 from biombo._data import Inspection, Schema, inspect, read
-from biombo._i18n import set_language
+from biombo._i18n import LANGUAGES, set_language, speaking
 
 
 @pytest.fixture(scope="module")
@@ -202,3 +202,18 @@ def test_values_that_tell_people_apart_are_not_sensitive_by_a_name_alone(column,
 )
 def test_diagnoses_codes_and_classes_of_income_are_sensitive_as_before(column, values):
     assert inspect(dataset({column: values})).schema[column].role == "sensitive"
+
+
+@pytest.mark.parametrize("table", [health_table(), {"nome": ["Ana Lima", "Rui Sá"] * 30, "sintomas": ["a b c"] * 60}])
+def test_in_every_language_reasons_are_what_inspecting_in_it_gives(table) -> None:
+    data = dataset(table)
+    with speaking("en"):
+        found = inspect(data).schema_in_every_language
+    for code in LANGUAGES:
+        with speaking(code):
+            here = inspect(data).schema
+        assert {name: column.why(code) for name, column in found.columns.items()} == {
+            name: column.reason for name, column in here.columns.items()
+        }
+    assert any(column.why("en") != column.why("pt") for column in found.columns.values())
+    assert Schema.from_tree(yaml.safe_load(found.to_yaml())) == found

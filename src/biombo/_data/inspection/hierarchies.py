@@ -21,7 +21,7 @@ from biombo._data.plain import written
 from biombo._data.schema import ColumnSchema, Schema
 from biombo._errors import BiomboError
 from biombo._hierarchy import DateHierarchy, Hierarchy
-from biombo._i18n import language, text
+from biombo._i18n import Sentence, said
 
 Document = str | dict[str, Any]
 """A hierarchy as a schema holds it: the name of a built-in one, or its entries."""
@@ -62,11 +62,16 @@ class HierarchyProposal:
 
     document: Document | None
     """As a schema holds it."""
-    reason: str
+    why: Sentence
     hierarchy: Hierarchy | None = None
     """The same, read."""
     example: tuple[str, ...] = ()
     """A frequent value, and what becomes of it from level to level."""
+
+    @property
+    def reason(self) -> str:
+        """Why, in the language in use."""
+        return str(self.why)
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -106,25 +111,19 @@ def _picked(proposal: HierarchyProposal, levels: Sequence[int] | None, about: "_
     if document is None or hierarchy is None or levels is None or len(levels) == hierarchy.height:
         return proposal
     if not levels:
-        return _proposed(about, {"kind": "all-or-nothing"}, text("inspect.hierarchy.fewer", reason=proposal.reason))
+        return _proposed(about, {"kind": "all-or-nothing"}, said("inspect.hierarchy.fewer", reason=proposal.why))
     names = [hierarchy.level_names[level - 1] for level in levels]
     entries = {"kind": "built-in", "name": document} if isinstance(document, str) else document
     only = list(levels) if None in names else names
     picked = hierarchy.strict.picked(levels).answering("own-branch" if "missing" in entries else "stop")
-    reason = text("inspect.hierarchy.fewer", reason=proposal.reason)
-    return HierarchyProposal({**entries, "only": only}, reason, picked, _example(about, picked))
+    why = said("inspect.hierarchy.fewer", reason=proposal.why)
+    return HierarchyProposal({**entries, "only": only}, why, picked, _example(about, picked))
 
 
 def with_hierarchies(schema: Schema, proposals: Mapping[str, HierarchyProposal]) -> Schema:
-    """The schema with what is proposed, and the reasons behind those of the roles."""
-    return replace(schema, columns={name: _joined(schema[name], proposals.get(name)) for name in schema.columns})
-
-
-def _joined(column: ColumnSchema, proposal: HierarchyProposal | None) -> ColumnSchema:
-    if proposal is None:
-        return column
-    reason = "; ".join(part for part in (column.why(language()), proposal.reason) if part)
-    return replace(column, hierarchy=proposal.document, reason=reason)
+    """The schema with what is proposed."""
+    proposed = {name: replace(schema[name], hierarchy=each.document) for name, each in proposals.items()}
+    return replace(schema, columns={name: proposed.get(name, column) for name, column in schema.columns.items()})
 
 
 @dataclass(frozen=True)
@@ -206,14 +205,14 @@ class _Table:
         for rule in (_by_dates, self._by_ages, _by_tables, self._by_columns, _by_numbers, _by_few, _by_prefixes):
             if proposal := rule(about):
                 return proposal
-        return HierarchyProposal(None, text("inspect.hierarchy.nothing"))
+        return HierarchyProposal(None, said("inspect.hierarchy.nothing"))
 
     def _by_ages(self, about: _Values) -> HierarchyProposal | None:
         proposal = _by_ages(about)
         unit = next((each for each in self.values if words_of(each) == "cod idade" and each != about.name), None)
         if proposal is None or proposal.document == "coded-age" or unit is None:
             return proposal
-        return replace(proposal, reason=text("inspect.hierarchy.age-unit", reason=proposal.reason, column=unit))
+        return replace(proposal, why=said("inspect.hierarchy.age-unit", reason=proposal.why, column=unit))
 
     def _by_columns(self, about: _Values) -> HierarchyProposal | None:
         """Other columns that follow from this one: a place that is in a list, or coarser ones of the same meaning."""
@@ -252,11 +251,11 @@ class _Table:
             hierarchy = read_off(self.data, about.name, Hierarchy.load(document))
         except BiomboError:  # not all rows were looked at, or groups overlap
             return None
-        reason = text("inspect.hierarchy.columns", columns=", ".join(columns))
-        return HierarchyProposal(document, reason, hierarchy, _example(about, hierarchy))
+        why = said("inspect.hierarchy.columns", columns=", ".join(columns))
+        return HierarchyProposal(document, why, hierarchy, _example(about, hierarchy))
 
 
-def _proposed(about: _Values, document: Document, reason: str) -> HierarchyProposal:
+def _proposed(about: _Values, document: Document, why: Sentence) -> HierarchyProposal:
     """The proposal with an answer for values that the hierarchy lacks, so that no search stops at them."""
     hierarchy = Hierarchy.load(document)
     lacking = [value for value in (*about.values, *about.odd) if not hierarchy.knows(value)]
@@ -265,8 +264,8 @@ def _proposed(about: _Values, document: Document, reason: str) -> HierarchyPropo
         document = {**entries, "missing": "own-branch"}
         hierarchy = hierarchy.answering("own-branch")
     if lacking:
-        reason = text("inspect.hierarchy.lacking", reason=reason, count=len(lacking))
-    return HierarchyProposal(document, reason, hierarchy, _example(about, hierarchy))
+        why = said("inspect.hierarchy.lacking", reason=why, count=len(lacking))
+    return HierarchyProposal(document, why, hierarchy, _example(about, hierarchy))
 
 
 def _example(about: _Values, hierarchy: Hierarchy) -> tuple[str, ...]:
@@ -286,7 +285,7 @@ def _by_dates(about: _Values) -> HierarchyProposal | None:
                 [(told[value], number) for value, number in zip(about.values, about.people, strict=True)]
             )
             document = _dates(written_so, named, periods)
-            return _proposed(about, document, text("inspect.hierarchy.date", format=text(_FORMATS[written_so])))
+            return _proposed(about, document, said("inspect.hierarchy.date", format=said(_FORMATS[written_so])))
     return None
 
 
@@ -336,11 +335,11 @@ def _by_ages(about: _Values) -> HierarchyProposal | None:
     if not about.means("age") or about.different <= _FEW_NUMBERS:
         return None
     if about.share_of_people(lambda value: _CODED.fullmatch(value) is not None) > 0.5:
-        return _proposed(about, "coded-age", text("inspect.hierarchy.coded-age"))
+        return _proposed(about, "coded-age", said("inspect.hierarchy.coded-age"))
     years = Hierarchy.built_in("age")
     if about.share_of_people(lambda value: _YEARS.fullmatch(value) is not None and years.knows(value)) < _LISTED:
         return None
-    return _proposed(about, "age", text("inspect.hierarchy.age"))
+    return _proposed(about, "age", said("inspect.hierarchy.age"))
 
 
 def _by_tables(about: _Values) -> HierarchyProposal | None:
@@ -350,15 +349,15 @@ def _by_tables(about: _Values) -> HierarchyProposal | None:
     shares = {name: _listed(about, name) for name in _TABLES}
     best = max(shares, key=lambda name: shares[name])
     if shares[best] >= _LISTED:
-        return _proposed(about, best, text(f"inspect.hierarchy.{best}", share=shares[best]))
+        return _proposed(about, best, said(f"inspect.hierarchy.{best}", share=shares[best]))
     if about.means("occupation") and (share := about.share(Hierarchy.built_in("cbo").knows)) >= _LISTED:
-        return _proposed(about, "cbo", text("inspect.hierarchy.cbo", share=share))
+        return _proposed(about, "cbo", said("inspect.hierarchy.cbo", share=share))
     if about.means("place") and (share := about.share(Hierarchy.built_in("state").knows)) >= _MOST:
-        return _proposed(about, "state", text("inspect.hierarchy.state", share=share))
+        return _proposed(about, "state", said("inspect.hierarchy.state", share=share))
     hyphened = about.share(lambda value: re.fullmatch("[0-9]{5}-[0-9]{3}", value) is not None) >= _MOST
     share = about.share(Hierarchy.built_in("cep").knows)
     if (about.means("postal") or hyphened) and share >= _MOST:
-        return _proposed(about, "cep", text("inspect.hierarchy.cep", share=share))
+        return _proposed(about, "cep", said("inspect.hierarchy.cep", share=share))
     return None
 
 
@@ -383,7 +382,7 @@ def _by_numbers(about: _Values) -> HierarchyProposal | None:
     if document is None:
         return None
     key = "bands" if "top" in document or "bottom" in document else "bands-without-ends"
-    return _proposed(about, document, text(f"inspect.hierarchy.{key}"))
+    return _proposed(about, document, said(f"inspect.hierarchy.{key}"))
 
 
 def _counts(about: _Values) -> bool:
@@ -403,7 +402,7 @@ def _lengths(about: _Values) -> list[int]:
 def _by_few(about: _Values) -> HierarchyProposal | None:
     if about.different > _HANDFUL:
         return None
-    return _proposed(about, {"kind": "all-or-nothing"}, text("inspect.hierarchy.few", count=len(about.values)))
+    return _proposed(about, {"kind": "all-or-nothing"}, said("inspect.hierarchy.few", count=len(about.values)))
 
 
 _CODE = re.compile(r"[A-Za-z0-9./-]+")
@@ -419,7 +418,7 @@ def _by_prefixes(about: _Values) -> HierarchyProposal | None:
     cuts = sorted({part * lengths[0] // _PARTS for part in range(1, _PARTS)} - {0}, reverse=True)
     if not any(2 <= _groups(about, length) <= about.different / 2 for length in cuts):
         return None
-    return _proposed(about, {"kind": "prefix", "lengths": cuts}, text("inspect.hierarchy.prefix"))
+    return _proposed(about, {"kind": "prefix", "lengths": cuts}, said("inspect.hierarchy.prefix"))
 
 
 def _groups(about: _Values, length: int) -> int:

@@ -1,7 +1,7 @@
 """``inspect``: a first look at a table that nobody has described yet."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,21 @@ from biombo._data.inspection.dependencies import Dependencies, dependencies
 from biombo._data.inspection.hierarchies import HierarchyProposal, propose_hierarchies, with_hierarchies
 from biombo._data.inspection.noted import as_noted
 from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, Counts, profile, value_counts, value_sample
-from biombo._data.inspection.proposal import ColumnEvidence, is_named_identifier, person_column, propose
+from biombo._data.inspection.proposal import (
+    ColumnEvidence,
+    Why,
+    is_named_identifier,
+    person_column,
+    propose,
+    worded,
+)
 from biombo._data.reader import as_dataset
 from biombo._data.schema import SPREADSHEETS, Schema
+from biombo._data.worded import Worded
 from biombo._errors import UsageError
 from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, Result
-from biombo._i18n import language, text
+from biombo._i18n import LANGUAGES, language, speaking, text
 
 _LISTS = ("same_as", "follows_from", "hierarchy", "levels", "example")
 
@@ -40,6 +48,18 @@ class Inspection(Result, Framed):
     """The column that seems to tell which rows are about the same person, where several can be."""
     kind: FrameKind = field(default="polars", kw_only=True)
     """The kind of frame that the table came as."""
+    why: Why = field(default_factory=dict, kw_only=True)
+    """The reasons for what is proposed, to be worded."""
+
+    @property
+    def schema_in_every_language(self) -> Schema:
+        """The proposed schema with its reasons in each language, for whoever may read it."""
+        reasons: dict[str, dict[str, str]] = {name: {} for name in self.why}
+        for code in LANGUAGES:
+            with speaking(code):
+                for name, why in self.why.items():
+                    reasons[name][code] = worded(why)
+        return _with_reasons(self.schema, reasons)
 
     def as_json(self) -> dict[str, Any]:
         """All that was found, columns in the table's order."""
@@ -118,12 +138,20 @@ def inspect(data: Any) -> Inspection:
     counts = {name: value_counts(column) for name, column in data.columns.items()}
     evidence = _all_evidence(data, counts)
     found = dependencies(data, counts)
-    roles = as_noted(propose(evidence, found), data)
+    proposed, why = propose(evidence, found)
+    roles = as_noted(proposed, data)
     person = person_column(evidence, roles)
     hierarchies = propose_hierarchies(data, roles, counts, found, person)
     profiles = {name: about.profile for name, about in evidence.items()}
-    schema = with_hierarchies(roles, hierarchies)
-    return Inspection(data.label, data.rows, schema, profiles, found, hierarchies, person, kind=data.kind)
+    further = {name: (proposal.why,) for name, proposal in hierarchies.items()}
+    why = {name: (*each, *further.get(name, ())) for name, each in why.items()}
+    schema = _with_reasons(with_hierarchies(roles, hierarchies), {name: worded(each) for name, each in why.items()})
+    return Inspection(data.label, data.rows, schema, profiles, found, hierarchies, person, kind=data.kind, why=why)
+
+
+def _with_reasons(schema: Schema, reasons: Mapping[str, Worded]) -> Schema:
+    columns = {name: replace(column, reason=reasons[name]) for name, column in schema.columns.items()}
+    return replace(schema, columns=columns)
 
 
 def proposed_hierarchies(data: Dataset, schema: Schema) -> dict[str, HierarchyProposal]:
@@ -164,10 +192,9 @@ def identifiers_among(data: Dataset) -> dict[str, tuple[str, bool]]:
     """
     counts = {name: value_counts(column) for name, column in data.columns.items()}
     evidence = _all_evidence(data, counts)
-    proposed = propose(evidence, dependencies(data, counts))
+    proposed, why = propose(evidence, dependencies(data, counts))
     return {
-        name: (proposed[name].why(language()), is_named_identifier(evidence[name]))
-        for name in proposed.with_role("identifier")
+        name: (worded(why[name]), is_named_identifier(evidence[name])) for name in proposed.with_role("identifier")
     }
 
 

@@ -15,7 +15,7 @@ from biombo._data.inspection.few_people import passed_over
 from biombo._data.inspection.profile import ColumnProfile, ValueSample
 from biombo._data.schema import ColumnType
 from biombo._errors import shortened
-from biombo._i18n import text
+from biombo._i18n import Sentence, said
 
 _AT_MOST = 0.5
 """What more rows than this say is no exception: 0000 for "no second diagnosis"."""
@@ -83,13 +83,13 @@ def empty_values(profile: ColumnProfile, rows: int) -> list[NotAValue]:
     return [NotAValue(None, "empty", {"rows": profile.missing})] if few else []
 
 
-def told(found: list[NotAValue]) -> Iterator[str]:
-    """Why each is none, in words; those with the same reason together."""
+def told(found: list[NotAValue]) -> Iterator[Sentence]:
+    """Why each is none; those with the same reason together."""
     sentences: dict[tuple[str, tuple[tuple[str, object], ...]], list[str]] = {}
     for each in found:
         sentences.setdefault((each.how, tuple(each.about.items())), []).append(each.value or "")
     for (how, about), values in sentences.items():
-        yield text(f"inspect.not-a-value.{how}", values=shortened(values, 4), **dict(about))
+        yield said(f"inspect.not-a-value.{how}", values=shortened(values, 4), **dict(about))
 
 
 def _found(sample: ValueSample, meaning: Meaning | None, kind: ColumnType) -> Iterator[NotAValue]:
@@ -102,7 +102,7 @@ def _found(sample: ValueSample, meaning: Meaning | None, kind: ColumnType) -> It
         if plain in _MARKS or (plain == _OF_ALL_BUT_PLACES and key != "place"):
             yield NotAValue(value, "mark", {})
         elif known is not None and known.fullmatch(value) and len(sample.values) > 1:
-            yield NotAValue(value, "kind", {"what": text(f"inspect.meaning.{key}")})
+            yield NotAValue(value, "kind", {"what": said(f"inspect.meaning.{key}")})
 
 
 def _by_gap(sample: ValueSample, key: str, kind: ColumnType) -> Iterator[NotAValue]:

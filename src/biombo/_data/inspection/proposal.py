@@ -16,7 +16,7 @@ from biombo._data.inspection.profile import ColumnProfile, ValueSample
 from biombo._data.inspection.written_by_people import are_names_of_people, is_free_text, of_its_own
 from biombo._data.schema import ColumnSchema, ColumnType, Role, Schema
 from biombo._errors import shortened
-from biombo._i18n import text
+from biombo._i18n import Sentence, said
 
 _NEARLY_EVERY_ROW = 0.95
 _MOST_ROWS = 0.8
@@ -80,16 +80,16 @@ class ColumnEvidence:
         return health_values(self.sample)
 
     @cached_property
-    def told_apart(self) -> str | None:
+    def told_apart(self) -> Sentence | None:
         """Why its values would tell people apart, whatever its name says; nothing where they are known codes."""
         if self.rows < _ENOUGH_ROWS or (self.health is not None and self.health[0] in _CODES):
             return None
         if are_names_of_people(self.sample):
-            return text("inspect.reason.people")
+            return said("inspect.reason.people")
         if is_free_text(self.profile, self.sample, self.rows):
-            return text("inspect.reason.free-text")
+            return said("inspect.reason.free-text")
         share = of_its_own(self.profile, self.rows)
-        return text("inspect.reason.all-differ", share=share) if share >= _MOST_ROWS else None
+        return said("inspect.reason.all-differ", share=share) if share >= _MOST_ROWS else None
 
     @property
     def repeats(self) -> bool:
@@ -102,36 +102,45 @@ class RoleProposal:
     """A role and why."""
 
     role: Role
-    reason: str
+    why: Sentence
     weak: bool = False
     """Does only the look of the values speak for it?"""
-    doubted: bool = False
-    """Do the values speak against what the name, or some of them, say? Then a person decides, and nothing else."""
+    doubt: Sentence | None = None
+    """What in the values speaks against what the name, or some of them, say: then a person decides, and nothing else."""
 
 
-def propose(evidence: Mapping[str, ColumnEvidence], found: Dependencies) -> Schema:
-    """A schema for the columns that ``evidence`` and the dependencies ``found`` are about."""
+Why = Mapping[str, tuple[Sentence, ...]]
+"""By column: the reasons for what is proposed."""
+
+
+def propose(evidence: Mapping[str, ColumnEvidence], found: Dependencies) -> tuple[Schema, Why]:
+    """A schema for the columns that ``evidence`` and the dependencies ``found`` are about, and why."""
     proposals = {name: _proposal(about) for name, about in evidence.items()}
     proposals = _fewer_quasi(proposals)
     proposals = {name: _shared(evidence[name], proposal, proposals, found) for name, proposal in proposals.items()}
-    return Schema(
+    schema = Schema(
         {
             name: ColumnSchema(
                 role=proposal.role,
                 type="categorical" if proposal.role == "identifier" else evidence[name].type,
                 invalid=frozenset(each.value for each in _not_values(proposal, evidence[name])),
-                reason=_full_reason(proposal, evidence[name], found),
             )
             for name, proposal in proposals.items()
         }
     )
+    return schema, {name: _full_reason(each, evidence[name], found) for name, each in proposals.items()}
+
+
+def worded(why: tuple[Sentence, ...]) -> str:
+    """Reasons in the language in use."""
+    return "; ".join(map(str, why))
 
 
 def _fewer_quasi(proposals: Mapping[str, RoleProposal]) -> dict[str, RoleProposal]:
     """Of very many quasi columns, those that only look so are for a person to decide on; until then they stay out."""
     if sum(proposal.role == "quasi" for proposal in proposals.values()) <= _QUASI_AT_MOST:
         return dict(proposals)
-    left_out = RoleProposal("undecided", text("inspect.reason.date-undecided"))
+    left_out = RoleProposal("undecided", said("inspect.reason.date-undecided"))
     return {name: left_out if proposal.weak else proposal for name, proposal in proposals.items()}
 
 
@@ -157,20 +166,20 @@ def _proposal(about: ColumnEvidence) -> RoleProposal:
     for rule in _RULES:
         if proposal := rule(about):
             return proposal
-    return RoleProposal("undecided", text("inspect.reason.nothing"))
+    return RoleProposal("undecided", said("inspect.reason.nothing"))
 
 
 def _by_valid_values(about: ColumnEvidence) -> RoleProposal | None:
     if about.recognised is None:
         return None
-    what = text(f"inspect.meaning.{about.recognised.key}")
-    return RoleProposal("identifier", text("inspect.reason.validates", what=what, share=about.recognised.share))
+    what = said(f"inspect.meaning.{about.recognised.key}")
+    return RoleProposal("identifier", said("inspect.reason.validates", what=what, share=about.recognised.share))
 
 
 def _by_constancy(about: ColumnEvidence) -> RoleProposal | None:
     if about.profile.distinct > 1:
         return None
-    return RoleProposal("undecided", text("inspect.reason.constant" if about.sample.values else "inspect.reason.empty"))
+    return RoleProposal("undecided", said("inspect.reason.constant" if about.sample.values else "inspect.reason.empty"))
 
 
 def _by_name(about: ColumnEvidence) -> RoleProposal | None:
@@ -179,26 +188,26 @@ def _by_name(about: ColumnEvidence) -> RoleProposal | None:
         return None
     if meaning.role == "sensitive" and about.type == "date":
         return None  # when something happened, others may know
-    what = text(f"inspect.meaning.{meaning.key}")
+    what = said(f"inspect.meaning.{meaning.key}")
     if meaning.key in _CHECKED:
         share = valid_share(meaning.key, about.sample)
-        return RoleProposal("identifier", text("inspect.reason.name-only", what=what, share=share))
-    return _unless_told_apart(about, RoleProposal(meaning.role, text("inspect.reason.name", what=what)))
+        return RoleProposal("identifier", said("inspect.reason.name-only", what=what, share=share))
+    return _unless_told_apart(about, RoleProposal(meaning.role, said("inspect.reason.name", what=what)))
 
 
 def _by_health_values(about: ColumnEvidence) -> RoleProposal | None:
     if about.health is None:
         return None
     key, share = about.health
-    what = text(f"inspect.meaning.{key}")
-    return _unless_told_apart(about, RoleProposal("sensitive", text("inspect.reason.health", what=what, share=share)))
+    what = said(f"inspect.meaning.{key}")
+    return _unless_told_apart(about, RoleProposal("sensitive", said("inspect.reason.health", what=what, share=share)))
 
 
 def _unless_told_apart(about: ColumnEvidence, proposal: RoleProposal) -> RoleProposal:
     """``proposal``; where it would let values out as they are that tell people apart, a person must decide."""
     if proposal.role != "sensitive" or about.told_apart is None:
         return proposal
-    return RoleProposal("undecided", f"{proposal.reason}; {about.told_apart}", doubted=True)
+    return RoleProposal("undecided", proposal.why, doubt=about.told_apart)
 
 
 def _by_dates(about: ColumnEvidence) -> RoleProposal | None:
@@ -206,8 +215,8 @@ def _by_dates(about: ColumnEvidence) -> RoleProposal | None:
         return None
     first, last = _bulk(dates(about.sample))
     if last.year - first.year >= 20 and last <= date.today():
-        return RoleProposal("quasi", text("inspect.reason.birth", first=first.year, last=last.year))
-    return RoleProposal("quasi", text("inspect.reason.date"), weak=True)
+        return RoleProposal("quasi", said("inspect.reason.birth", first=first.year, last=last.year))
+    return RoleProposal("quasi", said("inspect.reason.date"), weak=True)
 
 
 def _by_postal_codes(about: ColumnEvidence) -> RoleProposal | None:
@@ -215,14 +224,14 @@ def _by_postal_codes(about: ColumnEvidence) -> RoleProposal | None:
     if not holds or sum(holds) < len(holds) / 2:
         return None
     share = about.sample.share_of_rows(holds)
-    return RoleProposal("quasi", text("inspect.reason.validates", what=text("inspect.meaning.postal"), share=share))
+    return RoleProposal("quasi", said("inspect.reason.validates", what=said("inspect.meaning.postal"), share=share))
 
 
 def _by_uniqueness(about: ColumnEvidence) -> RoleProposal | None:
     share = about.profile.unique_share
     if about.rows < _ENOUGH_ROWS or share < _NEARLY_EVERY_ROW or about.type in ("continuous", "date"):
         return None
-    return RoleProposal("identifier", text("inspect.reason.unique", share=share))
+    return RoleProposal("identifier", said("inspect.reason.unique", share=share))
 
 
 _RULES = (
@@ -246,12 +255,12 @@ def _shared(
     about: ColumnEvidence, proposal: RoleProposal, proposals: Mapping[str, RoleProposal], found: Dependencies
 ) -> RoleProposal:
     """``proposal``, or the role of a column that tells the same, when the column's own name and values say nothing."""
-    if proposal.role != "undecided" or proposal.doubted:
+    if proposal.role != "undecided" or proposal.doubt is not None:
         return proposal
     for twin in found.same_as(about.profile.name):
         role = proposals[twin].role
         if role != "undecided" and (role != "identifier" or about.tells_people_apart):
-            return RoleProposal(proposals[twin].role, text("inspect.reason.twin", column=twin))
+            return RoleProposal(proposals[twin].role, said("inspect.reason.twin", column=twin))
     return proposal
 
 
@@ -264,14 +273,14 @@ def _not_values(proposal: RoleProposal, about: ColumnEvidence) -> list[NotAValue
     return about.not_values + (empty_values(about.profile, about.rows) if proposal.role == "quasi" else [])
 
 
-def _full_reason(proposal: RoleProposal, about: ColumnEvidence, found: Dependencies) -> str:
+def _full_reason(proposal: RoleProposal, about: ColumnEvidence, found: Dependencies) -> tuple[Sentence, ...]:
     """The reason for the role, and what else a person should know before agreeing."""
-    name, parts = about.profile.name, [proposal.reason]
-    if proposal.role != "identifier" and not proposal.doubted and about.profile.unique_share >= 0.5:
-        parts.append(text("inspect.reason.many-unique", share=about.profile.unique_share))
+    name, parts = about.profile.name, [proposal.why, *filter(None, [proposal.doubt])]
+    if proposal.role != "identifier" and proposal.doubt is None and about.profile.unique_share >= 0.5:
+        parts.append(said("inspect.reason.many-unique", share=about.profile.unique_share))
     if same := found.same_as(name):
-        parts.append(text("inspect.reason.same", columns=shortened(same, 3)))
+        parts.append(said("inspect.reason.same", columns=shortened(same, 3)))
     if sources := found.follows_from(name):
-        parts.append(text("inspect.reason.follows", columns=shortened(sources, 3)))
+        parts.append(said("inspect.reason.follows", columns=shortened(sources, 3)))
     parts.extend(told(_not_values(proposal, about)))
-    return "; ".join(parts)
+    return tuple(parts)

@@ -217,7 +217,7 @@ def trail_export(request: HttpRequest) -> StreamingHttpResponse:
         [each.at.isoformat(), each.person_id, escaped_text(each.role), escaped_text(each.what), each.case_id]
         for each in _sought(request)
     )
-    header = ["at", "person", "role", "what", "request"]
+    header = [text(f"portal.{key}") for key in ("trail.at", "trail.who", "trail.role", "trail.what", "cases.number")]
     answer = StreamingHttpResponse((writer.writerow(row) for row in (header, *rows)), content_type="text/csv")
     answer.headers["Content-Disposition"] = 'attachment; filename="trail.csv"'
     return answer

@@ -2,18 +2,14 @@
 requester reads is the same view.
 """
 
-import json
-from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from datetime import datetime
-from functools import wraps
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from biombo._errors import BiomboError
@@ -35,47 +31,10 @@ from biombo._portal.models import Case, DataSet, Job, Person, Token, TrailEntry
 from biombo._portal.negotiations import actor_of
 from biombo._portal.openapi import ACTS_FOR_PROGRAMS, description
 from biombo._portal.pages.cases import HASH
+from biombo._portal.pages.programs import MOST_LISTED, RefusedError, answered, body_of
 from biombo._portal.records import record_of
 from biombo._portal.sentences import worded_error
 from biombo._portal.unlisted import ask_agency
-
-_MOST_BYTES = 1024**2
-_MOST_LISTED = 200
-
-Page = Callable[..., HttpResponse]
-
-
-class _RefusedError(Exception):
-    """What is wrong with a body, in a sentence."""
-
-
-def _answered(page: Page) -> Page:
-    """Failures are JSON too: one sentence under ``error``."""
-
-    @wraps(page)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        try:
-            return page(request, *args, **kwargs)
-        except _RefusedError as error:
-            return JsonResponse({"error": str(error)}, status=400)
-        except BiomboError as error:
-            return JsonResponse({"error": str(error)}, status=422)
-
-    return cast(Page, csrf_exempt(answer))
-
-
-def _body(request: HttpRequest) -> dict[str, Any]:
-    if len(request.body) > _MOST_BYTES:
-        raise _RefusedError(text("portal.api.too-large"))
-    try:
-        told = json.loads(request.body)
-        is_kept = b"\\u0000" not in json.dumps(told, allow_nan=False).encode()
-        json.dumps(told, ensure_ascii=False).encode()  # halves of letters cannot be
-    except (ValueError, RecursionError):
-        raise _RefusedError(text("portal.api.no-json")) from None
-    if not isinstance(told, dict) or not is_kept:
-        raise _RefusedError(text("portal.api.no-json"))
-    return told
 
 
 def _case_told(case: Case) -> dict[str, Any]:
@@ -106,22 +65,22 @@ def _plain(value: Any) -> Any:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@_answered
+@answered
 def requests(request: HttpRequest) -> HttpResponse:
     """The requests that one may see; or a new one."""
     if request.method != "POST":
         found = Case.objects.all() if request.user.role != "requester" else Case.objects.filter(requester=request.user)
-        return JsonResponse({"requests": [_case_told(each) for each in found[:_MOST_LISTED]]})
-    told = _body(request)
+        return JsonResponse({"requests": [_case_told(each) for each in found[:MOST_LISTED]]})
+    told = body_of(request)
     if request.user.role != "requester":
         return JsonResponse({"error": text("portal.api.requesters-ask")}, status=403)
     number, is_listed = told.get("data_set"), told.get("data_set", 0) is not None
     data_set = DataSet.objects.offered().filter(pk=number).first() if isinstance(number, int) else None
     if data_set is None and is_listed:
-        raise _RefusedError(text("portal.api.no-data-set"))
+        raise RefusedError(text("portal.api.no-data-set"))
     tree = told.get("request")
     if not isinstance(tree, dict) or not isinstance(tree.get("requester"), dict) or "origin" in tree:
-        raise _RefusedError(text("portal.api.no-request"))
+        raise RefusedError(text("portal.api.no-request"))
     whose = {**tree["requester"], "name": request.user.called}
     asked = DataRequest.from_tree({**tree, "requester": whose})
     check_document(request.user, asked.requester.document, asked.requester.document_type)
@@ -143,7 +102,7 @@ def _sent(person: Person, data_set: DataSet | None, asked: dict[str, Any]) -> di
 
 
 @require_safe
-@_answered
+@answered
 def one_request(request: HttpRequest, number: int) -> HttpResponse:
     """What one may see of a request: the same view as the page has."""
     case = request.case
@@ -156,16 +115,16 @@ def one_request(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_POST
-@_answered
+@answered
 def act(request: HttpRequest, number: int) -> HttpResponse:
     """Do something: ``{"act": {"propose": {"k": 5}}, "head": …}``; done by a worker."""
-    case, told = request.case, _body(request)
+    case, told = request.case, body_of(request)
     tree = told.get("act")
     if not isinstance(tree, dict) or len(tree) != 1 or not case.folder:
-        raise _RefusedError(text("portal.api.no-act"))
+        raise RefusedError(text("portal.api.no-act"))
     ((name, _),) = tree.items()
     if name not in ACTS_FOR_PROGRAMS:
-        raise _RefusedError(text("portal.api.no-act"))
+        raise RefusedError(text("portal.api.no-act"))
     record = record_of(case)
     if case.forgotten_at is not None or permission(record.state.name, request.user.role, name) is None:
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
@@ -173,10 +132,10 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
         return JsonResponse({"error": text("portal.api.not-now")}, status=409)
     tree = with_declared(tree, record)
     fact_of(tree)
-    refuse_amending(case, name)
+    refuse_amending(case, tree, record.events)
     head = told.get("head", record.head)
     if not isinstance(head, str) or not HASH.fullmatch(head):
-        raise _RefusedError(text("portal.api.no-act"))
+        raise RefusedError(text("portal.api.no-act"))
     try:
         with counted(request.user):
             check_act(request.user, name)
@@ -187,7 +146,7 @@ def act(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_safe
-@_answered
+@answered
 def job(request: HttpRequest, number: int, job: int) -> HttpResponse:
     """How far a job is, and why it failed."""
     found = jobs_seen(request.case, request.user).filter(pk=job).first()

@@ -147,21 +147,22 @@ def act(request: HttpRequest, number: int, act: str) -> HttpResponse:
         return _page(request, case, status=409)
     if is_busy(case, request.user) or (act == "vote" and has_voted(record, actor_of(request.user))):
         return _page(request, case, status=409)
-    try:
-        refuse_amending(case, act)
-    except BiomboError as error:
-        return render(request, "portal/message.html", {"title": str(error)}, status=409)
     form = made(request.POST, request.FILES, record=record, case=case)
     if not form.is_valid():
         return _page(request, case, filled=form, status=422)
     assert form.made is not None
+    asked = dict(plain_fact(form.made))
+    try:
+        refuse_amending(case, asked, record.events)
+    except BiomboError as error:
+        return render(request, "portal/message.html", {"title": str(error)}, status=409)
     seen = request.POST.get("head", record.head)
     if not HASH.fullmatch(seen):
         raise BadRequest
     try:
         with counted(request.user):
             check_act(request.user, act)
-            ask_for("act", case=case, person=request.user, asked=dict(plain_fact(form.made)), seen=seen)
+            ask_for("act", case=case, person=request.user, asked=asked, seen=seen)
     except BiomboError as error:
         return render(request, "portal/message.html", {"title": str(error)}, status=429)
     return redirect("case", number=case.pk)

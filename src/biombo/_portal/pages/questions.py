@@ -1,5 +1,6 @@
 """Questions to tables that stay inside: the requester's form, the manager's decision, and the answer."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -8,21 +9,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from biombo._data import Schema
-from biombo._hierarchy import Hierarchy
+from biombo._errors import UsageError
 from biombo._i18n import text
-from biombo._portal.inquiries import TO_BE_DECIDED, approve, ask_question, reject
+from biombo._portal.askable import LONGEST, Askable
+from biombo._portal.inquiries import approve, ask_question, may_decide, questions_seen, reject, told_of
 from biombo._portal.models import DataSet, Inquiry, TrailEntry
-from biombo._portal.questions import sentences_on
 from biombo._portal.schemas import schema_of
 
-_LONGEST = 4000
 _MOST_LISTED = 500
-_NUMBERS = ("discrete", "continuous")
-
-
-def _askable(schema: Schema) -> list[str]:
-    """The columns that somebody has decided on, and that tell nobody's name."""
-    return [name for name in schema.columns if not schema[name].kept_back and name != schema.person]
 
 
 class QuestionForm(forms.Form):
@@ -30,21 +24,23 @@ class QuestionForm(forms.Form):
 
     totals = forms.BooleanField(required=False)
     mean = forms.ChoiceField(required=False)
-    purpose = forms.CharField(max_length=_LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+    purpose = forms.CharField(max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
 
     def __init__(self, *args: Any, schema: Schema, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.columns = _askable(schema)
+        self.askable = Askable(schema)
         called = schema.labels(language)
-        self.called = [called.get(name) or name for name in self.columns]
-        for place, name in enumerate(self.columns):
-            by = forms.ChoiceField(required=False, choices=_levels(schema, name))
+        self.called = [called.get(name) or name for name in self.askable.columns]
+        for place, name in enumerate(self.askable.columns):
+            levels = [("", text("portal.inquiry.not-by")), *self.askable.levels(name).items()]
+            by = forms.ChoiceField(required=False, choices=levels)
             by.label = text("portal.inquiry.by", column=self.called[place])
-            only = forms.CharField(required=False, max_length=_LONGEST)
+            only = forms.CharField(required=False, max_length=LONGEST)
             only.label = text("portal.inquiry.only", column=self.called[place])
             self.fields[f"by_{place}"], self.fields[f"only_{place}"] = by, only
-        numbers = [name for name in self.columns if schema[name].type in _NUMBERS]
-        self.fields["mean"].choices = [("", "–"), *((name, called.get(name) or name) for name in numbers)]
+        numbers = [(name, called.get(name) or name) for name in self.askable.numbers]
+        self.fields["mean"].choices = [("", "–"), *numbers]
+        self.fields["mean"].error_messages["invalid_choice"] = text("errors.portal.no-mean")
         for name in ("totals", "mean", "purpose"):
             self.fields[name].label = text(f"portal.inquiry.{name}")
 
@@ -61,36 +57,27 @@ class QuestionForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """The mean of a column is not asked by that column."""
         told = dict(super().clean() or self.cleaned_data)
-        if told.get("mean") and told["mean"] in (self.asked["by"].keys() | (self.asked["where"] or {}).keys()):
-            self.add_error("mean", text("errors.query.mean-by", column=told["mean"]))
+        try:
+            _ = self.asked
+        except UsageError as error:
+            self.add_error("mean", str(error))
         return told
 
     @property
     def asked(self) -> dict[str, Any]:
         """As a request has it."""
-        told, columns = self.cleaned_data, [*enumerate(self.columns)]
-        by = {name: [told[f"by_{place}"]] for place, name in columns if told.get(f"by_{place}")}
+        told, columns = self.cleaned_data, [*enumerate(self.askable.columns)]
+        by = {name: told[f"by_{place}"] for place, name in columns if told.get(f"by_{place}")}
         typed = {name: told.get(f"only_{place}", "") for place, name in columns}
         values = {name: [each.strip() for each in only.split(";") if each.strip()] for name, only in typed.items()}
-        where = {name: some for name, some in values.items() if some} or None
-        return {"by": by, "mean": told.get("mean") or None, "where": where, "totals": told.get("totals", False)}
-
-
-def _levels(schema: Schema, name: str) -> list[tuple[str, str]]:
-    """The levels of a column that can be asked by; the one at which all are one is the total."""
-    document = schema[name].hierarchy
-    hierarchy = None if document is None else Hierarchy.told(document)
-    asis = [("", text("portal.inquiry.not-by")), ("0", text("portal.inquiry.as-it-is"))]
-    if hierarchy is None or hierarchy.reads:
-        return asis
-    highest = hierarchy.height - (1 if hierarchy.has_top else 0)
-    return asis + [(str(level), hierarchy.level_told(level)) for level in range(1, highest + 1)]
+        where = {name: some for name, some in values.items() if some}
+        return self.askable.checked(by, told.get("mean") or None, where, told.get("totals", False))
 
 
 class DecisionForm(forms.Form):
     """Yes, or no and why."""
 
-    reason = forms.CharField(max_length=_LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = forms.CharField(max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -112,9 +99,7 @@ class OpeningForm(forms.Form):
 @require_safe
 def questions(request: HttpRequest) -> HttpResponse:
     """The requester's own, and what may be asked; all of them for the agency."""
-    is_own = request.user.role == "requester"
-    found = Inquiry.objects.filter(person=request.user) if is_own else Inquiry.objects.all()
-    shown = found.select_related("data_set", "person")[:_MOST_LISTED]
+    shown = questions_seen(request.user)[:_MOST_LISTED]
     return render(request, "portal/questions.html", {"questions": shown, "data_sets": DataSet.objects.asked()})
 
 
@@ -124,7 +109,10 @@ def new_question(request: HttpRequest, data_set: int) -> HttpResponse:
     found = get_object_or_404(DataSet.objects.asked(), pk=data_set)
     form = QuestionForm(request.POST or None, schema=schema_of(found), language=request.language)
     if request.method == "POST" and form.is_valid():
-        made = ask_question(request.user, found, form.asked, form.cleaned_data["purpose"])
+        try:
+            made = ask_question(request.user, found, form.asked, form.cleaned_data["purpose"])
+        except UsageError as error:
+            return render(request, "portal/message.html", {"title": str(error)}, status=429)
         return redirect("question", question=made.pk)
     status = 422 if form.errors else 200
     return render(request, "portal/new_question.html", {"form": form, "data_set": found}, status=status)
@@ -133,50 +121,41 @@ def new_question(request: HttpRequest, data_set: int) -> HttpResponse:
 @require_safe
 def question(request: HttpRequest, question: int) -> HttpResponse:
     """One question, how far it is, and the answer."""
-    return _shown(request, _found(request, question))
+    return _shown(request)
 
 
-def _found(request: HttpRequest, number: int) -> Inquiry:
-    """The question; one of somebody else is like none."""
-    found = Inquiry.objects.select_related("data_set", "person", "decided_by")
-    if request.user.role == "requester":
-        found = found.filter(person=request.user)
-    mine: Inquiry = get_object_or_404(found, pk=number)
-    return mine
-
-
-def _shown(request: HttpRequest, found: Inquiry, form: Any = None, status: int = 200) -> HttpResponse:
-    asked, may_decide = found.asked, request.user.role == "manager" and found.state in TO_BE_DECIDED
+def _shown(request: HttpRequest, form: Any = None, status: int = 200) -> HttpResponse:
+    found: Inquiry = request.inquiry
+    asked, is_theirs, told = found.asked, may_decide(found, request.user), told_of(found, request.user)
     levels = {name: text("portal.inquiry.level", column=name, level=each[0]) for name, each in asked["by"].items()}
-    told = {
+    told |= {
         "question": found,
         "by": [name if asked["by"][name] == ["0"] else words for name, words in levels.items()],
         "where": [(name, ", ".join(values)) for name, values in (asked["where"] or {}).items()],
-        "is_worked_on": found.state == Inquiry.APPROVED or (may_decide and not found.foreseen and not found.problem),
-        "may_decide": may_decide,
+        "is_worked_on": found.state == Inquiry.APPROVED or (is_theirs and not found.foreseen and not found.problem),
+        "may_decide": is_theirs,
         "form": form or DecisionForm(),
-        "rows": [] if found.answer is None else _rows(found.answer, [*asked["by"]]),
-        "why": [] if found.answer is None else sentences_on(found.answer),
+        "rows": _rows(told.get("cells", ()), [*asked["by"]]),
     }
     return render(request, "portal/question.html", told, status=status)
 
 
-def _rows(answer: dict[str, Any], columns: list[str]) -> list[tuple[list[str], dict[str, Any]]]:
+def _rows(cells: Sequence[dict[str, Any]], columns: list[str]) -> list[tuple[list[str], dict[str, Any]]]:
     """By cell: its categories, and what was said."""
     total = text("tabulate.total")
-    return [([cell["by"].get(column, total) for column in columns], cell) for cell in answer["cells"]]
+    return [([cell["by"].get(column, total) for column in columns], cell) for cell in cells]
 
 
 @require_POST
 def decide(request: HttpRequest, question: int) -> HttpResponse:
     """The manager approves, or says no."""
-    found = _found(request, question)
+    found: Inquiry = request.inquiry
     if request.POST.get("decision") == "approve":
         was_first = approve(found, request.user)
     else:
         form = DecisionForm(request.POST)
         if not form.is_valid():
-            return _shown(request, found, form, status=422)
+            return _shown(request, form, status=422)
         was_first = reject(found, request.user, form.cleaned_data["reason"])
     if was_first:
         return redirect("question", question=found.pk)

@@ -78,11 +78,16 @@ def export(request: HttpRequest) -> HttpResponse:
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer.headers["Content-Disposition"] = 'attachment; filename="register.csv"'
     writer = csv.writer(answer)
-    writer.writerow(_EXPORTED)
+    writer.writerow([text(f"register.field.{_word(name)}") for name in _EXPORTED])
     for each in _sought(request):
         told = each.as_json()
         writer.writerow([_cell(told[name]) for name in _EXPORTED])
     return answer
+
+
+def _word(name: str) -> str:
+    """By what the register's words call a column."""
+    return name.removesuffix("_hash").replace("_", "-")
 
 
 def _cell(value: Any) -> Any:

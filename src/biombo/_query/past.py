@@ -1,0 +1,40 @@
+"""What was answered so far, as a history has it: read without the table."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from biombo._files import is_file
+from biombo._query.answer import QueryAnswer
+from biombo._query.history import History
+from biombo._secrets import HeldLog
+
+
+@dataclass(frozen=True, eq=False)
+class PastAnswer:
+    """An answer that was given: to whom, who had approved the question, and when."""
+
+    answer: QueryAnswer
+    who: str
+    approved: str
+    when: datetime
+
+
+def past_answers(history: str | Path) -> list[PastAnswer]:
+    """All answers in a history, the first first; none where there is none. Raises where it is damaged."""
+    path = Path(history)
+    if not is_file(path):
+        return []
+    with HeldLog.at(path) as log:
+        found = History.kept(path, log)
+    return [] if found is None else [*_told(found)]
+
+
+def _told(history: History) -> Iterator[PastAnswer]:
+    so_far = 0
+    for asked in history.asked:
+        so_far += len(asked.cells(history.categories))
+        cells = tuple(asked.question.cells(history.categories))
+        answer = QueryAnswer(asked.question, cells, asked.outcomes, history.rules, so_far)
+        yield PastAnswer(answer, asked.who, asked.approved, datetime.fromisoformat(asked.when))
