@@ -16,7 +16,7 @@ from biombo._release import verify
 def list_release(job: Job) -> None:
     """Take a release into the catalogue: a copy of its own, verified before anybody sees it."""
     entry = CatalogueEntry.objects.get(pk=job.asked["entry"])
-    folder = Path(job.asked["folder"])
+    folder = Path(settings.PORTAL_HOME.path_of(job.asked["folder"]))
     take_into_catalogue(entry, folder)
     on_record.put_listed(entry, folder, job.person)
 

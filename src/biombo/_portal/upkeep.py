@@ -19,6 +19,7 @@ from biombo._portal.home import REGISTER, SERVED, SETTINGS, PortalHome
 _SQLITE, _DUMP = "portal.sqlite3", "database.json"
 _NOT_KEPT = ("queue.sqlite3", _SQLITE, REGISTER, SERVED)
 """The queue is made anew from the jobs; databases are copied by their own means."""
+_MOST_NAMED = 5
 
 
 def back_up(home: PortalHome, out: Path) -> None:
@@ -160,23 +161,16 @@ def _load(home: PortalHome, dump: Path) -> None:
 
 
 def _move(home: PortalHome) -> None:
-    """Paths that are kept begin with the folder that it was in."""
+    """Vaults are linked to, and paths that an older copy has whole begin with the folder that it was in."""
     configure(home)
-    from biombo._portal.models import Case, CatalogueEntry, DataSet
+    from django.apps import apps
+
+    from biombo._portal.models import CatalogueEntry, keep_paths_anew
     from biombo._portal.vaults import link_vault
 
     for each in CatalogueEntry.objects.all():
         link_vault(each)
-    for model, field, place in (
-        (DataSet, "place", home.sources),
-        (DataSet, "place", home.incoming),
-        (Case, "folder", home.negotiations),
-        (CatalogueEntry, "folder", home.releases),
-    ):
-        for each in model.objects.exclude(**{field: ""}):
-            now = place / Path(getattr(each, field)).name
-            if now.exists():
-                model.objects.filter(pk=each.pk).update(**{field: str(now)})
+    keep_paths_anew(apps)
 
 
 def _follow_chains(home: PortalHome) -> None:
@@ -200,7 +194,8 @@ def faults(home: PortalHome) -> Iterator[str]:
         yield text("portal.check.migrations")
         return
     yield from _open_to_others(home)
-    yield from _missing_files()
+    yield from _missing_files(home)
+    yield from _files_in_doubt()
     yield from _broken_chains()
     yield from _chains_of_nobody()
     yield from _faults_of_histories()
@@ -211,13 +206,14 @@ def _open_to_others(home: PortalHome) -> Iterator[str]:
         yield text("portal.check.readable", path=str(home.folder))
 
 
-def _missing_files() -> Iterator[str]:
+def _missing_files(home: PortalHome) -> Iterator[str]:
     from biombo._negotiate import OVER
     from biombo._portal.models import CatalogueEntry, DataSet
     from biombo._portal.vaults import lacks_vault
 
     for each in DataSet.objects.all():
-        is_away = bool(each.place) and not os.path.exists(each.place)  # noqa: PTH110
+        place = Path(each.place)
+        is_away = bool(each.place) and not (place.is_relative_to(home.folder) and place.is_file())
         if is_away or (each.is_gone and (each.is_offered or each.case_set.exclude(state__in=OVER).exists())):
             yield text("portal.check.no-table", name=each.name)
     for each in CatalogueEntry.objects.filter(withdrawn_at=None, holds=True):
@@ -228,6 +224,14 @@ def _missing_files() -> Iterator[str]:
     for each in CatalogueEntry.objects.filter(withdrawn_at=None):
         if lacks_vault(each):
             yield text("portal.check.no-vault", title=each.title)
+
+
+def _files_in_doubt() -> Iterator[str]:
+    from biombo._portal.keeping import kept_in_doubt
+
+    if found := kept_in_doubt():
+        paths = ", ".join(map(str, found[:_MOST_NAMED])) + (" …" if len(found) > _MOST_NAMED else "")
+        yield text("portal.check.in-doubt", files=len(found), paths=paths)
 
 
 def _is_whole(release: Path) -> bool:
