@@ -147,6 +147,42 @@ def test_a_table_that_a_manager_has_just_worked_with_is_kept(unchanged: Site, ho
     assert not Path(made.place).exists()
 
 
+@pytest.mark.parametrize("how", ["close", "decide"])
+def test_a_table_that_was_just_closed_to_questions_or_decided_on_is_kept(unchanged: Site, how: str):
+    from biombo._portal import forget_tables
+
+    site, made = unchanged, closed(unchanged)
+    if how == "close":
+        answer = site.client("ana").post(f"/data/{made.pk}/questions", {"questions_k": "5"})
+        assert answer.status_code == 302
+    else:
+        told = {"person": site.people["rita"], "asked": {}, "purpose": "x", "state": "rejected"}
+        site.model("Inquiry").objects.create(data_set=made, decided_at=timezone.now(), **told)
+    forget_tables()
+    assert Path(made.place).exists()
+
+    long_ago = timezone.now() - LONG_AGO
+    site.model("TrailEntry").objects.filter(detail__data_set=made.pk).update(at=long_ago)
+    site.model("Inquiry").objects.filter(data_set=made).update(decided_at=long_ago)
+    forget_tables()
+    assert not Path(made.place).exists()
+
+
+@pytest.mark.parametrize("kind", ["foresee-question", "answer-question"])
+def test_a_table_is_not_removed_while_a_question_to_it_waits_for_a_worker(unchanged: Site, kind: str):
+    from biombo._portal import forget_tables
+
+    site, made = unchanged, closed(unchanged)
+    inquiry = site.model("Inquiry").objects.create(data_set=made, person=site.people["rita"], asked={}, purpose="x")
+    job = site.model("Job").objects.create(kind=kind, asked={"question": inquiry.pk})
+    forget_tables()
+    assert Path(made.place).exists()
+
+    site.model("Job").objects.filter(pk=job.pk).update(status="failed")
+    forget_tables()
+    assert not Path(made.place).exists()
+
+
 def test_a_table_that_was_opened_meanwhile_is_not_removed(unchanged: Site, monkeypatch: pytest.MonkeyPatch):
     """Retention has found two to be due; while it removes the first, a manager opens the second."""
     from biombo._portal import forget_tables

@@ -44,6 +44,10 @@ _ASIDE = ("message", "note", "record-visit")
 """Acts that do not put off when a request ended."""
 _LOOKED_UP = ("values", "plans")
 """Jobs that keep what was found in the table of a request."""
+_OF_QUESTIONS = ("foresee-question", "answer-question")
+"""Jobs that know their table by the question."""
+_CHANGES = ("data-set-changed", "questions-opened", "questions-closed")
+"""What the trail says of a manager who changed what a table is, or whom it is open to."""
 _SAY_NO_VALUES = ("role", "type", "label", "labels")
 """What is kept of the columns of a table that is gone."""
 _A_DAY = 24
@@ -205,9 +209,7 @@ def _tables() -> Iterator[Due]:
 
 def _table_due(data_set: DataSet) -> datetime | None:
     """When a table is removed; never where it was not handed in, somebody still negotiates, or something is done."""
-    if Job.objects.filter(
-        Q(data_set=data_set) | Q(case__data_set=data_set), status__in=(Job.WAITING, Job.RUNNING)
-    ).exists():
+    if _is_worked_on(data_set):
         return None
     ends = [_last_worked_on(data_set), *(_ended_at(case) for case in data_set.case_set.all())]
     known = [end for end in ends if end is not None]
@@ -215,10 +217,24 @@ def _table_due(data_set: DataSet) -> datetime | None:
     return None if is_kept else max(known) + _after_end()
 
 
+def _is_worked_on(data_set: DataSet) -> bool:
+    """Is something done with a table, or about to be: for itself, for a request, or for a question to it?"""
+    undone = Job.objects.filter(status__in=(Job.WAITING, Job.RUNNING))
+    questions = set(data_set.inquiries.values_list("pk", flat=True))
+    is_asked = any(job.asked.get("question") in questions for job in undone.filter(kind__in=_OF_QUESTIONS))
+    return is_asked or undone.filter(Q(data_set=data_set) | Q(case__data_set=data_set)).exists()
+
+
 def _last_worked_on(data_set: DataSet) -> datetime:
-    """When a manager last had something done with a table, changed what it is, opened or closed it, or handed it in."""
-    changes = TrailEntry.objects.filter(what="data-set-changed", detail__data_set=data_set.pk)
-    found = (data_set.jobs.values_list("made_at", flat=True), changes.values_list("at", flat=True))
+    """When a manager last had something done with a table, changed what it is, opened or closed it, decided on a question
+    to it, or handed it in.
+    """
+    changes = TrailEntry.objects.filter(what__in=_CHANGES, detail__data_set=data_set.pk)
+    found = (
+        data_set.jobs.values_list("made_at", flat=True),
+        changes.values_list("at", flat=True),
+        data_set.inquiries.exclude(decided_at=None).values_list("decided_at", flat=True),
+    )
     last: datetime = max([data_set.added_at, *(moment for moments in found for moment in moments)])
     return last
 

@@ -209,7 +209,7 @@ class DataSet(models.Model):
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     department = models.CharField(max_length=200, blank=True)
-    place = KeptPath(max_length=1000)
+    place: Any = KeptPath(max_length=1000)
     """The path of the file, under a name that nobody chose where it was handed in; empty until it was fetched, and from
     when the rule of retention has removed it."""
     schema = models.TextField(blank=True)
@@ -285,7 +285,7 @@ class CatalogueEntry(models.Model):
     slug = models.CharField(max_length=32, unique=True, default=random_name)
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
-    folder = KeptPath(max_length=1000)
+    folder: Any = KeptPath(max_length=1000)
     private = models.CharField(max_length=1000, blank=True)
     """Where its vault is, from the portal's folder; empty where it has none."""
     data_set = models.ForeignKey(DataSet, null=True, on_delete=models.SET_NULL)
@@ -319,7 +319,7 @@ class Case(models.Model):
     """A request and its negotiation. ``folder`` is empty until it has begun."""
 
     number = models.BigAutoField(primary_key=True)
-    folder = KeptPath(max_length=1000, blank=True)
+    folder: Any = KeptPath(max_length=1000, blank=True)
     data_set = models.ForeignKey(DataSet, null=True, on_delete=models.PROTECT)
     """None until a manager has named one, where the requester found none in the list."""
     was_unlisted = models.BooleanField(default=False)
