@@ -10,7 +10,7 @@ from biombo._errors import UsageError
 from biombo._portal import on_record
 from biombo._portal.models import CatalogueEntry, Job
 from biombo._portal.vaults import note_vault
-from biombo._release import verify
+from biombo._release import MANIFEST, hashed, verify
 
 
 def list_release(job: Job) -> None:
@@ -29,6 +29,8 @@ def take_into_catalogue(entry: CatalogueEntry, folder: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)  # what a worker that was stopped has left
         shutil.copytree(folder, part, symlinks=True)  # links are not followed, and never shown
         part.rename(target)
+    if hashed(target / MANIFEST) != hashed(folder / MANIFEST):  # what is there is another release
+        raise UsageError("portal.other-release")
     note_vault(entry, folder)
     checked = verify(target)
     if not checked.holds:

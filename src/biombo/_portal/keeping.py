@@ -226,8 +226,8 @@ def _is_worked_on(data_set: DataSet) -> bool:
 
 
 def _last_worked_on(data_set: DataSet) -> datetime:
-    """When a manager last had something done with a table, changed what it is, opened or closed it, decided on a question
-    to it, or handed it in.
+    """When a manager last had something done with a table, changed what it is, opened or closed it, decided on a
+    question to it, or handed it in.
     """
     changes = TrailEntry.objects.filter(what__in=_CHANGES, detail__data_set=data_set.pk)
     found = (

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from django.conf import settings
 
 from biombo._errors import ColumnError, UsageError
-from biombo._files import PRIVATE, write_whole
+from biombo._files import PRIVATE, held_folder, write_whole
 from biombo._i18n import LANGUAGES, speaking
 from biombo._portal import on_record
 from biombo._portal.catalogue import take_into_catalogue
@@ -297,13 +296,10 @@ def publish(job: Job) -> None:
     """Publish the plan that was decided on, verify the release, and take it into the register and the catalogue. What a
     worker that was stopped had done of it is not done again.
     """
-    with _PUBLISHING.setdefault(job.draft_id, Lock()):  # two may have pressed the button, or one twice
+    with held_folder(folder_of(_draft(job))):  # two may have pressed the button, or one twice, or a copy is made
         draft = Draft.objects.select_related("data_set").get(pk=job.draft_id)
         if "entry" not in draft.results.get("publish", {}):
             _publish(job, draft)
-
-
-_PUBLISHING: dict[int, Lock] = {}
 
 
 def _publish(job: Job, draft: Draft) -> None:
