@@ -280,6 +280,38 @@ def test_values_of_a_table_that_is_gone_are_nowhere_in_the_database(unchanged: S
     assert kept["disease"]["role"] == tree["columns"]["disease"]["role"]
 
 
+def test_no_file_names_values_of_a_table_that_is_gone(unchanged: Site):
+    """Drafts and the history of questions go with it; the answers that were given stay, and are no fault."""
+    from biombo._portal import faults, forget_tables
+
+    site, made = unchanged, unchanged.another_table()
+    tree = yaml.safe_load(made.schema)
+    tree["columns"]["disease"] |= {"domain": ["asthma", "flu", "rare and telling"]}
+    tree["columns"]["city"] |= {"domain": ["rare and telling"], "role": "quasi"}
+    site.model("DataSet").objects.filter(pk=made.pk).update(schema=yaml.safe_dump(tree), takes_questions=True)
+    site.client("ana").post(f"/data/{made.pk}/workbench/steps/risk")
+    (draft,) = made.draft_set.all()
+    history, folder = site.home.questions / f"{made.pk}.jsonl", site.home.drafts / draft.slug
+    site.work()
+    (folder / "published-schema.yaml").write_text("rare and telling")
+    history.write_text("rare and telling")
+    told = {"asked": {"by": {}, "mean": None, "where": None, "totals": False}, "answer": {"cells": []}}
+    told |= {"person": site.people["rita"], "purpose": "x", "state": "answered"}
+    site.model("Inquiry").objects.create(data_set=made, **told)
+    assert "rare and telling" in (folder / "schema.yaml").read_text()
+    assert [each for each in faults(site.home) if made.name in each] != []
+
+    site.model("DataSet").objects.filter(pk=made.pk).update(takes_questions=False, name="A que se foi")
+    closed(site, made)
+    forget_tables()
+
+    made.refresh_from_db()
+    assert made.is_gone
+    kept = [path for place in (folder, site.home.questions) for path in place.rglob("*") if path.is_file()]
+    assert [path for path in kept if b"rare and telling" in path.read_bytes()] == []
+    assert [each for each in faults(site.home) if made.name in each] == []
+
+
 @pytest.mark.parametrize("whose", ["table", "request"])
 def test_a_table_is_not_removed_while_something_is_done_with_it(unchanged: Site, whose: str):
     from biombo._portal import forget_tables

@@ -17,6 +17,7 @@ from biombo._data import Schema
 from biombo._errors import BiomboError
 from biombo._negotiate import OVER, NegotiationRecord
 from biombo._portal.deliveries import encrypted_archive, plain_archive
+from biombo._portal.histories import history_of
 from biombo._portal.home import PortalHome
 from biombo._portal.logs import LOG
 from biombo._portal.models import (
@@ -251,6 +252,7 @@ def _forget_table(data_set: DataSet) -> bool:
     Path(data_set.place).unlink(missing_ok=True)
     for draft in data_set.draft_set.all():
         forget_draft(draft)
+    history_of(data_set).unlink(missing_ok=True)
     _forget_values(data_set)
     TrailEntry.add("table-forgotten", None, data_set=data_set.pk)
     return True

@@ -153,12 +153,14 @@ def forget_person(draft: Draft) -> None:
 
 
 def forget_draft(draft: Draft) -> None:
-    """Remove what was measured on the way to a release; what was chosen stays, and a release that was made."""
+    """Remove what was measured and chosen on the way to a release, which names values; a release that was made stays,
+    with its vault.
+    """
     release = folder_of(draft) / RELEASE
-    chosen = {SCHEMA, _PUBLISHED_SCHEMA, PLAN, REQUEST, _MADE, RELEASE, vault_of(release).name}
-    for path in release.parent.iterdir():
-        if path.name not in chosen:
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    with held_folder(release.parent):  # a copy may just be made of it
+        for path in release.parent.iterdir():
+            if path.name not in (_MADE, RELEASE, vault_of(release).name):
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     kept = {step: found for step, found in draft.results.items() if step == "publish"}
     Draft.objects.filter(pk=draft.pk).update(is_open=False, results=kept)
 
