@@ -280,6 +280,12 @@ def test_values_of_a_table_that_is_gone_are_nowhere_in_the_database(unchanged: S
     assert kept["disease"]["role"] == tree["columns"]["disease"]["role"]
 
 
+def test_the_page_of_retention_says_that_releases_stay(unchanged: Site):
+    closed(unchanged)
+    page = " ".join(unchanged.client("alice").get("/retention").body.decode().split())
+    assert "O que delas foi liberado permanece" in page
+
+
 def test_no_file_names_values_of_a_table_that_is_gone(unchanged: Site):
     """Drafts and the history of questions go with it; the answers that were given stay, and are no fault."""
     from biombo._portal import faults, forget_tables
