@@ -267,6 +267,20 @@ def in_sentences(target: Path) -> Iterator[None]:
         raise UsageError("output.refused", path=str(target), detail=system_reason(error)) from None
 
 
+@contextmanager
+def held_folder(folder: Path) -> Iterator[None]:
+    """Nobody else who holds ``folder`` does so meanwhile."""
+    from fcntl import LOCK_EX, flock
+
+    with in_sentences(folder):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        flock(descriptor, LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _can_be_named(target: Path) -> bool:
     try:
         return b"\0" not in os.fsencode(target)

@@ -147,6 +147,42 @@ def test_a_table_that_a_manager_has_just_worked_with_is_kept(unchanged: Site, ho
     assert not Path(made.place).exists()
 
 
+@pytest.mark.parametrize("how", ["close", "decide"])
+def test_a_table_that_was_just_closed_to_questions_or_decided_on_is_kept(unchanged: Site, how: str):
+    from biombo._portal import forget_tables
+
+    site, made = unchanged, closed(unchanged)
+    if how == "close":
+        answer = site.client("ana").post(f"/data/{made.pk}/questions", {"questions_k": "5"})
+        assert answer.status_code == 302
+    else:
+        told = {"person": site.people["rita"], "asked": {}, "purpose": "x", "state": "rejected"}
+        site.model("Inquiry").objects.create(data_set=made, decided_at=timezone.now(), **told)
+    forget_tables()
+    assert Path(made.place).exists()
+
+    long_ago = timezone.now() - LONG_AGO
+    site.model("TrailEntry").objects.filter(detail__data_set=made.pk).update(at=long_ago)
+    site.model("Inquiry").objects.filter(data_set=made).update(decided_at=long_ago)
+    forget_tables()
+    assert not Path(made.place).exists()
+
+
+@pytest.mark.parametrize("kind", ["foresee-question", "answer-question"])
+def test_a_table_is_not_removed_while_a_question_to_it_waits_for_a_worker(unchanged: Site, kind: str):
+    from biombo._portal import forget_tables
+
+    site, made = unchanged, closed(unchanged)
+    inquiry = site.model("Inquiry").objects.create(data_set=made, person=site.people["rita"], asked={}, purpose="x")
+    job = site.model("Job").objects.create(kind=kind, asked={"question": inquiry.pk})
+    forget_tables()
+    assert Path(made.place).exists()
+
+    site.model("Job").objects.filter(pk=job.pk).update(status="failed")
+    forget_tables()
+    assert not Path(made.place).exists()
+
+
 def test_a_table_that_was_opened_meanwhile_is_not_removed(unchanged: Site, monkeypatch: pytest.MonkeyPatch):
     """Retention has found two to be due; while it removes the first, a manager opens the second."""
     from biombo._portal import forget_tables
@@ -242,6 +278,44 @@ def test_values_of_a_table_that_is_gone_are_nowhere_in_the_database(unchanged: S
     assert "asthma" not in str(kept)
     assert kept.keys() == tree["columns"].keys()
     assert kept["disease"]["role"] == tree["columns"]["disease"]["role"]
+
+
+def test_the_page_of_retention_says_that_releases_stay(unchanged: Site):
+    closed(unchanged)
+    page = " ".join(unchanged.client("alice").get("/retention").body.decode().split())
+    assert "O que delas foi liberado permanece" in page
+
+
+def test_no_file_names_values_of_a_table_that_is_gone(unchanged: Site):
+    """Drafts and the history of questions go with it; the answers that were given stay, and are no fault."""
+    from biombo._portal import faults, forget_tables
+
+    site, made = unchanged, unchanged.another_table()
+    tree = yaml.safe_load(made.schema)
+    tree["columns"]["disease"] |= {"domain": ["asthma", "flu", "rare and telling"]}
+    tree["columns"]["city"] |= {"domain": ["rare and telling"], "role": "quasi"}
+    site.model("DataSet").objects.filter(pk=made.pk).update(schema=yaml.safe_dump(tree), takes_questions=True)
+    site.client("ana").post(f"/data/{made.pk}/workbench/steps/risk")
+    (draft,) = made.draft_set.all()
+    history, folder = site.home.questions / f"{made.pk}.jsonl", site.home.drafts / draft.slug
+    site.work()
+    (folder / "published-schema.yaml").write_text("rare and telling")
+    history.write_text("rare and telling")
+    told = {"asked": {"by": {}, "mean": None, "where": None, "totals": False}, "answer": {"cells": []}}
+    told |= {"person": site.people["rita"], "purpose": "x", "state": "answered"}
+    site.model("Inquiry").objects.create(data_set=made, **told)
+    assert "rare and telling" in (folder / "schema.yaml").read_text()
+    assert [each for each in faults(site.home) if made.name in each] != []
+
+    site.model("DataSet").objects.filter(pk=made.pk).update(takes_questions=False, name="A que se foi")
+    closed(site, made)
+    forget_tables()
+
+    made.refresh_from_db()
+    assert made.is_gone
+    kept = [path for place in (folder, site.home.questions) for path in place.rglob("*") if path.is_file()]
+    assert [path for path in kept if b"rare and telling" in path.read_bytes()] == []
+    assert [each for each in faults(site.home) if made.name in each] == []
 
 
 @pytest.mark.parametrize("whose", ["table", "request"])

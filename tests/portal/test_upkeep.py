@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -192,3 +195,88 @@ def test_a_request_that_differs_from_its_chain_and_a_chain_of_nobody_are_told(si
 
     assert len([each for each in found if str(differs) in each and "withdrawn" in each]) == 1
     assert len([each for each in found if Path(nobodys.folder).name in each]) == 1
+
+
+SERVED = """
+import sys
+from biombo._portal import PortalHome
+from biombo._portal.server import prepare
+prepare(PortalHome.at(sys.argv[1]))
+from biombo._portal.models import Case, DataSet
+from biombo._portal.negotiations import chains_without_request
+from biombo._portal.sources import original_of
+for each in DataSet.objects.exclude(place=""):
+    assert open(original_of(each), "rb").read(1)
+assert chains_without_request() == []
+"""
+
+
+def started(folder: object, where: Path) -> subprocess.CompletedProcess[str]:
+    """What a portal does at its start, from a folder."""
+    command = [sys.executable, "-c", SERVED, str(folder)]
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.fixture
+def put_back(site, tmp_path) -> Path:
+    """A copy of a portal, put back and left alone for long."""
+    copy, place = tmp_path / "copy.tar.gz", tmp_path / "elsewhere"
+    assert biombo("portal", "backup", copy, "--folder", site.home.folder).returncode == 0
+    assert biombo("portal", "restore", copy, "--folder", place).returncode == 0
+    for path in (place / "sources").iterdir():
+        os.utime(path, (1, 1))
+    return place
+
+
+def keep_whole(place: Path) -> None:
+    """Have the database name whole paths, as older versions did."""
+    with sqlite3.connect(place / "portal.sqlite3") as database:
+        for table, column in (("dataset", "place"), ("case", "folder"), ("catalogueentry", "folder")):
+            known = f"{column} <> '' and {column} not like '/%'"
+            database.execute(f"update portal_{table} set {column} = ? || {column} where {known}", [f"{place}/"])
+        database.execute("delete from django_migrations where app = 'portal' and name like '0005%'")
+
+
+@pytest.mark.parametrize("is_older", [False, True])
+def test_a_portal_keeps_its_tables_however_its_folder_is_called(put_back: Path, tmp_path, is_older):
+    tables = {path.name for path in (put_back / "sources").iterdir()}
+    if is_older:
+        keep_whole(put_back)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "link").symlink_to(put_back)
+    for folder, where in ((tmp_path / "link", tmp_path), ("../elsewhere", tmp_path / "sub"), (put_back, tmp_path)):
+        begun = started(folder, where)
+        assert begun.returncode == 0, begun.stderr
+        assert {path.name for path in (put_back / "sources").iterdir()} == tables
+    checked = biombo("portal", "check", "--folder", tmp_path / "link")
+    assert checked.returncode == 0, checked.stdout
+
+    if is_older:
+        keep_whole(put_back)
+    moved = put_back.rename(tmp_path / "moved")
+    begun = started(moved, tmp_path)
+    assert begun.returncode == 0, begun.stderr
+    assert {path.name for path in (moved / "sources").iterdir()} == tables
+    checked = biombo("portal", "check", "--folder", moved)
+    assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize("lacks", ["a table", "its database"])
+def test_files_that_the_database_does_not_name_stay_where_it_may_not_be_theirs(put_back: Path, tmp_path, lacks):
+    sources = put_back / "sources"
+    unnamed = sources / f"{'e' * 32}.csv"
+    if lacks == "a table":
+        next(sources.iterdir()).unlink()
+        unnamed.write_bytes(b"whose?")
+        os.utime(unnamed, (1, 1))
+    else:
+        (put_back / "portal.sqlite3").unlink()
+        shutil.rmtree(put_back / "negotiations")
+    there = sorted(sources.iterdir())
+
+    started(put_back, tmp_path)
+
+    assert sorted(sources.iterdir()) == there
+    checked = biombo("portal", "check", "--folder", put_back)
+    assert checked.returncode == 1
+    assert any(str(path) in checked.stdout for path in there)

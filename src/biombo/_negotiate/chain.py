@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from biombo._errors import InputError
-from biombo._files import PRIVATE, in_sentences, is_file, read_whole, write_whole
+from biombo._files import PRIVATE, held_folder, in_sentences, is_file, read_whole, write_whole
 from biombo._i18n import text
 from biombo._negotiate.event import BEGINNING, Event
 from biombo._negotiate.listed_values import lists_values
@@ -86,18 +86,9 @@ class EventFile:
             warn(text("negotiation.torn", path=str(self.path), events=len(lines)))
         return [Event.of_line(line, place) for place, line in enumerate(lines, start=1)]
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> AbstractContextManager[None]:
         """Nobody else adds to it meanwhile."""
-        from fcntl import LOCK_EX, flock
-
-        with in_sentences(self.folder):
-            descriptor = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            flock(descriptor, LOCK_EX)
-            yield
-        finally:
-            os.close(descriptor)
+        return held_folder(self.folder)
 
     def append(self, events: Sequence[Event]) -> None:
         """Add ``events`` for good, all in one write. What was left of an unfinished line is set apart, not lost."""

@@ -10,13 +10,13 @@ from biombo._errors import UsageError
 from biombo._portal import on_record
 from biombo._portal.models import CatalogueEntry, Job
 from biombo._portal.vaults import note_vault
-from biombo._release import verify
+from biombo._release import MANIFEST, hashed, verify
 
 
 def list_release(job: Job) -> None:
     """Take a release into the catalogue: a copy of its own, verified before anybody sees it."""
     entry = CatalogueEntry.objects.get(pk=job.asked["entry"])
-    folder = Path(job.asked["folder"])
+    folder = Path(settings.PORTAL_HOME.path_of(job.asked["folder"]))
     take_into_catalogue(entry, folder)
     on_record.put_listed(entry, folder, job.person)
 
@@ -29,6 +29,8 @@ def take_into_catalogue(entry: CatalogueEntry, folder: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)  # what a worker that was stopped has left
         shutil.copytree(folder, part, symlinks=True)  # links are not followed, and never shown
         part.rename(target)
+    if hashed(target / MANIFEST) != hashed(folder / MANIFEST):  # what is there is another release
+        raise UsageError("portal.other-release")
     note_vault(entry, folder)
     checked = verify(target)
     if not checked.holds:

@@ -75,7 +75,8 @@ def faults_of_histories() -> Iterator[str]:
 
 
 def _asked() -> Any:
-    return DataSet.objects.filter(inquiries__isnull=False).distinct()
+    """Tables that were asked; with one that is gone its history is."""
+    return DataSet.objects.filter(inquiries__isnull=False).exclude(place="").distinct()
 
 
 def _unnoted(data_set: DataSet) -> list[tuple[Inquiry, PastAnswer]]:

@@ -59,6 +59,24 @@ class PortalHome:
             write_whole(place / SETTINGS, json.dumps(kept, indent=2, ensure_ascii=False), mode=PRIVATE)
         return home
 
+    def inside(self, path: str) -> str:
+        """A path as the database has it: from the folder on where it is in it, however that is called, so that the
+        folder can be moved, linked to or put back elsewhere. One that was kept whole is known by what lies there.
+        """
+        place = Path(path)
+        if not place.is_absolute():
+            return path
+        followed = place.parent.resolve() / place.name
+        for folder, each in ((self.folder, place), (self.folder.resolve(), followed)):
+            if each.is_relative_to(folder):
+                return str(each.relative_to(folder))
+        moved = Path(place.parent.name, place.name)
+        return str(moved) if place.parent.name in _PLACES and (self.folder / moved).exists() else path
+
+    def path_of(self, kept: str) -> str:
+        """The whole path, as the folder is called now, of one that the database has."""
+        return str(self.folder / self.inside(kept)) if kept else ""
+
     @property
     def shared_folders(self) -> list[Path]:
         """The folders that managers may choose from, in the order in which they were named."""

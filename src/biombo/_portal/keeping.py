@@ -10,13 +10,15 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Min, Q
 from django.utils import timezone
 
 from biombo._data import Schema
 from biombo._errors import BiomboError
 from biombo._negotiate import OVER, NegotiationRecord
 from biombo._portal.deliveries import encrypted_archive, plain_archive
+from biombo._portal.histories import history_of
+from biombo._portal.home import PortalHome
 from biombo._portal.logs import LOG
 from biombo._portal.models import (
     DECLINED,
@@ -27,6 +29,7 @@ from biombo._portal.models import (
     Delivery,
     Job,
     Letter,
+    Person,
     Registration,
     TrailEntry,
 )
@@ -36,10 +39,16 @@ from biombo._portal.workbench import forget_draft
 _OVER = (*OVER, DECLINED)
 _OURS = re.compile(r"[0-9a-f]{32}(\.[a-z0-9.]+)?")
 """Names that the portal gave; what somebody put there by hand is left alone."""
+_PARTS = (".part", ".upload")
+"""How names end of what is just coming in."""
 _ASIDE = ("message", "note", "record-visit")
 """Acts that do not put off when a request ended."""
 _LOOKED_UP = ("values", "plans")
 """Jobs that keep what was found in the table of a request."""
+_OF_QUESTIONS = ("foresee-question", "answer-question")
+"""Jobs that know their table by the question."""
+_CHANGES = ("data-set-changed", "questions-opened", "questions-closed")
+"""What the trail says of a manager who changed what a table is, or whom it is open to."""
 _SAY_NO_VALUES = ("role", "type", "label", "labels")
 """What is kept of the columns of a table that is gone."""
 _A_DAY = 24
@@ -50,21 +59,48 @@ REGISTRATION_DAYS = 30
 
 def remove_leftovers(hours: int = 1) -> int:
     """Remove what a program that was stopped had half received; says how many files. What changed within
-    the last ``hours`` may just be coming in to another program.
+    the last ``hours`` may just be coming in to another program. Whole files stay while it is in doubt whether the
+    database knows of its own.
     """
-    home, found = settings.PORTAL_HOME, 0
-    named = set(DataSet.objects.values_list("place", flat=True))
-    attached = set(Attachment.objects.values_list("slug", flat=True))
-    for path in _files(home.sources, home.incoming, home.uploads, home.outgoing):
-        is_part = path.suffix in (".part", ".upload")
-        is_table = (
-            path.parent in (home.sources, home.incoming) and _OURS.fullmatch(path.name) and str(path) not in named
-        )
-        is_attached = path.parent == home.uploads and _OURS.fullmatch(path.name) and path.name not in attached
-        if (is_part or is_table or is_attached) and _is_still(path, hours):
-            path.unlink(missing_ok=True)
-            found += 1
-    return found
+    home = settings.PORTAL_HOME
+    parts = [path for path in _files(*_received(home), home.outgoing) if path.suffix in _PARTS]
+    removed = [path for path in (*parts, *([] if _is_in_doubt() else _unnamed())) if _is_still(path, hours)]
+    for path in removed:
+        path.unlink(missing_ok=True)
+    return len(removed)
+
+
+def kept_in_doubt() -> list[Path]:
+    """Files that the database does not name, and that stay nevertheless."""
+    return _unnamed() if _is_in_doubt() else []
+
+
+def _is_in_doubt() -> bool:
+    """May the database be another's, or older than what lies beside it? It names no file at all, or such as are not
+    there, or there are some that came before its first account.
+    """
+    home, named = settings.PORTAL_HOME, _named()
+    if not named or not all(path.is_relative_to(home.folder) and path.is_file() for path in named):
+        return True
+    first = Person.objects.aggregate(first=Min("joined"))["first"]
+    return first is None or any(path.stat().st_ctime < first.timestamp() for path in _unnamed())
+
+
+def _unnamed() -> list[Path]:
+    """Tables and attachments, under names that the portal gave, that the database does not name."""
+    named = _named()
+    files = [path for path in _files(*_received(settings.PORTAL_HOME)) if path.suffix not in _PARTS]
+    return [path for path in files if _OURS.fullmatch(path.name) and path not in named]
+
+
+def _named() -> set[Path]:
+    places = DataSet.objects.exclude(place="").values_list("place", flat=True)
+    slugs = Attachment.objects.filter(removed_at=None).values_list("slug", flat=True)
+    return {*map(Path, places), *(settings.PORTAL_HOME.uploads / slug for slug in slugs)}
+
+
+def _received(home: PortalHome) -> tuple[Path, ...]:
+    return home.sources, home.incoming, home.uploads
 
 
 def _is_still(path: Path, hours: int) -> bool:
@@ -174,9 +210,7 @@ def _tables() -> Iterator[Due]:
 
 def _table_due(data_set: DataSet) -> datetime | None:
     """When a table is removed; never where it was not handed in, somebody still negotiates, or something is done."""
-    if Job.objects.filter(
-        Q(data_set=data_set) | Q(case__data_set=data_set), status__in=(Job.WAITING, Job.RUNNING)
-    ).exists():
+    if _is_worked_on(data_set):
         return None
     ends = [_last_worked_on(data_set), *(_ended_at(case) for case in data_set.case_set.all())]
     known = [end for end in ends if end is not None]
@@ -184,10 +218,24 @@ def _table_due(data_set: DataSet) -> datetime | None:
     return None if is_kept else max(known) + _after_end()
 
 
+def _is_worked_on(data_set: DataSet) -> bool:
+    """Is something done with a table, or about to be: for itself, for a request, or for a question to it?"""
+    undone = Job.objects.filter(status__in=(Job.WAITING, Job.RUNNING))
+    questions = set(data_set.inquiries.values_list("pk", flat=True))
+    is_asked = any(job.asked.get("question") in questions for job in undone.filter(kind__in=_OF_QUESTIONS))
+    return is_asked or undone.filter(Q(data_set=data_set) | Q(case__data_set=data_set)).exists()
+
+
 def _last_worked_on(data_set: DataSet) -> datetime:
-    """When a manager last had something done with a table, changed what it is, opened or closed it, or handed it in."""
-    changes = TrailEntry.objects.filter(what="data-set-changed", detail__data_set=data_set.pk)
-    found = (data_set.jobs.values_list("made_at", flat=True), changes.values_list("at", flat=True))
+    """When a manager last had something done with a table, changed what it is, opened or closed it, decided on a
+    question to it, or handed it in.
+    """
+    changes = TrailEntry.objects.filter(what__in=_CHANGES, detail__data_set=data_set.pk)
+    found = (
+        data_set.jobs.values_list("made_at", flat=True),
+        changes.values_list("at", flat=True),
+        data_set.inquiries.exclude(decided_at=None).values_list("decided_at", flat=True),
+    )
     last: datetime = max([data_set.added_at, *(moment for moments in found for moment in moments)])
     return last
 
@@ -204,6 +252,7 @@ def _forget_table(data_set: DataSet) -> bool:
     Path(data_set.place).unlink(missing_ok=True)
     for draft in data_set.draft_set.all():
         forget_draft(draft)
+    history_of(data_set).unlink(missing_ok=True)
     _forget_values(data_set)
     TrailEntry.add("table-forgotten", None, data_set=data_set.pk)
     return True

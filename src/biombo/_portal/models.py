@@ -9,6 +9,7 @@ import secrets
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.utils import timezone
@@ -49,6 +50,30 @@ class InOrder(models.TextField):  # type: ignore[type-arg, unused-ignore]
     def value_to_string(self, obj: models.Model) -> str:
         """For an export."""
         return self.get_prep_value(self.value_from_object(obj)) or ""
+
+
+class KeptPath(models.CharField):  # type: ignore[type-arg, unused-ignore]
+    """A path of the portal's folder: kept from there on and read as a whole one, whatever the folder is called now."""
+
+    def from_db_value(self, value: str, *_: Any) -> str:
+        """As the folder is called now."""
+        return str(settings.PORTAL_HOME.path_of(value))
+
+    def get_prep_value(self, value: Any) -> str:
+        """From the folder on."""
+        return str(settings.PORTAL_HOME.inside(value)) if value else ""
+
+    def value_to_string(self, obj: models.Model) -> str:
+        """For an export."""
+        return self.get_prep_value(self.value_from_object(obj))
+
+
+def keep_paths_anew(apps: Any) -> None:
+    """Have paths that were kept whole kept from the portal's folder on, wherever that is now."""
+    for name, field in (("DataSet", "place"), ("Case", "folder"), ("CatalogueEntry", "folder")):
+        rows = apps.get_model("portal", name).objects
+        for row in rows.exclude(**{field: ""}).only(field):
+            rows.filter(pk=row.pk).update(**{field: getattr(row, field)})
 
 
 class People(BaseUserManager):
@@ -184,7 +209,7 @@ class DataSet(models.Model):
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     department = models.CharField(max_length=200, blank=True)
-    place = models.CharField(max_length=1000)
+    place: Any = KeptPath(max_length=1000)
     """The path of the file, under a name that nobody chose where it was handed in; empty until it was fetched, and from
     when the rule of retention has removed it."""
     schema = models.TextField(blank=True)
@@ -260,7 +285,7 @@ class CatalogueEntry(models.Model):
     slug = models.CharField(max_length=32, unique=True, default=random_name)
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True)
-    folder = models.CharField(max_length=1000)
+    folder: Any = KeptPath(max_length=1000)
     private = models.CharField(max_length=1000, blank=True)
     """Where its vault is, from the portal's folder; empty where it has none."""
     data_set = models.ForeignKey(DataSet, null=True, on_delete=models.SET_NULL)
@@ -294,7 +319,7 @@ class Case(models.Model):
     """A request and its negotiation. ``folder`` is empty until it has begun."""
 
     number = models.BigAutoField(primary_key=True)
-    folder = models.CharField(max_length=1000, blank=True)
+    folder: Any = KeptPath(max_length=1000, blank=True)
     data_set = models.ForeignKey(DataSet, null=True, on_delete=models.PROTECT)
     """None until a manager has named one, where the requester found none in the list."""
     was_unlisted = models.BooleanField(default=False)

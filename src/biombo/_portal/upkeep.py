@@ -1,24 +1,21 @@
 """Keeping a portal: a copy of all of it, put back elsewhere, and whether it is sound."""
 
-import io
 import os
 import shutil
 import sqlite3
 import tarfile
-import tempfile
 from collections.abc import Iterator
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from biombo._errors import BiomboError, InputError, UsageError
 from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing
 from biombo._i18n import text
 from biombo._portal.configure import configure
-from biombo._portal.home import REGISTER, SERVED, SETTINGS, PortalHome
+from biombo._portal.copies import DUMP, SQLITE, PortalCopy
+from biombo._portal.home import SETTINGS, PortalHome
 
-_SQLITE, _DUMP = "portal.sqlite3", "database.json"
-_NOT_KEPT = ("queue.sqlite3", _SQLITE, REGISTER, SERVED)
-"""The queue is made anew from the jobs; databases are copied by their own means."""
+_MOST_NAMED = 5
 
 
 def back_up(home: PortalHome, out: Path) -> None:
@@ -26,57 +23,7 @@ def back_up(home: PortalHome, out: Path) -> None:
     configure(home)
     refuse_existing(out)
     with replacing(out, mode=PRIVATE) as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
-        if home.database is None:
-            _add_database(archive, home, _SQLITE)
-        else:
-            content = _dumped().encode()
-            entry = tarfile.TarInfo(_DUMP)
-            entry.size, entry.mode = len(content), PRIVATE
-            archive.addfile(entry, io.BytesIO(content))
-        _add_folder(archive, home, home.folder, own=os.fstat(file.fileno()))
-        if home.register.exists():
-            _add_database(archive, home, REGISTER)
-
-
-def _add_folder(archive: tarfile.TarFile, home: PortalHome, folder: Path, own: os.stat_result) -> None:
-    """All files of a folder but the archive itself; a negotiation, or the history of a table's questions, as it is at
-    one moment, after the database: they may know more than it, never less.
-    """
-    from biombo._negotiate import NegotiationRecord
-    from biombo._secrets import HeldLog
-
-    for path in sorted(folder.iterdir()):
-        if path.is_symlink() or path.name.startswith(_NOT_KEPT):
-            continue
-        if path.is_dir():
-            with NegotiationRecord.held(path) if folder == home.negotiations else nullcontext():
-                _add_folder(archive, home, path, own)
-        with suppress(FileNotFoundError):  # it was removed since it was listed
-            if path.is_file() and not os.path.samestat(path.stat(), own):
-                with HeldLog.at(path) if folder == home.questions else nullcontext():
-                    archive.add(path, str(path.relative_to(home.folder)), recursive=False)
-
-
-def _add_database(archive: tarfile.TarFile, home: PortalHome, name: str) -> None:
-    """A database in a file, as it is at one moment."""
-    with tempfile.TemporaryDirectory(dir=home.folder) as folder:
-        copy = Path(folder) / name
-        with sqlite3.connect(home.folder / name) as there, sqlite3.connect(copy) as here:
-            there.backup(here)
-        archive.add(copy, name)
-
-
-def _dumped() -> str:
-    """All rows of a PostgreSQL database, as they are at one moment."""
-    from django.core.management import call_command
-    from django.db import connection, transaction
-
-    told = io.StringIO()
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
-    return told.getvalue()
+        PortalCopy(archive, home, own=os.fstat(file.fileno())).write()
 
 
 def restore(archive: Path, folder: Path, database: str | None = None) -> PortalHome:
@@ -108,12 +55,12 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
                 _unpack(packed, member, folder, archive)
     except (tarfile.TarError, EOFError, OSError):
         raise InputError("portal.no-backup", path=str(archive)) from None
-    if _is_damaged(folder / _SQLITE):
+    if _is_damaged(folder / SQLITE):
         raise InputError("portal.no-backup", path=str(archive))
     home = PortalHome.at(folder, database=database)
     try:
-        if (folder / _DUMP).exists():
-            _load(home, folder / _DUMP)
+        if (folder / DUMP).exists():
+            _load(home, folder / DUMP)
         _move(home)
         _follow_chains(home)
     except (DatabaseError, DeserializationError):
@@ -160,23 +107,16 @@ def _load(home: PortalHome, dump: Path) -> None:
 
 
 def _move(home: PortalHome) -> None:
-    """Paths that are kept begin with the folder that it was in."""
+    """Vaults are linked to, and paths that an older copy has whole begin with the folder that it was in."""
     configure(home)
-    from biombo._portal.models import Case, CatalogueEntry, DataSet
+    from django.apps import apps
+
+    from biombo._portal.models import CatalogueEntry, keep_paths_anew
     from biombo._portal.vaults import link_vault
 
     for each in CatalogueEntry.objects.all():
         link_vault(each)
-    for model, field, place in (
-        (DataSet, "place", home.sources),
-        (DataSet, "place", home.incoming),
-        (Case, "folder", home.negotiations),
-        (CatalogueEntry, "folder", home.releases),
-    ):
-        for each in model.objects.exclude(**{field: ""}):
-            now = place / Path(getattr(each, field)).name
-            if now.exists():
-                model.objects.filter(pk=each.pk).update(**{field: str(now)})
+    keep_paths_anew(apps)
 
 
 def _follow_chains(home: PortalHome) -> None:
@@ -200,7 +140,8 @@ def faults(home: PortalHome) -> Iterator[str]:
         yield text("portal.check.migrations")
         return
     yield from _open_to_others(home)
-    yield from _missing_files()
+    yield from _missing_files(home)
+    yield from _files_in_doubt()
     yield from _broken_chains()
     yield from _chains_of_nobody()
     yield from _faults_of_histories()
@@ -211,13 +152,14 @@ def _open_to_others(home: PortalHome) -> Iterator[str]:
         yield text("portal.check.readable", path=str(home.folder))
 
 
-def _missing_files() -> Iterator[str]:
+def _missing_files(home: PortalHome) -> Iterator[str]:
     from biombo._negotiate import OVER
     from biombo._portal.models import CatalogueEntry, DataSet
-    from biombo._portal.vaults import lacks_vault
+    from biombo._portal.vaults import has_other_vault, lacks_vault
 
     for each in DataSet.objects.all():
-        is_away = bool(each.place) and not os.path.exists(each.place)  # noqa: PTH110
+        place = Path(each.place)
+        is_away = bool(each.place) and not (place.is_relative_to(home.folder) and place.is_file())
         if is_away or (each.is_gone and (each.is_offered or each.case_set.exclude(state__in=OVER).exists())):
             yield text("portal.check.no-table", name=each.name)
     for each in CatalogueEntry.objects.filter(withdrawn_at=None, holds=True):
@@ -228,6 +170,16 @@ def _missing_files() -> Iterator[str]:
     for each in CatalogueEntry.objects.filter(withdrawn_at=None):
         if lacks_vault(each):
             yield text("portal.check.no-vault", title=each.title)
+        elif has_other_vault(each):
+            yield text("portal.check.other-vault", title=each.title)
+
+
+def _files_in_doubt() -> Iterator[str]:
+    from biombo._portal.keeping import kept_in_doubt
+
+    if found := kept_in_doubt():
+        paths = ", ".join(map(str, found[:_MOST_NAMED])) + (" …" if len(found) > _MOST_NAMED else "")
+        yield text("portal.check.in-doubt", files=len(found), paths=paths)
 
 
 def _is_whole(release: Path) -> bool:

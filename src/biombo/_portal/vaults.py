@@ -8,7 +8,9 @@ from pathlib import Path
 
 from django.conf import settings
 
+from biombo._errors import InputError
 from biombo._portal.models import CatalogueEntry
+from biombo._release import is_vault_of
 
 
 def vault_of(release: str | Path) -> Path:
@@ -37,3 +39,12 @@ def link_vault(entry: CatalogueEntry) -> None:
 def lacks_vault(entry: CatalogueEntry) -> bool:
     """Has it a vault that is not there any more?"""
     return bool(entry.private) and not vault_of(settings.PORTAL_HOME.releases / entry.slug).is_dir()
+
+
+def has_other_vault(entry: CatalogueEntry) -> bool:
+    """Is its vault that of another release? What has none inside, as that of a table of counts, is nobody else's."""
+    there = vault_of(settings.PORTAL_HOME.releases / entry.slug)
+    try:
+        return bool(entry.private) and not is_vault_of(there, entry.folder)
+    except InputError:
+        return False

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from django.conf import settings
 
 from biombo._errors import ColumnError, UsageError
-from biombo._files import PRIVATE, write_whole
+from biombo._files import PRIVATE, held_folder, write_whole
 from biombo._i18n import LANGUAGES, speaking
 from biombo._portal import on_record
 from biombo._portal.catalogue import take_into_catalogue
@@ -154,12 +153,14 @@ def forget_person(draft: Draft) -> None:
 
 
 def forget_draft(draft: Draft) -> None:
-    """Remove what was measured on the way to a release; what was chosen stays, and a release that was made."""
+    """Remove what was measured and chosen on the way to a release, which names values; a release that was made stays,
+    with its vault.
+    """
     release = folder_of(draft) / RELEASE
-    chosen = {SCHEMA, _PUBLISHED_SCHEMA, PLAN, REQUEST, _MADE, RELEASE, vault_of(release).name}
-    for path in release.parent.iterdir():
-        if path.name not in chosen:
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    with held_folder(release.parent):  # a copy may just be made of it
+        for path in release.parent.iterdir():
+            if path.name not in (_MADE, RELEASE, vault_of(release).name):
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     kept = {step: found for step, found in draft.results.items() if step == "publish"}
     Draft.objects.filter(pk=draft.pk).update(is_open=False, results=kept)
 
@@ -297,13 +298,10 @@ def publish(job: Job) -> None:
     """Publish the plan that was decided on, verify the release, and take it into the register and the catalogue. What a
     worker that was stopped had done of it is not done again.
     """
-    with _PUBLISHING.setdefault(job.draft_id, Lock()):  # two may have pressed the button, or one twice
+    with held_folder(folder_of(_draft(job))):  # two may have pressed the button, or one twice, or a copy is made
         draft = Draft.objects.select_related("data_set").get(pk=job.draft_id)
         if "entry" not in draft.results.get("publish", {}):
             _publish(job, draft)
-
-
-_PUBLISHING: dict[int, Lock] = {}
 
 
 def _publish(job: Job, draft: Draft) -> None:

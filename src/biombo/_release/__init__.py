@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from biombo._release.released_rows import ReleasedRows, released_rows
     from biombo._release.staging import places_of, refuse_in_release, refuse_places, staged
     from biombo._release.table_release import TableRecord, TableRelease, publish_table
-    from biombo._release.trace import LOG, OriginPart, OriginRecords, TracedRecord, origin_records, trace
+    from biombo._release.trace import LOG, OriginPart, OriginRecords, TracedRecord, is_vault_of, origin_records, trace
     from biombo._release.verify import Check, Verification, verify
 
 __all__ = [
@@ -101,6 +101,7 @@ __all__ = [
     "exposure_of",
     "fates_ahead",
     "hashed",
+    "is_vault_of",
     "joint_risk",
     "origin_records",
     "places_of",

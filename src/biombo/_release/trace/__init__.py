@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
-    from biombo._release.trace.inquiry import LOG
+    from biombo._release.trace.inquiry import LOG, is_vault_of
     from biombo._release.trace.look_up import TracedRecord, trace
     from biombo._release.trace.origin_records import OriginPart, OriginRecords, origin_records
     from biombo._release.trace.recognition import Recognised
@@ -16,6 +16,7 @@ __all__ = [
     "OriginRecords",
     "Recognised",
     "TracedRecord",
+    "is_vault_of",
     "origin_records",
     "trace",
 ]

@@ -110,6 +110,11 @@ class Inquiry:
         return Located(origin, links, recognising.recognised(links))
 
 
+def is_vault_of(private: str | Path, release: str | Path) -> bool:
+    """Is what lies in a private folder the vault of the release? Raises where one of them cannot be read."""
+    return Vault.of(Path(private)).release == Manifest.of(Path(release)).id
+
+
 def opened(source: Any, database: str | None, sheet: str | None, *, twice: bool = False) -> tuple[Source, ...] | None:
     """What somebody gave as the source; nothing where nobody did. What is to be read ``twice`` is the same then."""
     if source is None and database is None:

@@ -1,0 +1,134 @@
+"""A copy of a portal, written while its workers go on: of the moment at which its database was copied.
+
+Whatever is done is noted in one order: a release is made in its draft or its negotiation, put on record, taken into the
+catalogue, and noted in the database last. What is copied goes the other way round, so that nothing is noted in a copy
+that it does not have; what it has beyond that was done already when it is put back, and is not done again.
+"""
+
+import io
+import json
+import os
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
+from pathlib import Path
+
+from biombo._files import held_folder
+from biombo._portal.home import REGISTER, SERVED, PortalHome
+
+SQLITE, DUMP = "portal.sqlite3", "database.json"
+_NOT_KEPT = ("queue.sqlite3", SQLITE, REGISTER, SERVED)
+"""The queue is made anew from the jobs; databases are copied by their own means."""
+
+
+class PortalCopy:
+    """One that is being written into an archive."""
+
+    def __init__(self, archive: tarfile.TarFile, home: PortalHome, own: os.stat_result) -> None:
+        self._archive, self._home, self._own = archive, home, own
+        self._tables: set[str] = set()
+
+    def write(self) -> None:
+        """All of it."""
+        home = self._home
+        first = (home.sources, home.incoming, home.releases)
+        for folder in first[:2]:
+            self._tables |= {str(path.relative_to(home.folder)) for path in _listed(folder) if self._add(path)}
+        self._add_database()
+        self._add_folder(home.releases)
+        if home.register.exists():
+            with tempfile.TemporaryDirectory(dir=home.folder) as folder:
+                self._archive.add(_copied(home.register, Path(folder)), REGISTER)
+        for path in _listed(home.folder):
+            if path not in first and not path.name.startswith(_NOT_KEPT):
+                self._add_any(path)
+
+    def _add_database(self) -> None:
+        """As it is at one moment, at which all tables that it names are in the copy: one may have got another name
+        since they were copied. Tables that it names each time are lost.
+        """
+        lost: set[str] | None = None
+        with tempfile.TemporaryDirectory(dir=self._home.folder) as folder:
+            while True:
+                copy, named = _database_in(Path(folder), self._home)
+                before, lost = lost, {each for each in named if not self._has_table(each)}
+                if not lost or lost == before:
+                    break
+            self._archive.add(copy, copy.name)
+
+    def _has_table(self, name: str) -> bool:
+        if name not in self._tables and self._add(self._home.folder / name):
+            self._tables.add(name)
+        return name in self._tables
+
+    def _add_folder(self, folder: Path) -> None:
+        for path in _listed(folder):
+            self._add_any(path)
+
+    def _add_any(self, path: Path) -> None:
+        """A file or a folder. A negotiation, a draft, or the history of a table's questions is of one moment."""
+        if path.is_symlink():
+            return
+        if path.is_dir():
+            with self._held(path):
+                self._add_folder(path)
+        else:
+            self._add(path)
+
+    @contextmanager
+    def _held(self, path: Path) -> Iterator[None]:
+        with held_folder(path) if path.parent in (self._home.negotiations, self._home.drafts) else nullcontext():
+            yield
+
+    def _add(self, path: Path) -> bool:
+        """A file, unless it is the archive itself, or was removed since it was listed; says whether it was added."""
+        from biombo._secrets import HeldLog
+
+        with suppress(FileNotFoundError):
+            if not path.is_symlink() and path.is_file() and not os.path.samestat(path.stat(), self._own):
+                with HeldLog.at(path) if path.parent == self._home.questions else nullcontext():
+                    self._archive.add(path, str(path.relative_to(self._home.folder)), recursive=False)
+                return True
+        return False
+
+
+def _listed(folder: Path) -> list[Path]:
+    with suppress(FileNotFoundError):  # it was removed meanwhile
+        return sorted(folder.iterdir())
+    return []
+
+
+def _database_in(folder: Path, home: PortalHome) -> tuple[Path, set[str]]:
+    """A copy of the database, in a folder, and the tables that it names."""
+    if home.database is None:
+        copy = _copied(home.folder / SQLITE, folder)
+        with closing(sqlite3.connect(copy)) as there, suppress(sqlite3.OperationalError):  # it may not have begun
+            return copy, {home.inside(place) for (place,) in there.execute("select place from portal_dataset") if place}
+        return copy, set()
+    copy, told = folder / DUMP, _dumped()
+    copy.write_text(told, "utf-8")
+    rows = [each["fields"] for each in json.loads(told) if each["model"] == "portal.dataset"]
+    return copy, {home.inside(row["place"]) for row in rows if row["place"]}
+
+
+def _copied(database: Path, folder: Path) -> Path:
+    """A copy, in a folder, of a database in a file as it is at one moment."""
+    copy = folder / database.name
+    with closing(sqlite3.connect(database)) as there, closing(sqlite3.connect(copy)) as here:
+        there.backup(here)
+    return copy
+
+
+def _dumped() -> str:
+    """All rows of a PostgreSQL database, as they are at one moment."""
+    from django.core.management import call_command
+    from django.db import connection, transaction
+
+    told = io.StringIO()
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
+    return told.getvalue()
