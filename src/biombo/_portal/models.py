@@ -249,6 +249,11 @@ class Inquiry(models.Model):
         return f"{self.pk:04}"
 
     @property
+    def key(self) -> str:
+        """By what its history knows it: once a copy was put back, its number may be another's."""
+        return f"{self.pk} {self.made_at.isoformat()}"
+
+    @property
     def asker_id(self) -> int | None:
         """Whose it is; nobody's where there is no such account any more."""
         return self.person_id  # type: ignore[no-any-return, unused-ignore]

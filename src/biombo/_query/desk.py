@@ -1,7 +1,6 @@
 """``query``: the desk at which a table that stays inside is asked, against all that was answered before."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -19,6 +18,7 @@ from biombo._query.inside import Inside
 from biombo._query.knowledge import Fact, Foreseen, Knowledge
 from biombo._query.members import Members, side_by_side
 from biombo._query.outcome import Outcome
+from biombo._query.past import told_as
 from biombo._query.question import Cell, Question
 from biombo._query.sums import Amounts, SumsTold, mean_of
 from biombo._tabulate import Group, Rules, levels_of
@@ -66,41 +66,46 @@ class QueryDesk:
             raise UsageError("tabulate.no-hierarchy", column=column)
         return levels_of(column, [level], hierarchy)[0]
 
-    def ask(self, question: Question, *, who: str = "", approved: str = "") -> QueryAnswer:
-        """Answer, each cell against the history with the cells before it; all is noted before anything is said."""
-        with self._looking(question) as look:
+    def ask(self, question: Question, *, who: str = "", approved: str = "", number: str = "") -> QueryAnswer:
+        """Answer, each cell against the history with the cells before it; all is noted before anything is said. What
+        was asked under the same ``number`` before gets what was said then, and uses nothing up.
+        """
+        begin("reading")
+        with History.held(self.history, self.table.fingerprint(), self.rules) as history:
+            told = told_as(history, number, question)
+            if told is not None:
+                return told
+            look = self._look(history, question)
             outcomes = look.outcomes()
-            look.history.add(question, outcomes, who, approved)
+            history.add(question, outcomes, who, approved, number)
             return look.answer(outcomes)
 
     def foreseen(self, question: Question) -> list[bool]:
         """By cell: would it be refused, if it were the next to be asked? Nothing of this depends on what the cells
         have, so that whoever decides on a question by it tells nothing by what they decide.
         """
-        with self._looking(question) as look:
-            return look.refused()
-
-    @contextmanager
-    def _looking(self, question: Question) -> "Iterator[_Look]":
         begin("reading")
         with History.held(self.history, self.table.fingerprint(), self.rules) as history:
-            history.refuse_both_uses(question)
-            person = history.rules.person
-            columns = [*dict.fromkeys([*history.categories, *question.columns])]
-            extra = [*filter(None, [question.mean, person])]
-            read = [*dict.fromkeys([*columns, *extra])]
-            data = self.engine.open(self.table).tuples(read or self.table.columns[:1], self._told())
-            inside, hierarchies = Inside(data, person), self._hierarchies(question.columns)
-            if question.mean is not None:
-                inside.refuse_mean(question.mean)
-            for column in question.columns:
-                if column in history.categories:
-                    history.categories[column].refuse_other(hierarchies.get(column))
-                else:
-                    history.settle(inside.categories(column, hierarchies.get(column), history.rules.k))
-            if not history.asked:  # or the first questions could make all others unsafe
-                history.add(Question(), _Look(history, Question(), inside).outcomes(), "", "")
-            yield _Look(history, question, inside)
+            return self._look(history, question).refused()
+
+    def _look(self, history: History, question: Question) -> "_Look":
+        history.refuse_both_uses(question)
+        person = history.rules.person
+        columns = [*dict.fromkeys([*history.categories, *question.columns])]
+        extra = [*filter(None, [question.mean, person])]
+        read = [*dict.fromkeys([*columns, *extra])]
+        data = self.engine.open(self.table).tuples(read or self.table.columns[:1], self._told())
+        inside, hierarchies = Inside(data, person), self._hierarchies(question.columns)
+        if question.mean is not None:
+            inside.refuse_mean(question.mean)
+        for column in question.columns:
+            if column in history.categories:
+                history.categories[column].refuse_other(hierarchies.get(column))
+            else:
+                history.settle(inside.categories(column, hierarchies.get(column), history.rules.k))
+        if not history.asked:  # or the first questions could make all others unsafe
+            history.add(Question(), _Look(history, Question(), inside).outcomes())
+        return _Look(history, question, inside)
 
     def _told(self) -> Schema:
         return self.schema.told_of(self.table.columns)

@@ -59,6 +59,8 @@ class Asked:
     who: str
     approved: str
     when: str
+    number: str = ""
+    """By what whoever keeps questions knows it; asked again under it, it was answered already."""
 
     def cells(self, categories: Mapping[str, Categories]) -> list[Cell]:
         """The cells that were looked at."""
@@ -135,7 +137,8 @@ class History:
             return
         outcomes = tuple(map(Outcome.from_tree, entry["cells"]))
         question = Question.from_tree(entry["question"])
-        self.asked.append(Asked(question, outcomes, entry["who"], entry["approved"], entry["when"]))
+        told = (entry[name] for name in ("who", "approved", "when"))
+        self.asked.append(Asked(question, outcomes, *told, entry.get("number", "")))
 
     def refuse_both_uses(self, question: Question) -> None:
         """Raise where means would be asked of a column that told people apart, or the other way round: a mean of ones
@@ -153,12 +156,14 @@ class History:
         self._append(categories.to_tree())
         self.categories[categories.column] = categories
 
-    def add(self, question: Question, outcomes: Sequence[Outcome], who: str, approved: str) -> Asked:
+    def add(
+        self, question: Question, outcomes: Sequence[Outcome], who: str = "", approved: str = "", number: str = ""
+    ) -> Asked:
         """Note a question with what is said, for good: only then may it be said."""
-        asked = Asked(question, tuple(outcomes), who, approved, _now())
+        asked = Asked(question, tuple(outcomes), who, approved, _now(), number)
         cells = [outcome.to_tree() for outcome in outcomes]
         told = {"question": question.to_tree(), "who": who, "approved": approved, "when": asked.when, "cells": cells}
-        self._append(told)
+        self._append(told | ({"number": number} if number else {}))
         self.asked.append(asked)
         return asked
 

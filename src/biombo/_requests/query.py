@@ -80,12 +80,12 @@ class QueryRequest(TableRequest):
         schema = Schema.load(self.schema)
         return QueryDesk(self.table(source, place), Path(str(self.history)), schema, given, place, rules)
 
-    def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "QueryAnswer":
-        """Ask, and note what is said."""
+    def run(self, source: Any = None, *, engine: "Engine | str | None" = None, number: str = "") -> "QueryAnswer":
+        """Ask, and note what is said; what was asked under the same ``number`` before gets what was said then."""
         self.check(source)
         desk = self.desk(source, engine=engine)
         asked = desk.question(self._levels(), self.mean, self.where, self.totals)
-        return desk.ask(asked, who=self.who, approved=self.approved)
+        return desk.ask(asked, who=self.who, approved=self.approved, number=number)
 
     def foreseen(self, source: Any = None) -> list[bool]:
         """By cell: would it be refused? Nothing of this depends on what the cells have."""
