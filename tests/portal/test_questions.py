@@ -102,6 +102,23 @@ def test_a_manager_says_no_and_why(site: Site, inside) -> None:
     assert "ask the register" in page(site, "rita", inquiry)
 
 
+def test_a_question_that_was_not_approved_settles_nothing_and_shows_nothing_of_the_data(site: Site) -> None:
+    pages = []
+    for number in (4, 5):
+        table = pl.DataFrame({"city": ["A"] * 30 + ["B"] * 20 + ["C"] * number})
+        made = site.add_table(table, bb.Schema({"city": bb.ColumnSchema("quasi")}), "Visitas")
+        site.client("ana").post(f"/data/{made.pk}/questions", {"takes_questions": "on", "questions_k": "5"})
+        for told in ({"by_0": "0"}, {"only_0": "C"}):
+            inquiry = asked(site, made, **told)
+            site.work()
+            shown = page(site, "ana", inquiry)
+            pages.append(shown.replace(str(inquiry), ""))
+            assert "fixadas com a primeira resposta" in shown
+            site.client("ana").post(f"/questions/{inquiry.pk}/decide", {"decision": "reject", "reason": "no"})
+        assert not (site.home.questions / f"{made.pk}.jsonl").exists()
+    assert pages[:2] == pages[2:]
+
+
 def test_nobody_else_sees_a_question(site: Site, inside) -> None:
     inquiry = asked(site, inside, by_0="0")
     assert site.client("caio").get(f"/questions/{inquiry.pk}").status_code == 404

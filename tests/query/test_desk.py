@@ -128,6 +128,25 @@ def test_what_is_foreseen_looks_at_no_numbers(tmp_path) -> None:
     assert desks[0] == desks[1] == [False] * 3
 
 
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_what_is_foreseen_settles_nothing_and_never_tells_categories_by_the_data(tmp_path, is_begun) -> None:
+    foreseen = []
+    for number in (4, 5):
+        path = tmp_path / f"{number}.jsonl"
+        table = people(CELLS | {("F", "C"): number - 2})
+        told = {"history": str(path), "k": 5, "schema": {"columns": {"sex": SCHEMA["columns"]["sex"]}}}
+        if is_begun:
+            bb.QueryRequest(by=["sex"], **told).run(table)
+        before = path.read_bytes() if is_begun else None
+        for asked in ({"by": ["city"]}, {"by": [], "where": {"city": ["C"]}}, {"by": ["sex"], "totals": True}):
+            foreseen.append(bb.QueryRequest(**asked, **told).foreseen(table))
+        assert (path.read_bytes() if path.exists() else None) == before
+        last = bb.QueryRequest(by=["city"], **told).run(table)
+        assert len(last.cells) == number  # the data tell, with the first answer
+    assert foreseen[:2] == foreseen[3:5] == [None, None]
+    assert foreseen[2] == foreseen[5] == [False] * 3
+
+
 def test_questions_that_come_at_once_are_answered_one_after_the_other(ask, tmp_path) -> None:
     ask([])
     threads = [threading.Thread(target=ask, args=(["sex"],)) for _ in range(3)]

@@ -232,7 +232,9 @@ class Inquiry(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
     state = models.CharField(max_length=10, default=WAITING)
     foreseen = models.JSONField(null=True)
-    """How many cells it has, and how many would be refused by the history alone; none until a worker has seen to it."""
+    """How many cells it has, and how many would be refused by the history alone, each nothing where the data settle
+    that with the first answer; none until a worker has seen to it.
+    """
     decided_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
     decided_at = models.DateTimeField(null=True)
     reason = models.TextField(blank=True)

@@ -1,7 +1,7 @@
 """What workers do about questions to tables that stay inside: they call the library, whose rules decide.
 
-Until a question is decided on, nobody is shown anything that depends on the true numbers: what the manager sees follows
-from earlier questions and answers, so that a manager's no tells no more than a refusal of the system does.
+Until a question is decided on, nobody is shown anything that depends on the true numbers, and nothing is settled: what
+the manager sees follows from earlier questions and answers, so that a manager's no tells no more than a refusal does.
 """
 
 from biombo._errors import BiomboError
@@ -21,7 +21,8 @@ def foresee(job: Job) -> None:
     except BiomboError as error:
         Inquiry.objects.filter(pk=inquiry.pk, state=Inquiry.WAITING).update(problem=str(error))
         raise
-    Inquiry.objects.filter(pk=inquiry.pk).update(foreseen={"cells": len(refused), "refused": sum(refused)})
+    told = {"cells": None, "refused": None} if refused is None else {"cells": len(refused), "refused": sum(refused)}
+    Inquiry.objects.filter(pk=inquiry.pk).update(foreseen=told)
 
 
 def answer(job: Job) -> None:

@@ -201,7 +201,15 @@ class Categories:
         return cls(str(tree["column"]), int(tree["levels"]), leaves, bool(tree["declared"]), tree["hierarchy"])
 
 
-def listed_values(column: ColumnSchema, hierarchy: Hierarchy | None) -> Sequence[str] | None:
+def public_categories(column: ColumnSchema, name: str, hierarchy: Hierarchy | None) -> Categories | None:
+    """The categories of a column that somebody vouches for or lists; none where only the data tell what there is."""
+    if column.domain is not None:
+        return Categories.complete(name, column.domain, hierarchy)
+    listed = _listed_values(column, hierarchy)
+    return None if listed is None else Categories.declared(name, listed, hierarchy)
+
+
+def _listed_values(column: ColumnSchema, hierarchy: Hierarchy | None) -> Sequence[str] | None:
     """Values that a column can have, where some are known without looking at any data."""
     if hierarchy is not None:
         return None if hierarchy.values is None else sorted(hierarchy.values)

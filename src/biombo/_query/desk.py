@@ -10,9 +10,10 @@ import numpy as np
 
 from biombo._data import Schema, SourceTable
 from biombo._engine import LOCAL, Engine, engine_of
-from biombo._errors import UsageError
+from biombo._errors import ColumnError, UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._query.answer import QueryAnswer
+from biombo._query.categories import public_categories
 from biombo._query.history import History
 from biombo._query.inside import Inside
 from biombo._query.knowledge import Fact, Foreseen, Knowledge
@@ -26,7 +27,7 @@ from biombo._watch import begin, stoppable
 
 if TYPE_CHECKING:
     from biombo._data import Dataset
-    from biombo._frames import Frame
+    from biombo._frames import Frame, FrameKind
 
 By = Sequence[str] | Mapping[str, int | str]
 """Columns, or the level of the hierarchy of each."""
@@ -75,37 +76,64 @@ class QueryDesk:
             told = told_as(history, number, question)
             if told is not None:
                 return told
-            look = self._look(history, question)
-            outcomes = look.outcomes()
+            look, inside = self._look(history, question)
+            outcomes = look.outcomes(inside)
             history.add(question, outcomes, who, approved, number)
-            return look.answer(outcomes)
+            return look.answer(outcomes, inside.data.kind)
 
-    def foreseen(self, question: Question) -> list[bool]:
-        """By cell: would it be refused, if it were the next to be asked? Nothing of this depends on what the cells
-        have, so that whoever decides on a question by it tells nothing by what they decide.
+    def foreseen(self, question: Question) -> list[bool] | None:
+        """By cell: would it be refused, if it were the next to be asked? None where the categories of a column are
+        settled by the data, with the first answer. Of the table only that is looked at whether the column of a mean
+        seems to be an identifier, and nothing is noted: whoever decides on a question by it tells nothing by what they
+        decide, and settles nothing by a no.
         """
         begin("reading")
-        with History.held(self.history, self.table.fingerprint(), self.rules) as history:
-            return self._look(history, question).refused()
+        history = History.seen(self.history, self.table.fingerprint(), self.rules)
+        self._refuse(history, question)
+        if question.mean is not None:
+            Inside(self._read([question.mean]), None).refuse_mean(question.mean)
+        for column, hierarchy in self._unsettled(history, question):
+            public = public_categories(self._told()[column], column, hierarchy)
+            if public is None:
+                return None
+            history.settle(public)
+        return _Look(history, question).refused()
 
-    def _look(self, history: History, question: Question) -> "_Look":
+    def _refuse(self, history: History, question: Question) -> None:
+        """Raise where something is asked that no table would be told."""
         history.refuse_both_uses(question)
+        told, person = self._told(), history.rules.person
+        for column in question.columns:
+            if told[column].role == "identifier" or column == person:
+                raise ColumnError("query.identifier", column=column)
+        mean = question.mean
+        if mean is not None and (told[mean].role == "identifier" or mean == person):
+            raise ColumnError("query.mean-identifier", column=mean)
+
+    def _unsettled(self, history: History, question: Question) -> list[tuple[str, Hierarchy | None]]:
+        """The columns that were never asked for, with their hierarchies. Raises where another was given before."""
+        hierarchies = self._hierarchies(question.columns)
+        for column in history.categories.keys() & {*question.columns}:
+            history.categories[column].refuse_other(hierarchies.get(column))
+        return [(each, hierarchies.get(each)) for each in question.columns if each not in history.categories]
+
+    def _look(self, history: History, question: Question) -> tuple["_Look", Inside]:
+        """A question beside the history, in which all that it takes is settled, and the table."""
+        self._refuse(history, question)
         person = history.rules.person
         columns = [*dict.fromkeys([*history.categories, *question.columns])]
         extra = [*filter(None, [question.mean, person])]
-        read = [*dict.fromkeys([*columns, *extra])]
-        data = self.engine.open(self.table).tuples(read or self.table.columns[:1], self._told())
-        inside, hierarchies = Inside(data, person), self._hierarchies(question.columns)
+        inside = Inside(self._read([*dict.fromkeys([*columns, *extra])]), person)
         if question.mean is not None:
             inside.refuse_mean(question.mean)
-        for column in question.columns:
-            if column in history.categories:
-                history.categories[column].refuse_other(hierarchies.get(column))
-            else:
-                history.settle(inside.categories(column, hierarchies.get(column), history.rules.k))
+        for column, hierarchy in self._unsettled(history, question):
+            history.settle(inside.categories(column, hierarchy, history.rules.k))
         if not history.asked:  # or the first questions could make all others unsafe
-            history.add(Question(), _Look(history, Question(), inside).outcomes())
-        return _Look(history, question, inside)
+            history.add(Question(), _Look(history, Question()).outcomes(inside))
+        return _Look(history, question), inside
+
+    def _read(self, columns: list[str]) -> "Dataset":
+        return self.engine.open(self.table).tuples(columns or self.table.columns[:1], self._told())
 
     def _told(self) -> Schema:
         return self.schema.told_of(self.table.columns)
@@ -119,11 +147,10 @@ class QueryDesk:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """One question, with the history and the table beside it."""
+    """One question, with the history beside it."""
 
     history: History
     question: Question
-    inside: Inside
 
     def __post_init__(self) -> None:
         levels = {column: self.history.categories[column].levels for column in self.question.by}
@@ -185,15 +212,15 @@ class _Look:
         knowledge, first = self._knowledge(members), self.history.cells
         return [knowledge.foreseen(first + place).gives_away for place in range(len(self.cells))]
 
-    def outcomes(self) -> list[Outcome]:
-        """By cell: what is said."""
+    def outcomes(self, inside: Inside) -> list[Outcome]:
+        """By cell: what is said of the table."""
         members = self._members()
         reason = self._refused_as_a_whole(members)
         if members is None or reason is not None:
             return [Outcome("refused", reason)] * len(self.cells)  # type: ignore[arg-type]
         begin("counting")
         knowledge, first = self._knowledge(members), self.history.cells
-        kinds = self.inside.kinds(members, self.history.categories)
+        kinds = inside.kinds(members, self.history.categories)
         counts = np.bincount(kinds, minlength=members.marks.shape[1])
         outcomes = []
         for cell in stoppable(range(first, first + len(self.cells))):
@@ -201,7 +228,7 @@ class _Look:
             outcomes.append(knowledge.learned(cell, outcome))
         if self.question.mean is None:
             return outcomes
-        amounts = self.inside.amounts(self.question.mean, kinds, self.history.rules.decimals)
+        amounts = inside.amounts(self.question.mean, kinds, self.history.rules.decimals)
         return self._with_means(outcomes, knowledge, amounts)
 
     def _with_means(self, outcomes: list[Outcome], knowledge: Knowledge, amounts: Amounts) -> list[Outcome]:
@@ -220,10 +247,9 @@ class _Look:
             number += 1
         return found
 
-    def answer(self, outcomes: Sequence[Outcome]) -> QueryAnswer:
+    def answer(self, outcomes: Sequence[Outcome], kind: "FrameKind") -> QueryAnswer:
         """What is given to whoever asked."""
         cells, history = tuple(self.cells), self.history
-        kind = self.inside.data.kind
         return QueryAnswer(self.question, cells, tuple(outcomes), history.rules, history.cells, kind)
 
 

@@ -8,12 +8,13 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from biombo._errors import InputError, UsageError
+from biombo._files import is_file
 from biombo._query.categories import Categories
 from biombo._query.outcome import Outcome
 from biombo._query.question import Cell, Question
@@ -73,7 +74,8 @@ class History:
     """What a history file holds, held so that nobody else asks meanwhile."""
 
     path: Path
-    log: HeldLog
+    log: HeldLog | None
+    """None where it is only looked at: nothing that is added is written then."""
     table: str
     """The fingerprint of the table that is asked."""
     rules: DeskRules
@@ -84,16 +86,26 @@ class History:
 
     @classmethod
     @contextmanager
-    def held(cls, path: Path, fingerprint: str, given: Mapping[str, Any]) -> Iterator["History"]:
+    def held(
+        cls, path: Path, fingerprint: str, given: Mapping[str, Any], *, is_begun: bool = True
+    ) -> Iterator["History"]:
         """The history at ``path``, which is begun by the rules given where there is none."""
         with HeldLog.at(path) as log:
-            yield cls._read(path, log, fingerprint, given)
+            yield cls._read(path, log, fingerprint, given, is_begun)
 
     @classmethod
-    def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
+    def seen(cls, path: Path, fingerprint: str, given: Mapping[str, Any]) -> "History":
+        """A copy of the history at ``path``, or of what would be begun there, of which nothing is ever written."""
+        if not is_file(path):
+            return cls._begun(path, None, fingerprint, given)
+        with cls.held(path, fingerprint, given, is_begun=False) as found:
+            return replace(found, log=None)
+
+    @classmethod
+    def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any], is_begun: bool) -> "History":
         found = cls.kept(path, log)
         if found is None:
-            return cls._begun(path, log, fingerprint, given)
+            return cls._begun(path, log if is_begun else None, fingerprint, given)
         if found.table != fingerprint:
             raise InputError("query.other-table", path=str(path))
         found.rules.refuse_others(given, path)
@@ -119,7 +131,7 @@ class History:
         return found
 
     @classmethod
-    def _begun(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
+    def _begun(cls, path: Path, log: HeldLog | None, fingerprint: str, given: Mapping[str, Any]) -> "History":
         rules = DeskRules(**{name: value for name, value in given.items() if value is not None})
         found = cls(path, log, fingerprint, rules)
         found._append({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
@@ -128,7 +140,8 @@ class History:
     def _append(self, entry: Mapping[str, Any]) -> None:
         tree = json.loads(json.dumps({**entry, _BEFORE: self.head}))  # as it will be read
         self.head = _hash(tree)
-        self.log.append(tree | {_HASH: self.head})
+        if self.log is not None:
+            self.log.append(tree | {_HASH: self.head})
 
     def _take_in(self, entry: Mapping[str, Any]) -> None:
         if "column" in entry:

@@ -87,8 +87,10 @@ class QueryRequest(TableRequest):
         asked = desk.question(self._levels(), self.mean, self.where, self.totals)
         return desk.ask(asked, who=self.who, approved=self.approved, number=number)
 
-    def foreseen(self, source: Any = None) -> list[bool]:
-        """By cell: would it be refused? Nothing of this depends on what the cells have."""
+    def foreseen(self, source: Any = None) -> list[bool] | None:
+        """By cell: would it be refused? None where its cells are settled with the first answer. Nothing of this depends
+        on the data, and nothing is noted.
+        """
         self.check(source)
         desk = self.desk(source)
         return desk.foreseen(desk.question(self._levels(), self.mean, self.where, self.totals))
