@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -117,6 +118,33 @@ def test_a_question_that_was_not_approved_settles_nothing_and_shows_nothing_of_t
             site.client("ana").post(f"/questions/{inquiry.pk}/decide", {"decision": "reject", "reason": "no"})
         assert not (site.home.questions / f"{made.pk}.jsonl").exists()
     assert pages[:2] == pages[2:]
+
+
+CHANGED = ["city", "paid", "sex", None]
+"""A column that is not decided on any more; none where the table is closed."""
+
+
+@pytest.mark.parametrize("changed", CHANGED)
+@pytest.mark.parametrize("is_approved", [False, True])
+def test_what_may_not_be_asked_any_more_is_neither_approved_nor_answered(
+    site: Site, inside, changed: str | None, is_approved: bool
+) -> None:
+    answered(site, asked(site, inside, by_1="0", mean="paid"))  # all columns were asked for before
+    answered(site, asked(site, inside, by_0="0"))
+    inquiry = asked(site, inside, by_1="0", only_0="F", mean="paid")
+    decide = {"decision": "approve"}
+    if is_approved:
+        assert site.client("ana").post(f"/questions/{inquiry.pk}/decide", decide).status_code == 302
+    if changed is None:
+        site.client("ana").post(f"/data/{inside.pk}/questions", {"questions_k": "5"})
+    else:
+        columns = dict(SCHEMA.columns) | {changed: replace(SCHEMA[changed], role="undecided")}
+        site.model("DataSet").objects.filter(pk=inside.pk).update(schema=bb.Schema(columns).to_yaml())
+    if not is_approved:
+        assert site.client("ana").post(f"/questions/{inquiry.pk}/decide", decide).status_code == 409
+    site.work()
+    inquiry.refresh_from_db()
+    assert (inquiry.state, inquiry.answer) == ("failed" if is_approved else "waiting", None)
 
 
 def test_nobody_else_sees_a_question(site: Site, inside) -> None:

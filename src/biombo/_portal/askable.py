@@ -1,5 +1,6 @@
 """What a table that stays inside may be asked, by page or by program: by which columns and levels, for which means."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,6 +9,8 @@ from biombo._data import Schema
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
+from biombo._portal.models import DataSet, Inquiry
+from biombo._portal.schemas import schema_of
 
 LONGEST = 4000
 """Characters of a text that somebody types, or of the values of a column that are named."""
@@ -46,15 +49,29 @@ class Askable:
         self, by: dict[str, str], mean: str | None, where: dict[str, list[str]], totals: bool
     ) -> dict[str, Any]:
         """A question as a request has it. Raises where it asks for what no page offers."""
+        levels = {column: [level] for column, level in by.items()}
+        asked = {"by": levels, "mean": mean, "where": where or None, "totals": totals}
+        self.refuse_other(asked)
+        return asked
+
+    def refuse_other(self, asked: Mapping[str, Any]) -> None:
+        """Raise where a question asks for what no page offers."""
+        by, mean, where = asked["by"], asked["mean"], asked["where"] or {}
         for column in (*by, *where):
             if column not in self.columns:
                 raise UsageError("portal.not-askable", column=column)
-        for column, level in by.items():
+        for column, (level,) in by.items():
             if level not in self.levels(column):
                 raise UsageError("portal.no-level", column=column, level=level)
         if mean is not None and mean not in self.numbers:
             raise UsageError("portal.no-mean")
         if mean in by or mean in where:
             raise UsageError("query.mean-by", column=mean)
-        levels = {column: [level] for column, level in by.items()}
-        return {"by": levels, "mean": mean, "where": where or None, "totals": totals}
+
+
+def refuse_unaskable(inquiry: Inquiry) -> None:
+    """Raise where a question could not be asked any more: its table was closed, or its columns are others by now."""
+    table = DataSet.objects.asked().filter(pk=inquiry.data_set_id).first()
+    if table is None:
+        raise UsageError("portal.closed-to-questions", name=inquiry.data_set.name)
+    Askable(schema_of(table)).refuse_other(inquiry.asked)

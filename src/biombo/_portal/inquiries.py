@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from biombo._i18n import text
+from biombo._portal.askable import refuse_unaskable
 from biombo._portal.asking import check_questions, counted
 from biombo._portal.jobs import ask_for
 from biombo._portal.letters import tell_of_question
@@ -59,8 +60,9 @@ def _sentences_on(answer: dict[str, Any]) -> list[str]:
 
 
 def approve(inquiry: Inquiry, manager: Person) -> bool:
-    """Have it answered; says whether it was still to be decided."""
+    """Have it answered; says whether it was still to be decided. Raises where it could not be asked any more."""
     with transaction.atomic():
+        refuse_unaskable(inquiry)
         if not _decided(inquiry, Inquiry.APPROVED, manager):
             return False
         ask_for("answer-question", person=inquiry.person, asked={"question": inquiry.pk})

@@ -5,6 +5,7 @@ the manager sees follows from earlier questions and answers, so that a manager's
 """
 
 from biombo._errors import BiomboError
+from biombo._portal.askable import refuse_unaskable
 from biombo._portal.histories import history_of
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import Inquiry, Job, TrailEntry
@@ -48,7 +49,8 @@ def _of(job: Job) -> Inquiry:
 
 
 def _request(inquiry: Inquiry) -> QueryRequest:
-    """What the library is asked."""
+    """What the library is asked, where the table still takes it."""
+    refuse_unaskable(inquiry)
     data_set, schema = inquiry.data_set, schema_of(inquiry.data_set)
     return QueryRequest(
         files=(original_of(data_set),),

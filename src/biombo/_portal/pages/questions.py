@@ -151,7 +151,10 @@ def decide(request: HttpRequest, question: int) -> HttpResponse:
     """The manager approves, or says no."""
     found: Inquiry = request.inquiry
     if request.POST.get("decision") == "approve":
-        was_first = approve(found, request.user)
+        try:
+            was_first = approve(found, request.user)
+        except UsageError as error:
+            return render(request, "portal/message.html", {"title": str(error)}, status=409)
     else:
         form = DecisionForm(request.POST)
         if not form.is_valid():
