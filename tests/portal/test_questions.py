@@ -147,6 +147,48 @@ def test_what_may_not_be_asked_any_more_is_neither_approved_nor_answered(
     assert (inquiry.state, inquiry.answer) == ("failed" if is_approved else "waiting", None)
 
 
+@pytest.mark.parametrize(
+    ("last", "unfit"),
+    [
+        (("M", "299"), set()),
+        (("M", None), {"paid"}),
+        (("M", "-1"), {"paid"}),
+        (("M", "x"), {"paid"}),
+        (("I", "299"), {"sex"}),
+    ],
+)
+def test_what_one_person_has_is_found_when_a_table_is_opened_and_is_in_the_way_of_no_question(
+    site: Site, last: tuple[str, str | None], unfit: set[str]
+) -> None:
+    rows = [("FM"[n % 2], str(n)) for n in range(99)] + [last]
+    table = pl.DataFrame(rows, schema=["sex", "paid"], orient="row").with_columns(city=pl.lit("A"))
+    schema = bb.Schema({name: SCHEMA[name] for name in ("sex", "paid", "city")})
+    made = site.add_table(table, schema, "Gêmeas")
+    site.client("ana").post(f"/data/{made.pk}/questions", {"takes_questions": "on", "questions_k": "5"})
+    early = asked(site, made, only_0="F", mean="paid")  # before a worker has looked at the columns
+    site.work()
+    shown = site.client("ana").get(f"/data/{made.pk}").body.decode()
+    assert ("não são oferecidas para consulta" in shown) == bool(unfit)
+    form = site.client("rita").get(f"/data/{made.pk}/ask").body.decode()
+    assert ("Contar por sex" in form, 'value="paid"' in form) == ("sex" not in unfit, "paid" not in unfit)
+    refused = site.client("rita").post(f"/data/{made.pk}/ask", {"by_0": "0", "mean": "paid"} | PURPOSE)
+    assert (refused.status_code == 302) == (not unfit)
+    assert answered(site, asked(site, made, by_2="0")).state == "answered"  # whatever others have
+    assert (answered(site, early).state == "failed") == bool(unfit)
+    if unfit:
+        assert "O órgão pode ver por quê" in page(site, "rita", early)
+
+
+def test_a_column_that_is_described_otherwise_is_looked_at_again(site: Site, inside) -> None:
+    site.work()
+    columns = dict(SCHEMA.columns) | {"city": replace(SCHEMA["city"], domain=("A", "B"))}
+    site.model("DataSet").objects.filter(pk=inside.pk).update(schema=bb.Schema(columns).to_yaml())
+    inquiry = answered(site, asked(site, inside, by_1="0"))
+    assert inquiry.state == "failed"
+    assert "Contar por city" not in site.client("rita").get(f"/data/{inside.pk}/ask").body.decode()
+    assert not (site.home.questions / f"{inside.pk}.jsonl").exists()
+
+
 def test_nobody_else_sees_a_question(site: Site, inside) -> None:
     inquiry = asked(site, inside, by_0="0")
     assert site.client("caio").get(f"/questions/{inquiry.pk}").status_code == 404

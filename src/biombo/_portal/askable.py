@@ -1,6 +1,6 @@
 """What a table that stays inside may be asked, by page or by program: by which columns and levels, for which means."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,17 +23,30 @@ class Askable:
     """What may be asked of a table whose columns are these."""
 
     schema: Schema
+    unfit_by: Collection[str] = ()
+    unfit_means: Collection[str] = ()
+
+    @classmethod
+    def of(cls, data_set: DataSet) -> "Askable":
+        """What a table is offered for: nothing that could not be answered whatever is asked."""
+        return cls(schema_of(data_set), data_set.unfit_for("by"), data_set.unfit_for("mean"))
 
     @cached_property
-    def columns(self) -> list[str]:
+    def decided(self) -> list[str]:
         """The columns that somebody has decided on, and that tell nobody's name."""
         schema = self.schema
         return [name for name in schema.columns if not schema[name].kept_back and name != schema.person]
 
     @cached_property
+    def columns(self) -> list[str]:
+        """Those that may be asked by."""
+        return [name for name in self.decided if name not in self.unfit_by]
+
+    @cached_property
     def numbers(self) -> list[str]:
         """Those of which a mean may be asked for."""
-        return [name for name in self.columns if self.schema[name].type in _NUMBERS]
+        fit = [name for name in self.decided if name not in self.unfit_means]
+        return [name for name in fit if self.schema[name].type in _NUMBERS]
 
     def levels(self, column: str) -> dict[str, str]:
         """What the levels that a column can be asked by are called; the one at which all are one is the total."""

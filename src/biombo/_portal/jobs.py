@@ -20,6 +20,7 @@ from biombo._i18n import Language, speaking, speaking_of_fields
 from biombo._portal.logs import LOG
 from biombo._portal.models import Job
 from biombo._portal.negotiations import forget_opened
+from biombo._portal.sentences import kept_error
 from biombo._portal.work import WORK
 from biombo._watch import Watch
 
@@ -90,9 +91,7 @@ def _run(job: Job) -> None:
         with speaking(_language_of(job)), speaking_of_fields(), watch:
             WORK[job.kind](job)
     except BiomboError as error:
-        _ended(
-            number, Job.FAILED, {"key": error.key, "values": {name: str(each) for name, each in error.values.items()}}
-        )
+        _ended(number, Job.FAILED, kept_error(error))
     except (OperationalError, InterfaceError):
         raise  # whether it was done is seen once the database is there again
     except Exception:

@@ -195,6 +195,10 @@ class DataSet(models.Model):
     """May requesters ask it questions, while it stays inside?"""
     questions_k = models.PositiveSmallIntegerField(default=10)
     """People in a cell that is told, at least; settled by the first question."""
+    unfit = models.JSONField(null=True)
+    """By use, ``by`` or ``mean``: the columns that no question can be answered by, and why, for the agency; with the
+    hash of the description that they were looked at for. None until a worker has.
+    """
     added_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL)
     added_at = models.DateTimeField(default=timezone.now)
 
@@ -216,6 +220,11 @@ class DataSet(models.Model):
     def schema_hash(self) -> str:
         """By what a form, or a job, knows which description of the columns it was made for."""
         return hashlib.sha256(self.schema.encode()).hexdigest()[:16]
+
+    def unfit_for(self, use: str) -> dict[str, Any]:
+        """What was found of its columns as they are described now."""
+        is_of_these = self.unfit is not None and self.unfit["schema"] == self.schema_hash
+        return dict(self.unfit[use]) if is_of_these else {}
 
 
 class Inquiry(models.Model):

@@ -4,14 +4,36 @@ Until a question is decided on, nobody is shown anything that depends on the tru
 the manager sees follows from earlier questions and answers, so that a manager's no tells no more than a refusal does.
 """
 
-from biombo._errors import BiomboError
-from biombo._portal.askable import refuse_unaskable
+from typing import Any
+
+from biombo._errors import BiomboError, UsageError
+from biombo._portal.askable import Askable, refuse_unaskable
 from biombo._portal.histories import history_of
 from biombo._portal.letters import tell_of_question
-from biombo._portal.models import Inquiry, Job, TrailEntry
+from biombo._portal.models import DataSet, Inquiry, Job, TrailEntry
 from biombo._portal.schemas import schema_of
+from biombo._portal.sentences import kept_error
 from biombo._portal.sources import original_of
 from biombo._requests import QueryRequest
+
+
+def check_columns(job: Job) -> None:
+    """Find the columns that no question could be answered by, before anybody asks: the agency is told, and they are not
+    offered. What one person has is then in the way of no question about others.
+    """
+    assert job.data_set is not None
+    _check_columns(job.data_set)
+
+
+def _check_columns(data_set: DataSet) -> None:
+    """Unless that was done for the columns as they are described now."""
+    if data_set.unfit is not None and data_set.unfit["schema"] == data_set.schema_hash:
+        return
+    askable = Askable(schema_of(data_set))
+    found = QueryRequest(**_asked_of(data_set)).desk().unfit(askable.decided, askable.numbers)
+    kept = {use: {name: kept_error(each) for name, each in some.items()} for use, some in found.items()}
+    data_set.unfit = {"schema": data_set.schema_hash, **kept}
+    DataSet.objects.filter(pk=data_set.pk, schema=data_set.schema).update(unfit=data_set.unfit)
 
 
 def foresee(job: Job) -> None:
@@ -32,6 +54,7 @@ def answer(job: Job) -> None:
     if inquiry.state != Inquiry.APPROVED:
         return
     try:
+        _check_columns(inquiry.data_set)
         found = _request(inquiry).run(number=inquiry.key)
     except BiomboError as error:
         Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.FAILED, problem=str(error))
@@ -50,15 +73,32 @@ def _of(job: Job) -> Inquiry:
 
 def _request(inquiry: Inquiry) -> QueryRequest:
     """What the library is asked, where the table still takes it."""
+    _refuse_unfit(inquiry)
     refuse_unaskable(inquiry)
-    data_set, schema = inquiry.data_set, schema_of(inquiry.data_set)
     return QueryRequest(
-        files=(original_of(data_set),),
-        schema=schema.to_tree(),
-        history=str(history_of(data_set)),
-        k=data_set.questions_k,
-        person=schema.person,
+        **_asked_of(inquiry.data_set),
         who="" if inquiry.person is None else inquiry.person.called,
         approved="" if inquiry.decided_by is None else inquiry.decided_by.called,
         **inquiry.asked,
     )
+
+
+def _refuse_unfit(inquiry: Inquiry) -> None:
+    """Raise what was found to be in the way of a column, whatever is asked of it."""
+    asked = inquiry.asked
+    for use, columns in (("by", [*asked["by"], *(asked["where"] or {})]), ("mean", [asked["mean"]])):
+        faults = inquiry.data_set.unfit_for(use)
+        for fault in (faults[column] for column in columns if column in faults):
+            raise UsageError(fault["key"], **fault["values"])
+
+
+def _asked_of(data_set: DataSet) -> dict[str, Any]:
+    """What all questions to a table have in common."""
+    schema = schema_of(data_set)
+    return {
+        "files": (original_of(data_set),),
+        "schema": schema.to_tree(),
+        "history": str(history_of(data_set)),
+        "k": data_set.questions_k,
+        "person": schema.person,
+    }

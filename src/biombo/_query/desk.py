@@ -10,7 +10,7 @@ import numpy as np
 
 from biombo._data import Schema, SourceTable
 from biombo._engine import LOCAL, Engine, engine_of
-from biombo._errors import ColumnError, UsageError
+from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._query.answer import QueryAnswer
 from biombo._query.categories import public_categories
@@ -98,6 +98,31 @@ class QueryDesk:
                 return None
             history.settle(public)
         return _Look(history, question).refused()
+
+    def unfit(self, columns: Iterable[str], means: Iterable[str]) -> dict[str, dict[str, BiomboError]]:
+        """The columns that cannot be asked by, and those of which no mean can be told, whatever is asked: each with
+        what is in the way. For whoever opens a table, before anybody asks: what one person has would keep questions
+        about others from being answered. Nothing is noted.
+        """
+        history = History.seen(self.history, self.table.fingerprint(), self.rules)
+        by = {each: self._fault(history, Question({each: 0})) for each in columns}
+        of = {each: self._fault(history, Question(mean=each)) for each in means}
+        return {use: {name: each for name, each in some.items() if each} for use, some in (("by", by), ("mean", of))}
+
+    def _fault(self, history: History, question: Question) -> BiomboError | None:
+        """What keeps a column, which is all that is asked for, from being used at all."""
+        person, unsettled = history.rules.person, dict(self._unsettled(history, question))
+        try:
+            inside = Inside(self._read([*filter(None, [*question.columns, question.mean, person])]), person)
+            for column in question.columns:
+                found = history.categories.get(column)
+                inside.leaves(found or inside.categories(column, unsettled[column], history.rules.k))
+            if question.mean is not None:
+                inside.refuse_mean(question.mean)
+                inside.amounts(question.mean, np.zeros(0, np.int64), history.rules.decimals)
+        except BiomboError as error:
+            return error
+        return None
 
     def _refuse(self, history: History, question: Question) -> None:
         """Raise where something is asked that no table would be told."""
