@@ -43,7 +43,7 @@ def answered(site: Site, inquiry: Any) -> Any:
     approved(site, inquiry)
     site.work()
     inquiry.refresh_from_db()
-    assert inquiry.state == "answered", inquiry.problem
+    assert inquiry.state == "answered", inquiry.error
     return inquiry
 
 

@@ -42,7 +42,7 @@ def _note(inquiry: Inquiry, told: PastAnswer) -> None:
         answer=answer,
         decided_by=managers[0] if len(managers) == 1 else inquiry.decided_by,
         decided_at=told.when,
-        problem="",
+        error={},
     )
 
 

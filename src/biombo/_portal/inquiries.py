@@ -11,6 +11,7 @@ from biombo._portal.asking import check_questions, counted
 from biombo._portal.jobs import ask_for
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import DataSet, Inquiry, Person, TrailEntry
+from biombo._portal.sentences import worded
 
 _TO_BE_DECIDED = (Inquiry.WAITING, Inquiry.FAILED)
 
@@ -43,7 +44,8 @@ def told_of(inquiry: Inquiry, person: Person) -> dict[str, Any]:
     """
     told: dict[str, Any] = {"reason": inquiry.reason}
     if person.role != "requester":
-        told |= {"requester": None if inquiry.person is None else inquiry.person.name, "problem": inquiry.problem}
+        problem = worded(inquiry.error, inquiry.data_set) or ""
+        told |= {"requester": None if inquiry.person is None else inquiry.person.name, "problem": problem}
     if may_decide(inquiry, person):
         told["foreseen"] = inquiry.foreseen
     if inquiry.answer is not None:
@@ -80,7 +82,7 @@ def reject(inquiry: Inquiry, manager: Person, reason: str) -> bool:
 
 def _decided(inquiry: Inquiry, state: str, manager: Person, reason: str = "") -> bool:
     """Of two who decide at once, one does. What they had been shown stands in the trail."""
-    told = {"state": state, "decided_by": manager, "decided_at": timezone.now(), "reason": reason, "problem": ""}
+    told = {"state": state, "decided_by": manager, "decided_at": timezone.now(), "reason": reason, "error": {}}
     if not Inquiry.objects.filter(pk=inquiry.pk, state__in=_TO_BE_DECIDED).update(**told):
         return False
     inquiry.refresh_from_db()

@@ -248,8 +248,8 @@ class Inquiry(models.Model):
     decided_at = models.DateTimeField(null=True)
     reason = models.TextField(blank=True)
     """Why it was rejected."""
-    problem = models.TextField(blank=True)
-    """Why it could not be answered, for the agency."""
+    error = models.JSONField(default=dict)
+    """Why it could not be answered, for the agency: the key of a sentence with its values, worded when it is shown."""
     answer = InOrder(null=True)
     """What was said."""
 

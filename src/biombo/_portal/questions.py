@@ -6,7 +6,7 @@ the manager sees follows from earlier questions and answers, so that a manager's
 
 from typing import Any
 
-from biombo._errors import BiomboError, UsageError
+from biombo._errors import UsageError
 from biombo._portal.askable import Askable, refuse_unaskable
 from biombo._portal.histories import history_of
 from biombo._portal.letters import tell_of_question
@@ -39,11 +39,7 @@ def _check_columns(data_set: DataSet) -> None:
 def foresee(job: Job) -> None:
     """Note which cells would be refused by the history alone."""
     inquiry = _of(job)
-    try:
-        refused = _request(inquiry).foreseen()
-    except BiomboError as error:
-        Inquiry.objects.filter(pk=inquiry.pk, state=Inquiry.WAITING).update(problem=str(error))
-        raise
+    refused = _request(inquiry).foreseen()
     told = {"cells": None, "refused": None} if refused is None else {"cells": len(refused), "refused": sum(refused)}
     Inquiry.objects.filter(pk=inquiry.pk).update(foreseen=told)
 
@@ -53,17 +49,22 @@ def answer(job: Job) -> None:
     inquiry = _of(job)
     if inquiry.state != Inquiry.APPROVED:
         return
-    try:
-        _check_columns(inquiry.data_set)
-        found = _request(inquiry).run(number=inquiry.key)
-    except BiomboError as error:
-        Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.FAILED, problem=str(error))
-        raise
+    _check_columns(inquiry.data_set)
+    found = _request(inquiry).run(number=inquiry.key)
     Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.ANSWERED, answer=found.as_json())
     inquiry.refresh_from_db()
     told = {status: found.of(status) for status in ("answered", "suppressed", "refused")}
     TrailEntry.add("question-answered", None, None, question=inquiry.pk, cells=told)
     tell_of_question(inquiry)
+
+
+def give_up(job: Job, error: dict[str, Any]) -> None:
+    """Note that what was to be done about a question failed, for whatever reason: it waits for a manager again."""
+    asked = Inquiry.objects.filter(pk=job.asked.get("question"))
+    if job.kind == "foresee-question":
+        asked.filter(state=Inquiry.WAITING).update(error=error)
+    if job.kind == "answer-question":
+        asked.filter(state=Inquiry.APPROVED).update(state=Inquiry.FAILED, error=error)
 
 
 def _of(job: Job) -> Inquiry:

@@ -53,8 +53,8 @@ def _told(value: Any, table: DataSet | None) -> Any:
     if table is None or not isinstance(value, str):
         return _number(value)
     home = settings.PORTAL_HOME
-    folders = "|".join(re.escape(str(folder)) for folder in (home.sources, home.incoming))
-    return _number(re.sub(rf"(?:{folders})/[0-9a-f]{{32}}[a-z0-9.]*", lambda _: str(table.name), value))
+    folders = "|".join(re.escape(str(folder)) for folder in (home.sources, home.incoming, home.questions))
+    return _number(re.sub(rf"(?:{folders})/(?:[0-9a-f]{{32}}|[0-9]+)[a-z0-9.]*", lambda _: str(table.name), value))
 
 
 def _table_of(job: Job) -> DataSet | None:

@@ -150,8 +150,8 @@ class History:
             return
         outcomes = tuple(map(Outcome.from_tree, entry["cells"]))
         question = Question.from_tree(entry["question"])
-        told = (entry[name] for name in ("who", "approved", "when"))
-        self.asked.append(Asked(question, outcomes, *told, entry.get("number", "")))
+        who, approved, when = (entry[name] for name in ("who", "approved", "when"))
+        self.asked.append(Asked(question, outcomes, who, approved, when, entry.get("number", "")))
 
     def refuse_both_uses(self, question: Question) -> None:
         """Raise where means would be asked of a column that told people apart, or the other way round: a mean of ones

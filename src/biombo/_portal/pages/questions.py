@@ -140,7 +140,7 @@ def _shown(request: HttpRequest, form: Any = None, status: int = 200) -> HttpRes
         "question": found,
         "by": [name if asked["by"][name] == ["0"] else words for name, words in levels.items()],
         "where": [(name, ", ".join(values)) for name, values in (asked["where"] or {}).items()],
-        "is_worked_on": found.state == Inquiry.APPROVED or (is_theirs and not found.foreseen and not found.problem),
+        "is_worked_on": found.state == Inquiry.APPROVED or (is_theirs and not found.foreseen and not found.error),
         "may_decide": is_theirs,
         "form": form or DecisionForm(),
         "rows": _rows(told.get("cells", ()), [*asked["by"]]),
