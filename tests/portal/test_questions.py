@@ -4,6 +4,7 @@ import html
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import polars as pl
 import pytest
@@ -218,6 +219,34 @@ def test_a_question_whose_job_failed_for_whatever_reason_waits_for_a_manager_aga
     assert problem(site, inquiry)
     assert "every 1s" not in site.client("ana").get(f"/questions/{inquiry.pk}").body.decode()
     assert answered(site, inquiry).state == "answered"
+
+
+def test_a_question_that_is_sent_again_while_it_waits_is_one(site: Site, inside) -> None:
+    first, again = asked(site, inside, by_0="0"), asked(site, inside, by_0="0")
+    other, another = asked(site, inside, by_1="0"), asked(site, inside, "caio", by_0="0")
+    assert first == again
+    assert len({first.pk, other.pk, another.pk}) == 3
+    assert site.model("Job").objects.filter(kind="foresee-question").count() == 3
+    answered(site, first)
+    assert asked(site, inside, by_0="0") != first
+
+
+def test_managers_are_written_to_of_questions_by_one_letter_an_hour(site: Site, inside) -> None:
+    from django.test import override_settings
+    from django.utils import timezone
+
+    letters = site.model("Letter").objects
+    letters.all().delete()
+    with override_settings(PORTAL_HOME=replace(site.home, mail={"host": "127.0.0.1", "port": 1, "sender": "a@b.example"})):
+        for level in ("by_0", "by_1"):
+            asked(site, inside, **{level: "0"})
+        waiting = list(letters.filter(kind="question"))
+        assert sorted(each.to for each in waiting) == sorted(site.people[name].email for name in ("ana", "bruno"))
+        letters.update(sent_at=timezone.now())
+        asked(site, inside, only_0="F")
+    late = letters.filter(kind="question", sent_at=None)
+    assert all(each.next_try > timezone.now() + timedelta(minutes=55) for each in late)
+    assert late.count() == 2
 
 
 def test_nobody_else_sees_a_question(site: Site, inside) -> None:

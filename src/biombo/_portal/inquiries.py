@@ -17,9 +17,15 @@ _TO_BE_DECIDED = (Inquiry.WAITING, Inquiry.FAILED)
 
 
 def ask_question(person: Person, data_set: DataSet, asked: dict[str, object], purpose: str) -> Inquiry:
-    """A new question, which waits for a manager. Raises where somebody has asked often enough for today."""
+    """A new question, which waits for a manager; the one that waits already where somebody sends it again. Raises where
+    they have asked often enough for today.
+    """
     with counted(person):
         check_questions(person)
+        waiting = Inquiry.objects.filter(person=person, data_set=data_set, purpose=purpose, state=Inquiry.WAITING)
+        same: Inquiry | None = next((each for each in waiting if each.asked == asked), None)
+        if same is not None:
+            return same
         made: Inquiry = Inquiry.objects.create(person=person, data_set=data_set, asked=asked, purpose=purpose)
         TrailEntry.add("question-asked", person, question=made.pk, data_set=data_set.pk)
         ask_for("foresee-question", person=person, asked={"question": made.pk})
