@@ -249,6 +249,23 @@ def test_managers_are_written_to_of_questions_by_one_letter_an_hour(site: Site, 
     assert late.count() == 2
 
 
+def test_answers_and_problems_are_read_in_the_readers_language(site: Site, inside) -> None:
+    columns = dict(SCHEMA.columns) | {"city": replace(SCHEMA["city"], domain=None)}
+    site.model("DataSet").objects.filter(pk=inside.pk).update(schema=bb.Schema(columns).to_yaml())
+    inquiry = answered(site, asked(site, inside, by_1="0"))
+    answered(site, asked(site, inside, by_0="0", mean="paid"))
+    failed = answered(site, asked(site, inside, by_2="0"))
+    assert failed.state == "failed"
+    read = {"pt": ("(outros)", "já se pediram médias"), "en": ("(others)", "means of the column")}
+    for code, (other, sentence) in read.items():
+        reader = site.client("ana")
+        reader.cookies["biombo_language"] = code
+        assert other in reader.get(f"/questions/{inquiry.pk}").body.decode()
+        why = html.unescape(reader.get(f"/questions/{failed.pk}").body.decode())
+        assert sentence in why
+        assert str(site.home.folder) not in why
+
+
 def test_nobody_else_sees_a_question(site: Site, inside) -> None:
     inquiry = asked(site, inside, by_0="0")
     assert site.client("caio").get(f"/questions/{inquiry.pk}").status_code == 404
@@ -271,7 +288,9 @@ def test_only_tables_that_were_opened_are_asked_and_names_never(site: Site, insi
 
 def test_how_few_people_a_cell_may_have_is_settled_by_the_first_question(site: Site, inside) -> None:
     inquiry = asked(site, inside, by_0="0")
-    site.client("ana").post(f"/data/{inside.pk}/questions", {"takes_questions": "on", "questions_k": "2"})
+    other = site.client("ana").post(f"/data/{inside.pk}/questions", {"takes_questions": "on", "questions_k": "2"})
+    assert other.status_code == 422
+    assert "5" in other.body.decode()
     wrong = site.client("ana").post(f"/data/{inside.pk}/questions", {"takes_questions": "on", "questions_k": "1"})
     assert wrong.status_code == 422
     assert answered(site, inquiry).answer["k"] == 5

@@ -9,10 +9,10 @@ from typing import Any
 from django.conf import settings
 
 from biombo._errors import BiomboError
-from biombo._i18n import speaking, text
+from biombo._i18n import LANGUAGES, speaking, text
 from biombo._portal.logs import LOG
 from biombo._portal.models import DataSet, Inquiry, Job, Person
-from biombo._query import PastAnswer, past_answers
+from biombo._query import PastAnswer, QueryAnswer, past_answers
 
 _OPEN = (Inquiry.WAITING, Inquiry.APPROVED, Inquiry.FAILED)
 
@@ -21,6 +21,15 @@ def history_of(data_set: DataSet) -> Path:
     """Where all that was asked of a table is kept, for workers alone."""
     place: Path = settings.PORTAL_HOME.questions / f"{data_set.pk}.jsonl"
     return place
+
+
+def kept_answer(answer: QueryAnswer) -> dict[str, Any]:
+    """An answer as it is kept: what its categories are called in every language, by cell."""
+    labels = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            labels[language] = [cell["by"] for cell in answer.as_json()["cells"]]
+    return {**answer.as_json(), "labels": labels}
 
 
 def follow_histories() -> None:
@@ -35,11 +44,9 @@ def follow_histories() -> None:
 
 def _note(inquiry: Inquiry, told: PastAnswer) -> None:
     managers = [each for each in Person.objects.filter(role="manager") if each.called == told.approved]
-    with speaking("en" if inquiry.person is not None and inquiry.person.language == "en" else "pt"):
-        answer = told.answer.as_json()
     Inquiry.objects.filter(pk=inquiry.pk).update(
         state=Inquiry.ANSWERED,
-        answer=answer,
+        answer=kept_answer(told.answer),
         decided_by=managers[0] if len(managers) == 1 else inquiry.decided_by,
         decided_at=told.when,
         error={},

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from biombo._i18n import text
+from biombo._i18n import language, text
 from biombo._portal.askable import refuse_unaskable
 from biombo._portal.asking import check_questions, counted
 from biombo._portal.jobs import ask_for
@@ -55,8 +55,13 @@ def told_of(inquiry: Inquiry, person: Person) -> dict[str, Any]:
     if may_decide(inquiry, person):
         told["foreseen"] = inquiry.foreseen
     if inquiry.answer is not None:
-        told |= {"k": inquiry.answer["k"], "cells": inquiry.answer["cells"], "why": _sentences_on(inquiry.answer)}
+        told |= {"k": inquiry.answer["k"], "cells": _cells(inquiry.answer), "why": _sentences_on(inquiry.answer)}
     return told
+
+
+def _cells(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was said of each cell, with categories as the reader's language calls them."""
+    return [cell | {"by": by} for cell, by in zip(answer["cells"], answer["labels"][language()], strict=True)]
 
 
 def _sentences_on(answer: dict[str, Any]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from biombo._errors import UsageError
 from biombo._portal.askable import Askable, refuse_unaskable
-from biombo._portal.histories import history_of
+from biombo._portal.histories import history_of, kept_answer
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import DataSet, Inquiry, Job, TrailEntry
 from biombo._portal.schemas import schema_of
@@ -51,7 +51,7 @@ def answer(job: Job) -> None:
         return
     _check_columns(inquiry.data_set)
     found = _request(inquiry).run(number=inquiry.key)
-    Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.ANSWERED, answer=found.as_json())
+    Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.ANSWERED, answer=kept_answer(found))
     inquiry.refresh_from_db()
     told = {status: found.of(status) for status in ("answered", "suppressed", "refused")}
     TrailEntry.add("question-answered", None, None, question=inquiry.pk, cells=told)

@@ -131,11 +131,15 @@ class Categories:
 
     def at(self, level: int, within: Leaves | None = None) -> list[tuple[str, Leaves]]:
         """The categories at a level, as people call them; of those ``within`` some leaves, what is in these."""
+        return [(leaf.label(level), leaves) for leaf, leaves in self.groups(level, within)]
+
+    def groups(self, level: int, within: Leaves | None = None) -> list[tuple[Leaf, Leaves]]:
+        """The same, each by a leaf of it: what it is called is a matter of language."""
         groups: dict[Any, list[Leaf]] = {}
         for leaf, place in self._places.items():
             if within is None or place in within:
                 groups.setdefault(leaf.at(level), []).append(leaf)
-        return [(some[0].label(level), frozenset(map(self._places.__getitem__, some))) for some in groups.values()]
+        return [(some[0], frozenset(map(self._places.__getitem__, some))) for some in groups.values()]
 
     def selected(self, condition: Any) -> Leaves:
         """The leaves whose values meet a condition. Raises where it names what is not listed, or where what is not
