@@ -182,7 +182,10 @@ def open_or_close(request: HttpRequest, data_set: int) -> HttpResponse:
         wrong = " ".join(sentence for sentences in form.errors.values() for sentence in sentences)
         return render(request, "portal/message.html", {"title": wrong}, status=422)
     told = form.cleaned_data
-    if found.inquiries.exists():
+    if found.inquiries.exists() and told["questions_k"] != found.questions_k:
+        if told["takes_questions"]:
+            settled = text("errors.portal.k-settled", k=found.questions_k)
+            return render(request, "portal/message.html", {"title": settled}, status=422)
         told["questions_k"] = found.questions_k
     with transaction.atomic():
         DataSet.objects.filter(pk=found.pk).update(**told)
