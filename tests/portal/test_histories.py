@@ -43,7 +43,7 @@ def answered(site: Site, inquiry: Any) -> Any:
     approved(site, inquiry)
     site.work()
     inquiry.refresh_from_db()
-    assert inquiry.state == "answered", inquiry.problem
+    assert inquiry.state == "answered", inquiry.error
     return inquiry
 
 
@@ -93,6 +93,21 @@ def test_what_a_worker_had_said_when_it_was_stopped_is_not_asked_again(site: Sit
     inquiry.refresh_from_db()
     assert [cell["records"] for cell in inquiry.answer["cells"]] == [None, None, 60, None]
     assert history(site, inside).read_text().count("\n") == lines
+
+
+def test_an_answer_that_the_database_lost_is_not_asked_for_again_by_any_job(site: Site, inside: Any) -> None:
+    """Whether the worker was stopped, or an older database was put back: the history knows the question."""
+    first = answered(site, asked(site, inside))
+    again = answered(site, asked(site, inside))  # the same question, as another
+    lines = history(site, inside).read_text().count("\n")
+    for each in (first, again):
+        site.model("Inquiry").objects.filter(pk=each.pk).update(state="waiting", answer=None, decided_by=None)
+        assert answered(site, asked_before(site, each)).answer == each.answer
+    assert history(site, inside).read_text().count("\n") == lines
+
+
+def asked_before(site: Site, inquiry: Any) -> Any:
+    return site.model("Inquiry").objects.get(pk=inquiry.pk)
 
 
 RESTORED = """

@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import polars as pl
 import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
 
 import biombo as bb
 
@@ -126,6 +129,61 @@ def test_what_is_foreseen_looks_at_no_numbers(tmp_path) -> None:
         table = bb.QueryRequest(history=str(path), k=5, schema=SCHEMA, by=["city"])
         desks.append(table.foreseen(people(CELLS | {("F", "C"): number})))
     assert desks[0] == desks[1] == [False] * 3
+
+
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_what_is_foreseen_settles_nothing_and_never_tells_categories_by_the_data(tmp_path, is_begun) -> None:
+    foreseen = []
+    for number in (4, 5):
+        path = tmp_path / f"{number}.jsonl"
+        table = people(CELLS | {("F", "C"): number - 2})
+        told = {"history": str(path), "k": 5, "schema": {"columns": {"sex": SCHEMA["columns"]["sex"]}}}
+        if is_begun:
+            bb.QueryRequest(by=["sex"], **told).run(table)
+        before = path.read_bytes() if is_begun else None
+        for asked in ({"by": ["city"]}, {"by": [], "where": {"city": ["C"]}}, {"by": ["sex"], "totals": True}):
+            foreseen.append(bb.QueryRequest(**asked, **told).foreseen(table))
+        assert (path.read_bytes() if path.exists() else None) == before
+        last = bb.QueryRequest(by=["city"], **told).run(table)
+        assert len(last.cells) == number  # the data tell, with the first answer
+    assert foreseen[:2] == foreseen[3:5] == [None, None]
+    assert foreseen[2] == foreseen[5] == [False] * 3
+
+
+@examples(20)
+@given(
+    last=st.tuples(st.sampled_from(["F", "M", "I", None]), st.sampled_from(["7", "-7", "seven", None])),
+    person=st.sampled_from([None, "who"]),
+    whose=st.sampled_from(["29", "30", None]),
+    is_settled=st.booleans(),
+)
+def test_a_column_is_unfit_where_no_question_by_it_is_answered(
+    tmp_path_factory, last, person, whose, is_settled
+) -> None:
+    """Found before anybody asks, by what each column has alone; nothing is noted for it."""
+    folder = tmp_path_factory.mktemp("desk")
+    rows = [("FM"[n % 2], str(n), str(n)) for n in range(30)] + [(*last, whose)]
+    table = pl.DataFrame(rows, schema=["sex", "paid", "who"], orient="row")
+    schema = {"columns": {"sex": {"role": "quasi", "domain": ["F", "M"]}, "paid": {"role": "sensitive"}}}
+
+    def told(name):
+        return {"history": str(folder / name), "k": 5, "person": person, "schema": schema}
+
+    def answers(name, **asked) -> bool:
+        try:
+            return bb.QueryRequest(**asked, **told(name)).run(table) is not None
+        except bb.BiomboError:
+            return False
+
+    is_settled = is_settled and answers("desk", by=["sex"])
+    before = (folder / "desk").read_bytes() if is_settled else None
+    found = bb.QueryRequest(**told("desk")).desk(table).unfit(["sex"], ["paid"])
+    assert before is None or (folder / "desk").read_bytes() == before
+    is_fit = {"sex": answers("by", by=["sex"]), "paid": answers("mean", by=[], mean="paid")}
+    assert {use: [*some] for use, some in found.items()} == {
+        "by": [] if is_fit["sex"] else ["sex"],
+        "mean": [] if is_fit["paid"] else ["paid"],
+    }
 
 
 def test_questions_that_come_at_once_are_answered_one_after_the_other(ask, tmp_path) -> None:

@@ -35,6 +35,19 @@ def test_answers_are_read_as_they_were_given(tmp_path_factory, asked, most) -> N
     assert first is None or (first.who, first.answer.asked) == ("", 1)
 
 
+def test_a_question_asked_again_under_its_number_gets_what_was_said_then(tmp_path) -> None:
+    history = tmp_path / "desk.jsonl"
+    told = {"history": str(history), "k": 5, "schema": SCHEMA, "most": 4}
+    asked = bb.QueryRequest(by=["sex"], mean="paid", **told)
+    first = asked.run(TABLE, number="7").as_json()
+    lines = history.read_bytes()
+    assert asked.run(TABLE, number="7").as_json() == first
+    assert history.read_bytes() == lines
+    assert asked.run(TABLE, number="8").as_json() != first  # all cells are used up
+    with pytest.raises(bb.BiomboError, match="another one"):
+        bb.QueryRequest(by=["city"], **told).run(TABLE, number="7")
+
+
 def test_what_is_not_there_is_not_begun_and_what_is_damaged_is_not_read(tmp_path) -> None:
     history = tmp_path / "desk.jsonl"
     assert past_answers(history) == []

@@ -2,8 +2,6 @@
 since whatever is asked next is decided on against it.
 """
 
-import json
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +9,10 @@ from typing import Any
 from django.conf import settings
 
 from biombo._errors import BiomboError
-from biombo._i18n import speaking, text
+from biombo._i18n import LANGUAGES, speaking, text
 from biombo._portal.logs import LOG
 from biombo._portal.models import DataSet, Inquiry, Job, Person
-from biombo._query import PastAnswer, Question, past_answers
+from biombo._query import PastAnswer, QueryAnswer, past_answers
 
 _OPEN = (Inquiry.WAITING, Inquiry.APPROVED, Inquiry.FAILED)
 
@@ -25,15 +23,13 @@ def history_of(data_set: DataSet) -> Path:
     return place
 
 
-def told_since_approved(inquiry: Inquiry) -> PastAnswer | None:
-    """What a worker that was stopped had said already."""
-    approved_by = "" if inquiry.decided_by is None else inquiry.decided_by.called
-    approved = inquiry.decided_at.replace(microsecond=0)
-    for each in past_answers(history_of(inquiry.data_set)):
-        is_same = _key_of(each) == _key(inquiry) and each.approved == approved_by
-        if is_same and each.when >= approved:
-            return each
-    return None
+def kept_answer(answer: QueryAnswer) -> dict[str, Any]:
+    """An answer as it is kept: what its categories are called in every language, by cell."""
+    labels = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            labels[language] = [cell["by"] for cell in answer.as_json()["cells"]]
+    return {**answer.as_json(), "labels": labels}
 
 
 def follow_histories() -> None:
@@ -48,14 +44,12 @@ def follow_histories() -> None:
 
 def _note(inquiry: Inquiry, told: PastAnswer) -> None:
     managers = [each for each in Person.objects.filter(role="manager") if each.called == told.approved]
-    with speaking("en" if inquiry.person is not None and inquiry.person.language == "en" else "pt"):
-        answer = told.answer.as_json()
     Inquiry.objects.filter(pk=inquiry.pk).update(
         state=Inquiry.ANSWERED,
-        answer=answer,
+        answer=kept_answer(told.answer),
         decided_by=managers[0] if len(managers) == 1 else inquiry.decided_by,
         decided_at=told.when,
-        problem="",
+        error={},
     )
 
 
@@ -63,9 +57,9 @@ def faults_of_histories() -> Iterator[str]:
     """Histories that are damaged, answers that they lack, and such that only they have, in sentences."""
     for data_set in _asked():
         try:
-            known = [_plain(each) for each in past_answers(history_of(data_set))]
+            known = {each.number: _said(each.answer.as_json()) for each in past_answers(history_of(data_set))}
             for inquiry in data_set.inquiries.filter(state=Inquiry.ANSWERED):
-                if (_question(inquiry), _said(inquiry.answer)) not in known:
+                if known.get(inquiry.key) != _said(inquiry.answer):
                     yield text("portal.check.not-in-history", number=str(inquiry), name=data_set.name)
             for inquiry, _ in _unnoted(data_set):
                 if not _is_worked_on(inquiry):
@@ -80,39 +74,15 @@ def _asked() -> Any:
 
 
 def _unnoted(data_set: DataSet) -> list[tuple[Inquiry, PastAnswer]]:
-    """Questions that are open by the database, each with the answer that the history has beyond those noted."""
-    left: dict[tuple[str, str], list[PastAnswer]] = defaultdict(list)
-    for each in past_answers(history_of(data_set)):
-        left[_key_of(each)].append(each)
-    inquiries = data_set.inquiries.select_related("person", "decided_by").order_by("made_at")
-    for inquiry in inquiries.filter(state=Inquiry.ANSWERED):
-        del left[_key(inquiry)][:1]
-    found = [(inquiry, left[_key(inquiry)]) for inquiry in inquiries.filter(state__in=_OPEN)]
-    return [(inquiry, told.pop(0)) for inquiry, told in found if told]
+    """Questions that are open by the database, each with the answer that the history has."""
+    told = {each.number: each for each in past_answers(history_of(data_set))}
+    still_open = data_set.inquiries.select_related("person", "decided_by").filter(state__in=_OPEN)
+    return [(inquiry, told[inquiry.key]) for inquiry in still_open.order_by("made_at") if inquiry.key in told]
 
 
 def _is_worked_on(inquiry: Inquiry) -> bool:
     jobs = Job.objects.filter(kind="answer-question", status__in=(Job.WAITING, Job.RUNNING))
     return any(job.asked.get("question") == inquiry.pk for job in jobs)
-
-
-def _key(inquiry: Inquiry) -> tuple[str, str]:
-    """By what a history knows a question: who asks what."""
-    return ("" if inquiry.person is None else inquiry.person.called), _question(inquiry)
-
-
-def _key_of(told: PastAnswer) -> tuple[str, str]:
-    return told.who, json.dumps(told.answer.question.to_tree())
-
-
-def _question(inquiry: Inquiry) -> str:
-    asked = inquiry.asked
-    levels = {column: int(level) for column, (level,) in asked["by"].items()}
-    return json.dumps(Question(levels, asked["mean"], asked["where"], asked["totals"]).to_tree())
-
-
-def _plain(told: PastAnswer) -> tuple[str, list[Any]]:
-    return _key_of(told)[1], _said(told.answer.as_json())
 
 
 def _said(answer: dict[str, Any]) -> list[Any]:

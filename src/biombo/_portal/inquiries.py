@@ -5,19 +5,27 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from biombo._i18n import text
+from biombo._i18n import language, text
+from biombo._portal.askable import refuse_unaskable
 from biombo._portal.asking import check_questions, counted
 from biombo._portal.jobs import ask_for
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import DataSet, Inquiry, Person, TrailEntry
+from biombo._portal.sentences import worded
 
 _TO_BE_DECIDED = (Inquiry.WAITING, Inquiry.FAILED)
 
 
 def ask_question(person: Person, data_set: DataSet, asked: dict[str, object], purpose: str) -> Inquiry:
-    """A new question, which waits for a manager. Raises where somebody has asked often enough for today."""
+    """A new question, which waits for a manager; the one that waits already where somebody sends it again. Raises where
+    they have asked often enough for today.
+    """
     with counted(person):
         check_questions(person)
+        waiting = Inquiry.objects.filter(person=person, data_set=data_set, purpose=purpose, state=Inquiry.WAITING)
+        same: Inquiry | None = next((each for each in waiting if each.asked == asked), None)
+        if same is not None:
+            return same
         made: Inquiry = Inquiry.objects.create(person=person, data_set=data_set, asked=asked, purpose=purpose)
         TrailEntry.add("question-asked", person, question=made.pk, data_set=data_set.pk)
         ask_for("foresee-question", person=person, asked={"question": made.pk})
@@ -42,12 +50,18 @@ def told_of(inquiry: Inquiry, person: Person) -> dict[str, Any]:
     """
     told: dict[str, Any] = {"reason": inquiry.reason}
     if person.role != "requester":
-        told |= {"requester": None if inquiry.person is None else inquiry.person.name, "problem": inquiry.problem}
+        problem = worded(inquiry.error, inquiry.data_set) or ""
+        told |= {"requester": None if inquiry.person is None else inquiry.person.name, "problem": problem}
     if may_decide(inquiry, person):
         told["foreseen"] = inquiry.foreseen
     if inquiry.answer is not None:
-        told |= {"k": inquiry.answer["k"], "cells": inquiry.answer["cells"], "why": _sentences_on(inquiry.answer)}
+        told |= {"k": inquiry.answer["k"], "cells": _cells(inquiry.answer), "why": _sentences_on(inquiry.answer)}
     return told
+
+
+def _cells(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was said of each cell, with categories as the reader's language calls them."""
+    return [cell | {"by": by} for cell, by in zip(answer["cells"], answer["labels"][language()], strict=True)]
 
 
 def _sentences_on(answer: dict[str, Any]) -> list[str]:
@@ -59,8 +73,9 @@ def _sentences_on(answer: dict[str, Any]) -> list[str]:
 
 
 def approve(inquiry: Inquiry, manager: Person) -> bool:
-    """Have it answered; says whether it was still to be decided."""
+    """Have it answered; says whether it was still to be decided. Raises where it could not be asked any more."""
     with transaction.atomic():
+        refuse_unaskable(inquiry)
         if not _decided(inquiry, Inquiry.APPROVED, manager):
             return False
         ask_for("answer-question", person=inquiry.person, asked={"question": inquiry.pk})
@@ -78,7 +93,7 @@ def reject(inquiry: Inquiry, manager: Person, reason: str) -> bool:
 
 def _decided(inquiry: Inquiry, state: str, manager: Person, reason: str = "") -> bool:
     """Of two who decide at once, one does. What they had been shown stands in the trail."""
-    told = {"state": state, "decided_by": manager, "decided_at": timezone.now(), "reason": reason, "problem": ""}
+    told = {"state": state, "decided_by": manager, "decided_at": timezone.now(), "reason": reason, "error": {}}
     if not Inquiry.objects.filter(pk=inquiry.pk, state__in=_TO_BE_DECIDED).update(**told):
         return False
     inquiry.refresh_from_db()

@@ -20,6 +20,8 @@ from biombo._i18n import Language, speaking, speaking_of_fields
 from biombo._portal.logs import LOG
 from biombo._portal.models import Job
 from biombo._portal.negotiations import forget_opened
+from biombo._portal.questions import give_up
+from biombo._portal.sentences import kept_error
 from biombo._portal.work import WORK
 from biombo._watch import Watch
 
@@ -90,9 +92,7 @@ def _run(job: Job) -> None:
         with speaking(_language_of(job)), speaking_of_fields(), watch:
             WORK[job.kind](job)
     except BiomboError as error:
-        _ended(
-            number, Job.FAILED, {"key": error.key, "values": {name: str(each) for name, each in error.values.items()}}
-        )
+        _ended(number, Job.FAILED, kept_error(error))
     except (OperationalError, InterfaceError):
         raise  # whether it was done is seen once the database is there again
     except Exception:
@@ -111,6 +111,8 @@ def _ended(number: int, status: str, error: dict[str, Any]) -> None:
     job = Job.objects.select_related("case").get(pk=number)
     if job.case is not None and status == Job.FAILED:
         forget_opened(job.case)
+    if status == Job.FAILED:
+        give_up(job, error)
     if job.case is not None and job.case.forgotten_at is not None and job.kind != "erase":
         Job.objects.filter(pk=number).update(asked={})  # it was erased while this was done
         error = {}

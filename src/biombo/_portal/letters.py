@@ -83,20 +83,30 @@ def _tell(
             continue
         told = {"name": person.name, "number": str(case), "link": _link(case)}
         letter = _worded(kind, person.email, "en" if person.language == "en" else "pt", **told)
-        alike = Letter.objects.filter(kind=kind, to=letter.to, subject=letter.subject)
-        if not alike.filter(sent_at=None, tries__lt=MOST_TRIES).exists():
-            last = alike.exclude(sent_at=None).order_by("-sent_at").first()
-            letter.next_try = letter.next_try if last is None else max(letter.next_try, last.sent_at + apart)
-            letter.save()
+        _save_apart(letter, Letter.objects.filter(kind=kind, to=letter.to, subject=letter.subject), apart)
+
+
+def _save_apart(letter: Letter, alike: Any, apart: timedelta) -> None:
+    """Unless one that is like it waits already; not sooner than ``apart`` after the last of these."""
+    if not alike.filter(sent_at=None, tries__lt=MOST_TRIES).exists():
+        last = alike.exclude(sent_at=None).order_by("-sent_at").first()
+        letter.next_try = letter.next_try if last is None else max(letter.next_try, last.sent_at + apart)
+        letter.save()
 
 
 def tell_of_question(inquiry: Inquiry) -> None:
-    """Write to the managers that a question waits, or to whoever asked that it was decided on."""
+    """Write to the managers that a question waits, by at most one letter an hour whoever asks; or to whoever asked that
+    it was decided on.
+    """
     link = f"{settings.PORTAL_HOME.address}/questions/{inquiry.pk}"
-    is_new = inquiry.state == Inquiry.WAITING
-    people = _active("manager") if is_new else [inquiry.person] if inquiry.person is not None else []
-    for person in people:
-        write_letter("question" if is_new else "answer", person, number=str(inquiry), link=link)
+    if inquiry.state != Inquiry.WAITING:
+        if inquiry.person is not None:
+            write_letter("answer", inquiry.person, number=str(inquiry), link=link)
+        return
+    for person in _active("manager") if settings.PORTAL_HOME.mail else ():
+        told = {"name": person.name, "number": str(inquiry), "link": link}
+        letter = _worded("question", person.email, "en" if person.language == "en" else "pt", **told)
+        _save_apart(letter, Letter.objects.filter(kind="question", to=person.email), _APART)
 
 
 def remind() -> int:

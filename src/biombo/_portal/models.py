@@ -220,6 +220,10 @@ class DataSet(models.Model):
     """May requesters ask it questions, while it stays inside?"""
     questions_k = models.PositiveSmallIntegerField(default=10)
     """People in a cell that is told, at least; settled by the first question."""
+    unfit = models.JSONField(null=True)
+    """By use, ``by`` or ``mean``: the columns that no question can be answered by, and why, for the agency; with the
+    hash of the description that they were looked at for. None until a worker has.
+    """
     added_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL)
     added_at = models.DateTimeField(default=timezone.now)
 
@@ -242,6 +246,11 @@ class DataSet(models.Model):
         """By what a form, or a job, knows which description of the columns it was made for."""
         return hashlib.sha256(self.schema.encode()).hexdigest()[:16]
 
+    def unfit_for(self, use: str) -> dict[str, Any]:
+        """What was found of its columns as they are described now."""
+        is_of_these = self.unfit is not None and self.unfit["schema"] == self.schema_hash
+        return dict(self.unfit[use]) if is_of_these else {}
+
 
 class Inquiry(models.Model):
     """A question to a table that stays inside, until a manager has decided on it; its history is beside the tables."""
@@ -257,13 +266,15 @@ class Inquiry(models.Model):
     made_at = models.DateTimeField(default=timezone.now)
     state = models.CharField(max_length=10, default=WAITING)
     foreseen = models.JSONField(null=True)
-    """How many cells it has, and how many would be refused by the history alone; none until a worker has seen to it."""
+    """How many cells it has, and how many would be refused by the history alone, each nothing where the data settle
+    that with the first answer; none until a worker has seen to it.
+    """
     decided_by = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
     decided_at = models.DateTimeField(null=True)
     reason = models.TextField(blank=True)
     """Why it was rejected."""
-    problem = models.TextField(blank=True)
-    """Why it could not be answered, for the agency."""
+    error = models.JSONField(default=dict)
+    """Why it could not be answered, for the agency: the key of a sentence with its values, worded when it is shown."""
     answer = InOrder(null=True)
     """What was said."""
 
@@ -272,6 +283,11 @@ class Inquiry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pk:04}"
+
+    @property
+    def key(self) -> str:
+        """By what its history knows it: once a copy was put back, its number may be another's."""
+        return f"{self.pk} {self.made_at.isoformat()}"
 
     @property
     def asker_id(self) -> int | None:

@@ -3,10 +3,12 @@ tables name their files and quote what is in them.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
 
+from biombo._errors import BiomboError
 from biombo._i18n import has_text, text
 from biombo._portal.models import DataSet, Job
 
@@ -17,16 +19,28 @@ _OF_TABLES = ("portal.table-gone", "portal.file-gone", "portal.no-database", "po
 """How those begin that say what a manager is to do about a table, or what it is called inside."""
 
 
+def kept_error(error: BiomboError) -> dict[str, Any]:
+    """An error as it is kept: worded when it is shown."""
+    return {"key": error.key, "values": {name: str(each) for name, each in error.values.items()}}
+
+
+def worded(error: Mapping[str, Any], table: DataSet | None) -> str | None:
+    """An error that was kept, for the agency; nothing where there is no such sentence any more."""
+    key, values = error.get("key", ""), error.get("values", {})
+    if not has_text(f"errors.{key}"):
+        return None
+    try:
+        return text(f"errors.{key}", **{name: _told(value, table) for name, value in values.items()})
+    except (ValueError, KeyError):
+        return None
+
+
 def worded_error(job: Job, person: Any) -> str | None:
     """Why a job failed, for whoever asked for it."""
     key, values = job.error.get("key", ""), job.error.get("values", {})
-    known = has_text(f"errors.{key}")
-    if not known or (person.role != "manager" and not _is_for_everybody(key, values)):
-        return text("errors.portal.failed", job=str(job.pk))
-    try:
-        return text(f"errors.{key}", **{name: _told(value, job) for name, value in values.items()})
-    except (ValueError, KeyError):
-        return text("errors.portal.failed", job=str(job.pk))
+    is_told = person.role == "manager" or _is_for_everybody(key, values)
+    sentence = worded(job.error, _table_of(job)) if is_told else None
+    return text("errors.portal.failed", job=str(job.pk)) if sentence is None else sentence
 
 
 def _is_for_everybody(key: str, values: Any) -> bool:
@@ -34,14 +48,13 @@ def _is_for_everybody(key: str, values: Any) -> bool:
     return is_told and not any(name in values for name in _FOR_THE_AGENCY)
 
 
-def _told(value: Any, job: Job) -> Any:
+def _told(value: Any, table: DataSet | None) -> Any:
     """A table is called as whoever handed it in has called it: its file has a name that nobody chose."""
-    table = _table_of(job) if isinstance(value, str) else None
-    if table is None:
+    if table is None or not isinstance(value, str):
         return _number(value)
     home = settings.PORTAL_HOME
-    folders = "|".join(re.escape(str(folder)) for folder in (home.sources, home.incoming))
-    return _number(re.sub(rf"(?:{folders})/[0-9a-f]{{32}}[a-z0-9.]*", lambda _: str(table.name), value))
+    folders = "|".join(re.escape(str(folder)) for folder in (home.sources, home.incoming, home.questions))
+    return _number(re.sub(rf"(?:{folders})/(?:[0-9a-f]{{32}}|[0-9]+)[a-z0-9.]*", lambda _: str(table.name), value))
 
 
 def _table_of(job: Job) -> DataSet | None:

@@ -12,6 +12,7 @@ WORK: Mapping[str, Callable[[Job], object]] = {
     "erase": negotiations.erase,
     "plans": negotiations.search_plans,
     "values": negotiations.look_up_values,
+    "check-questions": questions.check_columns,
     "foresee-question": questions.foresee,
     "answer-question": questions.answer,
     "fetch": tables.fetch,

@@ -131,11 +131,15 @@ class Categories:
 
     def at(self, level: int, within: Leaves | None = None) -> list[tuple[str, Leaves]]:
         """The categories at a level, as people call them; of those ``within`` some leaves, what is in these."""
+        return [(leaf.label(level), leaves) for leaf, leaves in self.groups(level, within)]
+
+    def groups(self, level: int, within: Leaves | None = None) -> list[tuple[Leaf, Leaves]]:
+        """The same, each by a leaf of it: what it is called is a matter of language."""
         groups: dict[Any, list[Leaf]] = {}
         for leaf, place in self._places.items():
             if within is None or place in within:
                 groups.setdefault(leaf.at(level), []).append(leaf)
-        return [(some[0].label(level), frozenset(map(self._places.__getitem__, some))) for some in groups.values()]
+        return [(some[0], frozenset(map(self._places.__getitem__, some))) for some in groups.values()]
 
     def selected(self, condition: Any) -> Leaves:
         """The leaves whose values meet a condition. Raises where it names what is not listed, or where what is not
@@ -201,7 +205,15 @@ class Categories:
         return cls(str(tree["column"]), int(tree["levels"]), leaves, bool(tree["declared"]), tree["hierarchy"])
 
 
-def listed_values(column: ColumnSchema, hierarchy: Hierarchy | None) -> Sequence[str] | None:
+def public_categories(column: ColumnSchema, name: str, hierarchy: Hierarchy | None) -> Categories | None:
+    """The categories of a column that somebody vouches for or lists; none where only the data tell what there is."""
+    if column.domain is not None:
+        return Categories.complete(name, column.domain, hierarchy)
+    listed = _listed_values(column, hierarchy)
+    return None if listed is None else Categories.declared(name, listed, hierarchy)
+
+
+def _listed_values(column: ColumnSchema, hierarchy: Hierarchy | None) -> Sequence[str] | None:
     """Values that a column can have, where some are known without looking at any data."""
     if hierarchy is not None:
         return None if hierarchy.values is None else sorted(hierarchy.values)

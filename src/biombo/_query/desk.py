@@ -1,7 +1,6 @@
 """``query``: the desk at which a table that stays inside is asked, against all that was answered before."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -11,14 +10,16 @@ import numpy as np
 
 from biombo._data import Schema, SourceTable
 from biombo._engine import LOCAL, Engine, engine_of
-from biombo._errors import UsageError
+from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._query.answer import QueryAnswer
+from biombo._query.categories import public_categories
 from biombo._query.history import History
 from biombo._query.inside import Inside
 from biombo._query.knowledge import Fact, Foreseen, Knowledge
 from biombo._query.members import Members, side_by_side
 from biombo._query.outcome import Outcome
+from biombo._query.past import told_as
 from biombo._query.question import Cell, Question
 from biombo._query.sums import Amounts, SumsTold, mean_of
 from biombo._tabulate import Group, Rules, levels_of
@@ -26,7 +27,7 @@ from biombo._watch import begin, stoppable
 
 if TYPE_CHECKING:
     from biombo._data import Dataset
-    from biombo._frames import Frame
+    from biombo._frames import Frame, FrameKind
 
 By = Sequence[str] | Mapping[str, int | str]
 """Columns, or the level of the hierarchy of each."""
@@ -66,41 +67,98 @@ class QueryDesk:
             raise UsageError("tabulate.no-hierarchy", column=column)
         return levels_of(column, [level], hierarchy)[0]
 
-    def ask(self, question: Question, *, who: str = "", approved: str = "") -> QueryAnswer:
-        """Answer, each cell against the history with the cells before it; all is noted before anything is said."""
-        with self._looking(question) as look:
-            outcomes = look.outcomes()
-            look.history.add(question, outcomes, who, approved)
-            return look.answer(outcomes)
-
-    def foreseen(self, question: Question) -> list[bool]:
-        """By cell: would it be refused, if it were the next to be asked? Nothing of this depends on what the cells
-        have, so that whoever decides on a question by it tells nothing by what they decide.
+    def ask(self, question: Question, *, who: str = "", approved: str = "", number: str = "") -> QueryAnswer:
+        """Answer, each cell against the history with the cells before it; all is noted before anything is said. What
+        was asked under the same ``number`` before gets what was said then, and uses nothing up.
         """
-        with self._looking(question) as look:
-            return look.refused()
-
-    @contextmanager
-    def _looking(self, question: Question) -> "Iterator[_Look]":
         begin("reading")
         with History.held(self.history, self.table.fingerprint(), self.rules) as history:
-            history.refuse_both_uses(question)
-            person = history.rules.person
-            columns = [*dict.fromkeys([*history.categories, *question.columns])]
-            extra = [*filter(None, [question.mean, person])]
-            read = [*dict.fromkeys([*columns, *extra])]
-            data = self.engine.open(self.table).tuples(read or self.table.columns[:1], self._told())
-            inside, hierarchies = Inside(data, person), self._hierarchies(question.columns)
+            told = told_as(history, number, question)
+            if told is not None:
+                return told
+            look, inside = self._look(history, question)
+            outcomes = look.outcomes(inside)
+            history.add(question, outcomes, who, approved, number)
+            return look.answer(outcomes, inside.data.kind)
+
+    def foreseen(self, question: Question) -> list[bool] | None:
+        """By cell: would it be refused, if it were the next to be asked? None where the categories of a column are
+        settled by the data, with the first answer. Of the table only that is looked at whether the column of a mean
+        seems to be an identifier, and nothing is noted: whoever decides on a question by it tells nothing by what they
+        decide, and settles nothing by a no.
+        """
+        begin("reading")
+        history = History.seen(self.history, self.table.fingerprint(), self.rules)
+        self._refuse(history, question)
+        if question.mean is not None:
+            Inside(self._read([question.mean]), None).refuse_mean(question.mean)
+        for column, hierarchy in self._unsettled(history, question):
+            public = public_categories(self._told()[column], column, hierarchy)
+            if public is None:
+                return None
+            history.settle(public)
+        return _Look(history, question).refused()
+
+    def unfit(self, columns: Iterable[str], means: Iterable[str]) -> dict[str, dict[str, BiomboError]]:
+        """The columns that cannot be asked by, and those of which no mean can be told, whatever is asked: each with
+        what is in the way. For whoever opens a table, before anybody asks: what one person has would keep questions
+        about others from being answered. Nothing is noted.
+        """
+        history = History.seen(self.history, self.table.fingerprint(), self.rules)
+        by = {each: self._fault(history, Question({each: 0})) for each in columns}
+        of = {each: self._fault(history, Question(mean=each)) for each in means}
+        return {use: {name: each for name, each in some.items() if each} for use, some in (("by", by), ("mean", of))}
+
+    def _fault(self, history: History, question: Question) -> BiomboError | None:
+        """What keeps a column, which is all that is asked for, from being used at all."""
+        person, unsettled = history.rules.person, dict(self._unsettled(history, question))
+        try:
+            inside = Inside(self._read([*filter(None, [*question.columns, question.mean, person])]), person)
+            for column in question.columns:
+                found = history.categories.get(column)
+                inside.leaves(found or inside.categories(column, unsettled[column], history.rules.k))
             if question.mean is not None:
                 inside.refuse_mean(question.mean)
-            for column in question.columns:
-                if column in history.categories:
-                    history.categories[column].refuse_other(hierarchies.get(column))
-                else:
-                    history.settle(inside.categories(column, hierarchies.get(column), history.rules.k))
-            if not history.asked:  # or the first questions could make all others unsafe
-                history.add(Question(), _Look(history, Question(), inside).outcomes(), "", "")
-            yield _Look(history, question, inside)
+                inside.amounts(question.mean, np.zeros(0, np.int64), history.rules.decimals)
+        except BiomboError as error:
+            return error
+        return None
+
+    def _refuse(self, history: History, question: Question) -> None:
+        """Raise where something is asked that no table would be told."""
+        history.refuse_both_uses(question)
+        told, person = self._told(), history.rules.person
+        for column in question.columns:
+            if told[column].role == "identifier" or column == person:
+                raise ColumnError("query.identifier", column=column)
+        mean = question.mean
+        if mean is not None and (told[mean].role == "identifier" or mean == person):
+            raise ColumnError("query.mean-identifier", column=mean)
+
+    def _unsettled(self, history: History, question: Question) -> list[tuple[str, Hierarchy | None]]:
+        """The columns that were never asked for, with their hierarchies. Raises where another was given before."""
+        hierarchies = self._hierarchies(question.columns)
+        for column in history.categories.keys() & {*question.columns}:
+            history.categories[column].refuse_other(hierarchies.get(column))
+        return [(each, hierarchies.get(each)) for each in question.columns if each not in history.categories]
+
+    def _look(self, history: History, question: Question) -> tuple["_Look", Inside]:
+        """A question beside the history, in which all that it takes is settled, and the table."""
+        self._refuse(history, question)
+        person = history.rules.person
+        columns = [*dict.fromkeys([*history.categories, *question.columns])]
+        extra = [*filter(None, [question.mean, person])]
+        inside = Inside(self._read([*dict.fromkeys([*columns, *extra])]), person)
+        if question.mean is not None:
+            inside.refuse_mean(question.mean)
+        for column, hierarchy in self._unsettled(history, question):
+            history.settle(inside.categories(column, hierarchy, history.rules.k))
+        if not history.asked:  # or the first questions could make all others unsafe
+            history.add(Question(), _Look(history, Question()).outcomes(inside))
+        return _Look(history, question), inside
+
+    def _read(self, columns: list[str]) -> "Dataset":
+        return self.engine.open(self.table).tuples(columns or self.table.columns[:1], self._told())
 
     def _told(self) -> Schema:
         return self.schema.told_of(self.table.columns)
@@ -114,11 +172,10 @@ class QueryDesk:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """One question, with the history and the table beside it."""
+    """One question, with the history beside it."""
 
     history: History
     question: Question
-    inside: Inside
 
     def __post_init__(self) -> None:
         levels = {column: self.history.categories[column].levels for column in self.question.by}
@@ -180,15 +237,15 @@ class _Look:
         knowledge, first = self._knowledge(members), self.history.cells
         return [knowledge.foreseen(first + place).gives_away for place in range(len(self.cells))]
 
-    def outcomes(self) -> list[Outcome]:
-        """By cell: what is said."""
+    def outcomes(self, inside: Inside) -> list[Outcome]:
+        """By cell: what is said of the table."""
         members = self._members()
         reason = self._refused_as_a_whole(members)
         if members is None or reason is not None:
             return [Outcome("refused", reason)] * len(self.cells)  # type: ignore[arg-type]
         begin("counting")
         knowledge, first = self._knowledge(members), self.history.cells
-        kinds = self.inside.kinds(members, self.history.categories)
+        kinds = inside.kinds(members, self.history.categories)
         counts = np.bincount(kinds, minlength=members.marks.shape[1])
         outcomes = []
         for cell in stoppable(range(first, first + len(self.cells))):
@@ -196,7 +253,7 @@ class _Look:
             outcomes.append(knowledge.learned(cell, outcome))
         if self.question.mean is None:
             return outcomes
-        amounts = self.inside.amounts(self.question.mean, kinds, self.history.rules.decimals)
+        amounts = inside.amounts(self.question.mean, kinds, self.history.rules.decimals)
         return self._with_means(outcomes, knowledge, amounts)
 
     def _with_means(self, outcomes: list[Outcome], knowledge: Knowledge, amounts: Amounts) -> list[Outcome]:
@@ -215,10 +272,9 @@ class _Look:
             number += 1
         return found
 
-    def answer(self, outcomes: Sequence[Outcome]) -> QueryAnswer:
+    def answer(self, outcomes: Sequence[Outcome], kind: "FrameKind") -> QueryAnswer:
         """What is given to whoever asked."""
         cells, history = tuple(self.cells), self.history
-        kind = self.inside.data.kind
         return QueryAnswer(self.question, cells, tuple(outcomes), history.rules, history.cells, kind)
 
 

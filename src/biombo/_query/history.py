@@ -8,12 +8,13 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from biombo._errors import InputError, UsageError
+from biombo._files import is_file
 from biombo._query.categories import Categories
 from biombo._query.outcome import Outcome
 from biombo._query.question import Cell, Question
@@ -59,6 +60,8 @@ class Asked:
     who: str
     approved: str
     when: str
+    number: str = ""
+    """By what whoever keeps questions knows it; asked again under it, it was answered already."""
 
     def cells(self, categories: Mapping[str, Categories]) -> list[Cell]:
         """The cells that were looked at."""
@@ -71,7 +74,8 @@ class History:
     """What a history file holds, held so that nobody else asks meanwhile."""
 
     path: Path
-    log: HeldLog
+    log: HeldLog | None
+    """None where it is only looked at: nothing that is added is written then."""
     table: str
     """The fingerprint of the table that is asked."""
     rules: DeskRules
@@ -82,16 +86,26 @@ class History:
 
     @classmethod
     @contextmanager
-    def held(cls, path: Path, fingerprint: str, given: Mapping[str, Any]) -> Iterator["History"]:
+    def held(
+        cls, path: Path, fingerprint: str, given: Mapping[str, Any], *, is_begun: bool = True
+    ) -> Iterator["History"]:
         """The history at ``path``, which is begun by the rules given where there is none."""
         with HeldLog.at(path) as log:
-            yield cls._read(path, log, fingerprint, given)
+            yield cls._read(path, log, fingerprint, given, is_begun)
 
     @classmethod
-    def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
+    def seen(cls, path: Path, fingerprint: str, given: Mapping[str, Any]) -> "History":
+        """A copy of the history at ``path``, or of what would be begun there, of which nothing is ever written."""
+        if not is_file(path):
+            return cls._begun(path, None, fingerprint, given)
+        with cls.held(path, fingerprint, given, is_begun=False) as found:
+            return replace(found, log=None)
+
+    @classmethod
+    def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any], is_begun: bool) -> "History":
         found = cls.kept(path, log)
         if found is None:
-            return cls._begun(path, log, fingerprint, given)
+            return cls._begun(path, log if is_begun else None, fingerprint, given)
         if found.table != fingerprint:
             raise InputError("query.other-table", path=str(path))
         found.rules.refuse_others(given, path)
@@ -117,7 +131,7 @@ class History:
         return found
 
     @classmethod
-    def _begun(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any]) -> "History":
+    def _begun(cls, path: Path, log: HeldLog | None, fingerprint: str, given: Mapping[str, Any]) -> "History":
         rules = DeskRules(**{name: value for name, value in given.items() if value is not None})
         found = cls(path, log, fingerprint, rules)
         found._append({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
@@ -126,7 +140,8 @@ class History:
     def _append(self, entry: Mapping[str, Any]) -> None:
         tree = json.loads(json.dumps({**entry, _BEFORE: self.head}))  # as it will be read
         self.head = _hash(tree)
-        self.log.append(tree | {_HASH: self.head})
+        if self.log is not None:
+            self.log.append(tree | {_HASH: self.head})
 
     def _take_in(self, entry: Mapping[str, Any]) -> None:
         if "column" in entry:
@@ -135,7 +150,8 @@ class History:
             return
         outcomes = tuple(map(Outcome.from_tree, entry["cells"]))
         question = Question.from_tree(entry["question"])
-        self.asked.append(Asked(question, outcomes, entry["who"], entry["approved"], entry["when"]))
+        who, approved, when = (entry[name] for name in ("who", "approved", "when"))
+        self.asked.append(Asked(question, outcomes, who, approved, when, entry.get("number", "")))
 
     def refuse_both_uses(self, question: Question) -> None:
         """Raise where means would be asked of a column that told people apart, or the other way round: a mean of ones
@@ -153,12 +169,14 @@ class History:
         self._append(categories.to_tree())
         self.categories[categories.column] = categories
 
-    def add(self, question: Question, outcomes: Sequence[Outcome], who: str, approved: str) -> Asked:
+    def add(
+        self, question: Question, outcomes: Sequence[Outcome], who: str = "", approved: str = "", number: str = ""
+    ) -> Asked:
         """Note a question with what is said, for good: only then may it be said."""
-        asked = Asked(question, tuple(outcomes), who, approved, _now())
+        asked = Asked(question, tuple(outcomes), who, approved, _now(), number)
         cells = [outcome.to_tree() for outcome in outcomes]
         told = {"question": question.to_tree(), "who": who, "approved": approved, "when": asked.when, "cells": cells}
-        self._append(told)
+        self._append(told | ({"number": number} if number else {}))
         self.asked.append(asked)
         return asked
 

@@ -8,7 +8,7 @@ import numpy as np
 from biombo._data import Dataset, identifiers_among, written
 from biombo._errors import ColumnError
 from biombo._hierarchy import Hierarchy
-from biombo._query.categories import Categories, listed_values
+from biombo._query.categories import Categories, public_categories
 from biombo._query.members import Members
 from biombo._query.sums import Amounts
 from biombo._tabulate import Counting, Places
@@ -36,25 +36,18 @@ class Inside:
     def categories(self, column: str, hierarchy: Hierarchy | None, k: int) -> Categories:
         """The categories of a column that has none yet."""
         schema = self.data.schema[column]
-        if self._tells_who(column):
-            raise ColumnError("query.identifier", column=column)
-        if schema.domain is not None:
-            return Categories.complete(column, schema.domain, hierarchy)
-        listed = listed_values(schema, hierarchy)
-        if listed is not None:
-            return Categories.declared(column, listed, hierarchy)
+        public = public_categories(schema, column, hierarchy)
+        if public is not None:
+            return public
         if schema.role == "undecided" and self._seems_to_tell_who(column):
             raise ColumnError("query.seems-identifier", column=column)
         values = written(self.data[column].values).to_list()
         return Categories.found(column, values, hierarchy, k, self._people(column))
 
     def refuse_mean(self, column: str) -> None:
-        """Raise where a column tells who somebody is: its numbers are no amounts."""
-        if self._tells_who(column) or self._seems_to_tell_who(column):
+        """Raise where a column seems to tell who somebody is: its numbers are no amounts."""
+        if self._seems_to_tell_who(column):
             raise ColumnError("query.mean-identifier", column=column)
-
-    def _tells_who(self, column: str) -> bool:
-        return self.data.schema[column].role == "identifier" or column == self.person
 
     def _seems_to_tell_who(self, column: str) -> bool:
         """Do its name or its values say so? That everybody has a value of their own does not: amounts are like that."""

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from biombo._errors import UsageError
-from biombo._query.categories import Categories
+from biombo._query.categories import Categories, Leaf, Leaves
 from biombo._tabulate import Group
 
 MOST_CELLS = 1000
@@ -39,15 +39,18 @@ class Question:
     def cells(self, categories: Mapping[str, Categories]) -> list["Cell"]:
         """Its cells, in the order in which they are answered: totals before what they are totals of."""
         within = {column: categories[column].selected(each) for column, each in (self.where or {}).items()}
-        listed = {column: categories[column].at(level, within.get(column)) for column, level in self.by.items()}
+        listed = {column: categories[column].groups(level, within.get(column)) for column, level in self.by.items()}
         shown = self._sets()
         if (number := sum(prod(len(listed[column]) for column in columns) for columns in shown)) > MOST_CELLS:
             raise UsageError("query.too-many-cells", cells=number, most=MOST_CELLS)
         return [
-            Cell(dict(zip(columns, (label for label, _ in chosen), strict=True)), within | _groups(columns, chosen))
+            Cell(self._leaves(columns, chosen), within | _groups(columns, chosen))
             for columns in shown
             for chosen in product(*(listed[column] for column in columns))
         ]
+
+    def _leaves(self, columns: Sequence[str], chosen: Sequence[tuple[Leaf, Leaves]]) -> dict[str, tuple[Leaf, int]]:
+        return {column: (leaf, self.by[column]) for column, (leaf, _) in zip(columns, chosen, strict=True)}
 
     def _sets(self) -> list[tuple[str, ...]]:
         """The sets of columns that are told apart together."""
@@ -69,14 +72,17 @@ class Question:
 class Cell:
     """The records of one category of each column."""
 
-    labels: Mapping[str, str]
-    """By column: the category; a column of which all are meant is not named."""
+    leaves: Mapping[str, tuple[Leaf, int]]
+    """By column: the category, by a leaf of it and the level; a column of which all are meant is not named."""
     group: Group
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """By column: what the category is called, in the language in use."""
+        return {column: leaf.label(level) for column, (leaf, level) in self.leaves.items()}
 
-def _groups(
-    columns: Sequence[str], chosen: Sequence[tuple[str, frozenset[str | None]]]
-) -> dict[str, frozenset[str | None]]:
+
+def _groups(columns: Sequence[str], chosen: Sequence[tuple[Leaf, Leaves]]) -> dict[str, Leaves]:
     return {column: group for column, (_, group) in zip(columns, chosen, strict=True)}
 
 

@@ -80,15 +80,17 @@ class QueryRequest(TableRequest):
         schema = Schema.load(self.schema)
         return QueryDesk(self.table(source, place), Path(str(self.history)), schema, given, place, rules)
 
-    def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "QueryAnswer":
-        """Ask, and note what is said."""
+    def run(self, source: Any = None, *, engine: "Engine | str | None" = None, number: str = "") -> "QueryAnswer":
+        """Ask, and note what is said; what was asked under the same ``number`` before gets what was said then."""
         self.check(source)
         desk = self.desk(source, engine=engine)
         asked = desk.question(self._levels(), self.mean, self.where, self.totals)
-        return desk.ask(asked, who=self.who, approved=self.approved)
+        return desk.ask(asked, who=self.who, approved=self.approved, number=number)
 
-    def foreseen(self, source: Any = None) -> list[bool]:
-        """By cell: would it be refused? Nothing of this depends on what the cells have."""
+    def foreseen(self, source: Any = None) -> list[bool] | None:
+        """By cell: would it be refused? None where its cells are settled with the first answer. Nothing of this depends
+        on the data, and nothing is noted.
+        """
         self.check(source)
         desk = self.desk(source)
         return desk.foreseen(desk.question(self._levels(), self.mean, self.where, self.totals))

@@ -13,7 +13,6 @@ from biombo._portal.inquiries import approve, ask_question, questions_seen, reje
 from biombo._portal.models import DataSet, Inquiry
 from biombo._portal.openapi import DECISIONS
 from biombo._portal.pages.programs import MOST_LISTED, RefusedError, answered, body_of
-from biombo._portal.schemas import schema_of
 
 _ENTRIES = ("by", "mean", "where", "totals", "purpose")
 
@@ -53,7 +52,7 @@ def questions(request: HttpRequest) -> HttpResponse:
 def new_question(request: HttpRequest, data_set: int) -> HttpResponse:
     """What a table may be asked; or a new question to it."""
     found = get_object_or_404(DataSet.objects.asked(), pk=data_set)
-    askable = Askable(schema_of(found))
+    askable = Askable.of(found)
     if request.method != "POST":
         return JsonResponse(_offered(found, askable, request.language))
     told = body_of(request)

@@ -143,6 +143,8 @@ def keep_schema(data_set: DataSet, schema: str, person: Person) -> bool:
         if schema != data_set.schema:
             columns_changed(data_set)
             TrailEntry.add("data-set-changed", person, data_set=data_set.pk)
+            if data_set.takes_questions:
+                ask_for("check-questions", data_set=data_set, person=person)
     return True
 
 

@@ -22,7 +22,7 @@ from biombo._portal.on_record import withdraw
 from biombo._portal.pages.columns import keep_schema
 from biombo._portal.pages.questions import OpeningForm
 from biombo._portal.schemas import schema_of
-from biombo._portal.sentences import worded_error
+from biombo._portal.sentences import worded, worded_error
 from biombo._portal.sources import is_readable, kept_upload, query_of, server_files
 from biombo._portal.templatetags.portal import day
 from biombo._release import MANIFEST
@@ -197,12 +197,19 @@ def _shown(
         "job": last if last is not None and not last.is_over else None,
         "failed": worded_error(last, request.user) if last is not None and last.status == Job.FAILED else None,
         "is_gone": found.is_gone,
+        "unfit": _unfit(found),
         "entries": CatalogueEntry.objects.filter(data_set=found),
         "opening": OpeningForm(initial={"takes_questions": found.takes_questions, "questions_k": found.questions_k}),
         "table": table or (TableForm(tables=tables) if (tables := _tables_to_choose(found)) else None),
         "to_list": list(_releases_to_list()) if request.user.role == "manager" else [],
     }
     return render(request, "portal/data_set.html", told, status=status)
+
+
+def _unfit(found: DataSet) -> list[str]:
+    """What is in the way of asking by columns, or for their means, while people may ask."""
+    faults = [fault for use in ("by", "mean") for fault in found.unfit_for(use).values() if found.takes_questions]
+    return [*dict.fromkeys(filter(None, (worded(fault, found) for fault in faults)))]
 
 
 def _tables_to_choose(found: DataSet) -> list[str]:

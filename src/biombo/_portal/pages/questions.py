@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from biombo._data import Schema
 from biombo._errors import UsageError
 from biombo._i18n import text
 from biombo._portal.askable import LONGEST, Askable
 from biombo._portal.inquiries import approve, ask_question, may_decide, questions_seen, reject, told_of
+from biombo._portal.jobs import ask_for
 from biombo._portal.models import DataSet, Inquiry, TrailEntry
-from biombo._portal.schemas import schema_of
 
 _MOST_LISTED = 500
 
@@ -26,12 +26,12 @@ class QuestionForm(forms.Form):
     mean = forms.ChoiceField(required=False)
     purpose = forms.CharField(max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
 
-    def __init__(self, *args: Any, schema: Schema, language: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, askable: Askable, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.askable = Askable(schema)
-        called = schema.labels(language)
-        self.called = [called.get(name) or name for name in self.askable.columns]
-        for place, name in enumerate(self.askable.columns):
+        self.askable = askable
+        called = askable.schema.labels(language)
+        self.called = {place: called.get(name) or name for place, name in self._places}
+        for place, name in self._places:
             levels = [("", text("portal.inquiry.not-by")), *self.askable.levels(name).items()]
             by = forms.ChoiceField(required=False, choices=levels)
             by.label = text("portal.inquiry.by", column=self.called[place])
@@ -45,9 +45,14 @@ class QuestionForm(forms.Form):
             self.fields[name].label = text(f"portal.inquiry.{name}")
 
     @property
+    def _places(self) -> list[tuple[int, str]]:
+        """Columns by numbers that stay the same when one of them is found to be unfit."""
+        return [(place, name) for place, name in enumerate(self.askable.decided) if name in self.askable.columns]
+
+    @property
     def rows(self) -> list[tuple[str, Any, Any]]:
         """By column: what it is called, and its fields."""
-        return [(each, self[f"by_{place}"], self[f"only_{place}"]) for place, each in enumerate(self.called)]
+        return [(each, self[f"by_{place}"], self[f"only_{place}"]) for place, each in self.called.items()]
 
     @property
     def others(self) -> list[Any]:
@@ -55,8 +60,11 @@ class QuestionForm(forms.Form):
         return [self[name] for name in ("mean", "totals", "purpose")]
 
     def clean(self) -> dict[str, Any]:
-        """The mean of a column is not asked by that column."""
+        """The mean of a column is not asked by that column; and what is not offered any more is not left out."""
         told = dict(super().clean() or self.cleaned_data)
+        for place, name in enumerate(self.askable.decided):
+            if place not in self.called and any(self.data.get(f"{use}_{place}") for use in ("by", "only")):
+                self.add_error(None, text("errors.portal.not-askable", column=name))
         try:
             _ = self.asked
         except UsageError as error:
@@ -66,7 +74,7 @@ class QuestionForm(forms.Form):
     @property
     def asked(self) -> dict[str, Any]:
         """As a request has it."""
-        told, columns = self.cleaned_data, [*enumerate(self.askable.columns)]
+        told, columns = self.cleaned_data, self._places
         by = {name: told[f"by_{place}"] for place, name in columns if told.get(f"by_{place}")}
         typed = {name: told.get(f"only_{place}", "") for place, name in columns}
         values = {name: [each.strip() for each in only.split(";") if each.strip()] for name, only in typed.items()}
@@ -107,7 +115,7 @@ def questions(request: HttpRequest) -> HttpResponse:
 def new_question(request: HttpRequest, data_set: int) -> HttpResponse:
     """Ask a table that stays inside."""
     found = get_object_or_404(DataSet.objects.asked(), pk=data_set)
-    form = QuestionForm(request.POST or None, schema=schema_of(found), language=request.language)
+    form = QuestionForm(request.POST or None, askable=Askable.of(found), language=request.language)
     if request.method == "POST" and form.is_valid():
         try:
             made = ask_question(request.user, found, form.asked, form.cleaned_data["purpose"])
@@ -132,7 +140,7 @@ def _shown(request: HttpRequest, form: Any = None, status: int = 200) -> HttpRes
         "question": found,
         "by": [name if asked["by"][name] == ["0"] else words for name, words in levels.items()],
         "where": [(name, ", ".join(values)) for name, values in (asked["where"] or {}).items()],
-        "is_worked_on": found.state == Inquiry.APPROVED or (is_theirs and not found.foreseen and not found.problem),
+        "is_worked_on": found.state == Inquiry.APPROVED or (is_theirs and not found.foreseen and not found.error),
         "may_decide": is_theirs,
         "form": form or DecisionForm(),
         "rows": _rows(told.get("cells", ()), [*asked["by"]]),
@@ -151,7 +159,10 @@ def decide(request: HttpRequest, question: int) -> HttpResponse:
     """The manager approves, or says no."""
     found: Inquiry = request.inquiry
     if request.POST.get("decision") == "approve":
-        was_first = approve(found, request.user)
+        try:
+            was_first = approve(found, request.user)
+        except UsageError as error:
+            return render(request, "portal/message.html", {"title": str(error)}, status=409)
     else:
         form = DecisionForm(request.POST)
         if not form.is_valid():
@@ -171,10 +182,15 @@ def open_or_close(request: HttpRequest, data_set: int) -> HttpResponse:
         wrong = " ".join(sentence for sentences in form.errors.values() for sentence in sentences)
         return render(request, "portal/message.html", {"title": wrong}, status=422)
     told = form.cleaned_data
-    if found.inquiries.exists():
+    if found.inquiries.exists() and told["questions_k"] != found.questions_k:
+        if told["takes_questions"]:
+            settled = text("errors.portal.k-settled", k=found.questions_k)
+            return render(request, "portal/message.html", {"title": settled}, status=422)
         told["questions_k"] = found.questions_k
-    DataSet.objects.filter(pk=found.pk).update(**told)
-    TrailEntry.add(
-        "questions-opened" if told["takes_questions"] else "questions-closed", request.user, data_set=found.pk
-    )
+    with transaction.atomic():
+        DataSet.objects.filter(pk=found.pk).update(**told)
+        what = "questions-opened" if told["takes_questions"] else "questions-closed"
+        TrailEntry.add(what, request.user, data_set=found.pk)
+        if told["takes_questions"]:
+            ask_for("check-questions", data_set=found, person=request.user)
     return redirect("data-set", data_set=found.pk)
