@@ -18,7 +18,7 @@ def placeholders(message: str) -> set[tuple[str, str]]:
 
 
 def asked_for() -> set[str]:
-    """The keys that the code names in full: in ``text("…")`` or ``said("…")``, and in an error or its classmethod ``("…")``."""
+    """The keys that the code names in full: in ``text("…")``, ``said("…")``, and in an error or its classmethod."""
     keys = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

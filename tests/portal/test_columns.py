@@ -107,7 +107,6 @@ def test_reasons_are_read_in_the_language_of_the_reader_whoever_handed_the_table
             assert f"{role}; {hierarchy}" in shown, (code, page)
 
 
-
 def test_roles_are_kept_and_columns_that_become_quasi_get_a_proposal(columns: Columns):
     assert columns.roles(role_3="quasi", role_4="other").status_code == 302
     assert [job.status for job in columns.site.work()] == ["done"]

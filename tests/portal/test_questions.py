@@ -237,7 +237,8 @@ def test_managers_are_written_to_of_questions_by_one_letter_an_hour(site: Site, 
 
     letters = site.model("Letter").objects
     letters.all().delete()
-    with override_settings(PORTAL_HOME=replace(site.home, mail={"host": "127.0.0.1", "port": 1, "sender": "a@b.example"})):
+    mail = {"host": "127.0.0.1", "port": 1, "sender": "a@b.example"}
+    with override_settings(PORTAL_HOME=replace(site.home, mail=mail)):
         for level in ("by_0", "by_1"):
             asked(site, inside, **{level: "0"})
         waiting = list(letters.filter(kind="question"))

@@ -1,8 +1,8 @@
 """Who may open which page: one table for pages, fragments, files and the API, and whatever is not in it is refused.
 
-A route is open to roles (``everybody``: without an account too), and where it is about a request or a question, to those
-for whom ``whose`` says so: a requester never opens anything of somebody else's. What may be *done* to a request is
-decided by the negotiation's own table (docs/negotiation.md); this one decides who may look, and who may try.
+A route is open to roles (``everybody``: without an account too), and where it is about a request or a question, to
+those for whom ``whose`` says so: a requester never opens anything of somebody else's. What may be *done* to a request
+is decided by the negotiation's own table (docs/negotiation.md); this one decides who may look, and who may try.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ EVERYBODY = "everybody"
 SIGNED_IN = ("requester", "manager", "committee", "auditor", "administrator")
 
 Whose = Literal["anyone", "parties", "own"]
-"""``parties``: the requester whose request or question it is, and whoever works for the agency and may open the route at all.
-``own``: only the one whose it is."""
+"""``parties``: the requester whose request or question it is, and whoever works for the agency and may open the route
+at all. ``own``: only the one whose it is."""
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,11 @@ def description() -> dict[str, Any]:
     """The OpenAPI document."""
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Biombo", "version": "1", "description": "Requests, negotiations and questions, for programs."},
+        "info": {
+            "title": "Biombo",
+            "version": "1",
+            "description": "Requests, negotiations and questions, for programs.",
+        },
         "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{"token": []}],
         "paths": {

@@ -193,9 +193,7 @@ def identifiers_among(data: Dataset) -> dict[str, tuple[str, bool]]:
     counts = {name: value_counts(column) for name, column in data.columns.items()}
     evidence = _all_evidence(data, counts)
     proposed, why = propose(evidence, dependencies(data, counts))
-    return {
-        name: (worded(why[name]), is_named_identifier(evidence[name])) for name in proposed.with_role("identifier")
-    }
+    return {name: (worded(why[name]), is_named_identifier(evidence[name])) for name in proposed.with_role("identifier")}
 
 
 def _all_evidence(data: Dataset, counts: Mapping[str, Counts]) -> dict[str, ColumnEvidence]:

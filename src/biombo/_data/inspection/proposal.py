@@ -106,7 +106,7 @@ class RoleProposal:
     weak: bool = False
     """Does only the look of the values speak for it?"""
     doubt: Sentence | None = None
-    """What in the values speaks against what the name, or some of them, say: then a person decides, and nothing else."""
+    """What in the values speaks against what the name, or some of them, say: then a person decides, nothing else."""
 
 
 Why = Mapping[str, tuple[Sentence, ...]]
