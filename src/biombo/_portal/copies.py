@@ -39,8 +39,8 @@ class PortalCopy:
         self._add_database()
         self._add_folder(home.releases)
         if home.register.exists():
-            with tempfile.TemporaryDirectory(dir=home.folder) as folder:
-                self._archive.add(_copied(home.register, Path(folder)), REGISTER)
+            with tempfile.TemporaryDirectory(dir=home.folder) as beside:
+                self._archive.add(_copied(home.register, Path(beside)), REGISTER)
         for path in _listed(home.folder):
             if path not in first and not path.name.startswith(_NOT_KEPT):
                 self._add_any(path)
