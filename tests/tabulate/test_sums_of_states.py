@@ -55,7 +55,9 @@ def test_that_nothing_was_brought_is_like_a_zero(zeros, shown) -> None:
 
 def test_a_sum_that_became_less_is_of_another_source() -> None:
     with refused("tabulate.sum-not-grown", "'paid'", "march"):
-        april(later(A=[10] * 5).with_columns(paid=pl.when(pl.int_range(pl.len()) < 8).then(1).otherwise(pl.col("paid"))))
+        april(
+            later(A=[10] * 5).with_columns(paid=pl.when(pl.int_range(pl.len()) < 8).then(1).otherwise(pl.col("paid")))
+        )
 
 
 def test_a_sum_of_an_earlier_state_is_not_added_later() -> None:
@@ -104,7 +106,9 @@ def assert_in_doubt(parts: Sequence[list[tuple]], tables: Sequence[bb.Tabulation
             for first, last in spans:
                 if number not in (first - 1, last):
                     continue
-                each = sorted((row[2] for part in parts[first : last + 1] for row in part if is_in(row, group)), reverse=True)
+                each = sorted(
+                    (row[2] for part in parts[first : last + 1] for row in part if is_in(row, group)), reverse=True
+                )
                 added, (x1, x2) = sum(each), (*each, 0, 0)[:2]
                 if added and added - x1 - x2 < percent * x1:
                     places = [n for n, cell in enumerate(BASE) if first <= cell[0] <= last and is_in(cell[1:], group)]
