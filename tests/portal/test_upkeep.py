@@ -234,7 +234,7 @@ def keep_whole(place: Path) -> None:
         for table, column in (("dataset", "place"), ("case", "folder"), ("catalogueentry", "folder")):
             known = f"{column} <> '' and {column} not like '/%'"
             database.execute(f"update portal_{table} set {column} = ? || {column} where {known}", [f"{place}/"])
-        database.execute("delete from django_migrations where app = 'portal' and name like '0005%'")
+        database.execute("delete from django_migrations where app = 'portal' and name like '0006%'")
 
 
 @pytest.mark.parametrize("is_older", [False, True])

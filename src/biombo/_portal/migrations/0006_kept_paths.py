@@ -12,7 +12,7 @@ def _keep_anew(apps: Any, _editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies: ClassVar[list[tuple[str, str]]] = [("portal", "0004_case_amended_by")]
+    dependencies: ClassVar[list[tuple[str, str]]] = [("portal", "0005_questions")]
 
     operations: ClassVar[list[object]] = [
         migrations.AlterField("dataset", "place", KeptPath(max_length=1000)),
