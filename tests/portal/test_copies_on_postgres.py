@@ -43,7 +43,7 @@ question = site.model("Inquiry").objects.get()
 assert site.client("ana").post(f"/questions/{question.pk}/decide", {"decision": "approve"}).status_code == 302
 site.work()
 question.refresh_from_db()
-assert question.state == "answered", question.problem
+assert question.state == "answered", question.error
 """
 
 DUMP = """

@@ -286,8 +286,10 @@ class Inquiry(models.Model):
 
     @property
     def key(self) -> str:
-        """By what its history knows it: once a copy was put back, its number may be another's."""
-        return f"{self.pk} {self.made_at.isoformat()}"
+        """By what its history knows it: once a copy was put back, its number may be another's. Copies of PostgreSQL
+        keep no more of a moment than its milliseconds.
+        """
+        return f"{self.pk} {self.made_at.isoformat(timespec='milliseconds')}"
 
     @property
     def asker_id(self) -> int | None:
