@@ -14,6 +14,7 @@
 
 #include "cells.hpp"
 #include "lattice.hpp"
+#include "local_recoding.hpp"
 #include "packed_tuples.hpp"
 #include "patterns.hpp"
 #include "row_groups.hpp"
@@ -204,6 +205,41 @@ void check_requirements(const LatticeQuestion& question) {
         for (int rule : requirement.rules)
             if (rule < 0 || static_cast<std::size_t>(rule) >= question.rules.size())
                 throw nb::value_error("a requirement names a rule that is not there");
+}
+
+std::vector<std::uint32_t> numbers_of(const Codes& codes, std::uint64_t below) {
+    const Column column = column_of(codes, below, codes.shape(0));
+    std::vector<std::uint32_t> numbers(codes.shape(0));
+    for (std::size_t row = 0; row < numbers.size(); ++row) numbers[row] = column.at(row);
+    return numbers;
+}
+
+std::vector<RecodingColumn> recoding_columns(const std::vector<Codes>& codes,
+                                             const std::vector<std::vector<std::vector<std::uint32_t>>>& group,
+                                             const std::vector<std::vector<std::vector<double>>>& cost) {
+    if (codes.empty() || group.size() != codes.size() || cost.size() != codes.size())
+        throw nb::value_error("levels and costs for each column");
+    std::vector<RecodingColumn> columns;
+    for (std::size_t column = 0; column < codes.size(); ++column) {
+        if (group[column].empty() || cost[column].size() != group[column].size())
+            throw nb::value_error("a cost for each level");
+        const std::size_t values = group[column][0].size();
+        for (std::size_t level = 0; level < group[column].size(); ++level)
+            if (group[column][level].size() != values || cost[column][level].size() != values)
+                throw nb::value_error("a group and a cost for each code");
+        columns.push_back({numbers_of(codes[column], values), group[column], cost[column]});
+    }
+    return columns;
+}
+
+nb::dict to_dict(LocalGroups&& groups, std::size_t columns) {
+    nb::dict dict;
+    dict["element"] = to_array(std::move(groups.element));
+    dict["group"] = to_array(std::move(groups.group));
+    dict["count"] = to_array(std::move(groups.count));
+    dict["levels"] = to_array(std::move(groups.levels), columns);
+    dict["meets"] = to_array(std::move(groups.meets));
+    return dict;
 }
 
 std::vector<std::int64_t> list_of(const Places& places) { return {places.data(), places.data() + places.shape(0)}; }
@@ -478,6 +514,36 @@ NB_MODULE(_core, m) {
             return nb::make_tuple(to_array(std::move(result.number)), result.groups);
         },
         "columns"_a, "cardinality"_a, "rows"_a);
+
+    m.def(
+        "recode_locally",
+        [](const std::vector<Codes>& codes, const std::vector<std::vector<std::vector<std::uint32_t>>>& group,
+           const std::vector<std::vector<std::vector<double>>>& cost, const Codes& cell_of, const Codes& counts,
+           std::uint64_t k, const std::vector<Rule>& rules, const std::vector<Codes>& target_codes,
+           const std::vector<TargetValues>& targets, const LocalEffort& effort, int threads, const nb::object& progress) {
+            check_rules(rules, targets.size());
+            if (target_codes.size() != targets.size()) throw nb::value_error("codes for each target");
+            LocalQuestion question{recoding_columns(codes, group, cost), {}, {}, effort};
+            question.cell_of = numbers_of(cell_of, codes[0].shape(0));
+            question.counts = numbers_of(counts, std::uint64_t{1} << 32);
+            if (question.counts.size() != question.cell_of.size()) throw nb::value_error("a count for each element");
+            std::vector<std::vector<std::uint32_t>> values;
+            for (std::size_t target = 0; target < targets.size(); ++target) {
+                values.push_back(numbers_of(target_codes[target], targets[target].cardinality));
+                if (values.back().size() != question.counts.size()) throw nb::value_error("a code for each element");
+            }
+            GroupDemand demand(k, rules, targets, values);
+            return to_dict(watched(progress,
+                                   [&](Monitor& monitor) {
+                                       return LocalRecoding(question, demand, threads_or_all(threads), monitor).run();
+                                   }),
+                           codes.size());
+        },
+        "codes"_a, "group"_a, "cost"_a, "cell_of"_a, "counts"_a, "k"_a, "rules"_a, "target_codes"_a, "targets"_a,
+        "effort"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
+
+    nb::class_<LocalEffort>(m, "LocalEffort")
+        .def(nb::init<std::size_t, std::size_t, std::size_t, std::size_t>(), "near"_a, "window"_a, "passes"_a, "renewals"_a);
 
     nb::class_<PatternsOfArrays>(m, "Patterns")
         .def(nb::init<const std::vector<std::pair<Places, Places>>&, Numbers, const Keep&, const Keep&,

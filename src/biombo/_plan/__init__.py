@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Pseudonymise,
         RandomisedResponse,
         RankSwap,
+        RecodeLocally,
         Round,
         Sample,
         SelectRecords,
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     from biombo._plan.pseudonyms.reveal import reveal
     from biombo._plan.pseudonyms.rotation import Rotated, relink, rotate_key
     from biombo._plan.pseudonyms.used import UsedPseudonyms
+    from biombo._plan.recoding import Preference, RecodedColumn, Recoding
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places
@@ -120,12 +122,16 @@ __all__ = [
     "Outcome",
     "Plan",
     "Pram",
+    "Preference",
     "Preview",
     "Privacy",
     "PrivateOperation",
     "Pseudonymise",
     "RandomisedResponse",
     "RankSwap",
+    "RecodeLocally",
+    "RecodedColumn",
+    "Recoding",
     "Rotated",
     "Round",
     "RowOperation",
