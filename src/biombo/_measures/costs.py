@@ -1,19 +1,17 @@
-"""The measures of Samarati and Sweeney (1998) and of the field, for many nodes of a lattice at once."""
+"""What many nodes of a lattice cost at once."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Counts, LevelledColumn, tallied
 from biombo._measures.marginals import Floats, Marginals
-
-Integers = NDArray[np.int64]
+from biombo._measures.release_costs import Integers, ReleaseCosts
 
 
 @dataclass(frozen=True, eq=False)
-class Costs:
+class Costs(ReleaseCosts):
     """What nodes cost; every number is by node.
 
     Without ``suppressed_share`` and ``suppressed_entropy`` it is as if suppressed records lost nothing more than the
@@ -58,57 +56,29 @@ class Costs:
         )
 
     @property
-    def _relative_levels(self) -> Floats:
+    def records(self) -> int:
+        """How many records there were."""
+        return self.marginals.records
+
+    @property
+    def domains(self) -> Floats:
+        """Per column: how many values its loss is told over."""
+        return np.array([column.domain for column in self.marginals.columns], float)
+
+    @property
+    def relative_levels(self) -> Floats:
+        """Per column: level/height."""
         return self.nodes / np.maximum(self.marginals.heights, 1)
 
     @property
-    def completeness(self) -> Floats:
-        """The share of records that stay (Samarati and Sweeney 1998)."""
-        return 1 - self.suppressed / max(1, self.marginals.records)
+    def kept_share(self) -> Floats:
+        """Per column: Σ over kept records of the share of the domain under their value."""
+        return self.marginals.share(self.nodes) - self.suppressed_share
 
     @property
-    def imprecision(self) -> Floats:
-        """The mean of level/height over columns and records, a suppressed record counting 1."""
-        kept = self.completeness[:, None]
-        return _mean(kept * self._relative_levels + (1 - kept), self.weights)
-
-    @cached_property
-    def column_loss(self) -> Floats:
-        """Per column: the mean share of the domain that a value stands for, from 0 (itself) to 1 (anything).
-
-        A domain of one value is lost with suppressed records alone: no level tells less than another.
-        """
-        records = self.marginals.records
-        alone = records / np.array([column.domain for column in self.marginals.columns])
-        suppressed = np.broadcast_to(self.suppressed[:, None], self.nodes.shape)
-        lost = self.marginals.share(self.nodes) - self.suppressed_share + suppressed - alone
-        by_share = lost / np.where(alone < records, records - alone, 1)
-        return np.clip(np.where(alone < records, by_share, suppressed / max(1, records)), 0, 1)
-
-    @property
-    def loss(self) -> Floats:
-        """The columns' losses as a geometric mean: Π (1 + L)^(1/m) − 1."""
-        return np.asarray(np.exp(_mean(np.log1p(self.column_loss), self.weights)) - 1)
-
-    @property
-    def granularity(self) -> Floats:
-        """1 less the arithmetic mean of the columns' losses."""
-        return 1 - _mean(self.column_loss, self.weights)
-
-    @property
-    def entropy(self) -> Floats:
-        """Non-uniform entropy in bits, summed over columns; suppressed records lose their generalised value as well."""
-        return np.asarray((self.marginals.entropy(self.nodes) + self.suppressed_entropy) @ self.weights)
-
-    @property
-    def discernibility(self) -> Floats:
-        """Σ size² over groups, a suppressed record counting as many as there are records."""
-        return self.squares + float(self.marginals.records) * self.suppressed
-
-    @property
-    def class_size(self) -> Floats:
-        """Records per group, all suppressed ones being one group."""
-        return self.marginals.records / np.maximum(self.groups + (self.suppressed > 0), 1)
+    def column_entropy(self) -> Floats:
+        """Per column: the non-uniform entropy that is lost, in bits."""
+        return self.marginals.entropy(self.nodes) + self.suppressed_entropy
 
     @property
     def absolute_distance(self) -> Floats:
@@ -118,11 +88,7 @@ class Costs:
     @property
     def relative_distance(self) -> Floats:
         """Σ level/height (Samarati and Sweeney 1998)."""
-        return np.asarray(self._relative_levels @ self.weights)
-
-
-def _mean(per_column: Floats, weights: Floats) -> Floats:
-    return np.asarray(per_column @ weights / weights.sum())
+        return np.asarray(self.relative_levels @ self.weights)
 
 
 def lost_with(

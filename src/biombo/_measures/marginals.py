@@ -41,12 +41,25 @@ class ColumnMarginals:
 
 
 def _at_level(level: NDArray[np.int64], records: NDArray[np.int64]) -> tuple[float, int]:
+    shared = sharing(level, records)
+    return bits_between(records, shared, records), len(np.unique(level[records > 0]))
+
+
+def sharing(level: NDArray[np.int64], records: NDArray[np.int64]) -> NDArray[np.int64]:
+    """By code: how many records share its value at a level, where ``records`` have each code.
+
+    >>> sharing(np.array([7, 7, 9]), np.array([2, 1, 5])).tolist()
+    [3, 3, 5]
+    """
     group = np.unique(level, return_inverse=True)[1]
-    in_group = tallied(group, int(group.max(initial=0)) + 1, records)
-    occurring = records > 0
-    own, shared = records[occurring], in_group[group[occurring]]
+    return tallied(group, int(group.max(initial=0)) + 1, records)[group]
+
+
+def bits_between(own: NDArray[np.int64], shared: NDArray[np.int64], records: NDArray[np.int64]) -> float:
+    """Σ over ``records``, by code, of log₂ of how many are ``shared`` with it, less those that are its ``own``."""
+    held = records > 0
     # A sum of -n·log2(1) is a negative zero, which nobody wants to read.
-    return float(-(own * np.log2(own / shared)).sum()) + 0.0, int((in_group > 0).sum())
+    return float(-(records[held] * np.log2(own[held] / shared[held])).sum()) + 0.0
 
 
 @dataclass(frozen=True, eq=False)
