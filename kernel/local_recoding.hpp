@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "group_demand.hpp"
@@ -85,6 +86,7 @@ private:
     RecodedGroups groups_;
     GroupDemand& demand_;
     Monitor& monitor_;
+    std::vector<std::uint32_t> pool_;
 
     double lacks(std::uint32_t group) {
         const RecodedGroup& it = groups_[group];
@@ -113,8 +115,14 @@ private:
     }
 
     // Calls `look` with every group that has records near to those of a cell, or the same; some come more than once.
+    // While some groups are gathered anew, there are no others.
     template <class Look>
     void look_around(std::uint32_t cell, std::uint32_t besides, const Look& look) const {
+        if (!pool_.empty()) {
+            for (std::uint32_t group : pool_)
+                if (group != besides && groups_[group].size > 0) look(group, cell);
+            return;
+        }
         for (std::uint32_t group : groups_.with_cell(cell))
             if (group != besides) look(group, cell);
         const NearCell* near = near_.of(cell);
@@ -240,12 +248,16 @@ private:
         double gained = 0;
         for (std::uint32_t group = 0; group < groups_.size(); ++group) {
             monitor_.check();
-            if (groups_[group].size == 0 || groups_[group].loss <= 0) continue;
-            gained += split(group);
-            gained += move_out(group);
-            if (groups_[group].size > 0) gained += give_up(group);
+            gained += improve(group);
         }
         return gained;
+    }
+
+    double improve(std::uint32_t group) {
+        if (groups_[group].size == 0 || groups_[group].loss <= 0) return 0;
+        double gained = split(group);
+        gained += move_out(group);
+        return groups_[group].size > 0 ? gained + give_up(group) : gained;
     }
 
     struct Exchange {
@@ -375,6 +387,7 @@ private:
         }
         if (cut == 0) return 0;
         const std::uint32_t fresh = groups_.empty_group();
+        if (!pool_.empty()) pool_.push_back(fresh);
         for (const Member& each : sides) {
             const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(cut, each.count));
             if (count == 0) break;
@@ -452,9 +465,21 @@ private:
             for (std::uint32_t other : fresh)
                 if (other != one && groups_[other].size > 0) look(other, groups_.cell_of(groups_[other].members[0].element));
         });
-        if (still_open(fresh).empty() && total_of(fresh) < lost - nothing) return;
-        for (std::uint32_t each : fresh) groups_.clear(each);
+        pool_ = fresh;
+        if (still_open(fresh).empty()) improve_pool();
+        const std::vector<std::uint32_t> tried = std::exchange(pool_, {});
+        if (still_open(tried).empty() && total_of(tried) < lost - nothing) return;
+        for (std::uint32_t each : tried) groups_.clear(each);
         for (std::size_t i = 0; i < pool.size(); ++i) groups_.fill(pool[i], before[i]);
+    }
+
+    void improve_pool() {
+        constexpr std::size_t passes = 2;
+        for (std::size_t pass = 0; pass < passes; ++pass) {
+            double gained = 0;
+            for (std::size_t i = 0; i < pool_.size(); ++i) gained += improve(pool_[i]);
+            if (gained <= nothing) return;
+        }
     }
 
     // The group and those that lose the least together with it.
