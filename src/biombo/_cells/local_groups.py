@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells.codes import Codes, Counts, tallied
+from biombo._cells.codes import Counts, tallied
 from biombo._cells.lattice import LevelledColumn
 from biombo._cells.rules import Requirement, TargetColumn
 
@@ -102,7 +103,7 @@ def local_groups(
     )
 
 
-def _numbered(columns: Sequence[Codes]) -> tuple[NDArray[np.int64], int]:
+def _numbered(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.int64], int]:
     """A number for each row, the same for rows with the same codes, in the order of these."""
     tuples = np.stack([codes.astype(np.uint32) for codes in columns], axis=1)
     order = np.lexsort(tuples.T[::-1])

@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from biombo._plan.pseudonyms.reveal import reveal
     from biombo._plan.pseudonyms.rotation import Rotated, relink, rotate_key
     from biombo._plan.pseudonyms.used import UsedPseudonyms
-    from biombo._plan.recoding import Preference, RecodedColumn, Recoding
+    from biombo._plan.recoding import LevelledValues, Preference, RecodedColumn, Recoding, costs_as_shown
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places
@@ -110,6 +110,7 @@ __all__ = [
     "GroupOperation",
     "GroupSizes",
     "Laplace",
+    "LevelledValues",
     "LiteralDiversity",
     "MaskCharacters",
     "MaskGroups",
@@ -155,6 +156,7 @@ __all__ = [
     "check_application",
     "check_tuples",
     "columns_after",
+    "costs_as_shown",
     "fates_on",
     "first_codes",
     "follows_a_rule",

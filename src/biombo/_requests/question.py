@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from biombo._criteria import Criterion, TCloseness
     from biombo._data import Dataset, FarTuples
     from biombo._data import Schema as LoadedSchema
-    from biombo._search import JointResult, SearchResult, Terms
+    from biombo._search import JointResult, LocalResult, SearchResult, Terms
 
 _DEFAULT_POLICY = "loss"
 
@@ -52,6 +52,8 @@ class QuestionRequest(TableRequest):
     """Over which values loss is told: those that occur, or all of the hierarchies."""
     time_limit: float = number(0, default=0.0)
     """Seconds; 0 for none."""
+    recoding: Literal["global", "local"] = "global"
+    """Whether each column has one level in all records, or groups of records have levels of their own."""
 
     @property
     def inputs(self) -> list[Path]:
@@ -155,14 +157,25 @@ class QuestionRequest(TableRequest):
 
         asked = {name: value for name, value in self.question.items() if name not in ("missing", "drop_invalid")}
         with unwarned():  # the search itself warns
-            return check_search(header, self.criteria, **asked, **self._wanted(plans))
+            return check_search(header, self.criteria, **asked, **self._wanted(plans), recoding=self.recoding)
 
     def found(self, data: "Dataset | FarTuples", plans: int) -> "SearchResult | JointResult":
-        """The plans that meet the criteria."""
-        from biombo._search import search
+        """The plans that meet the criteria by one level for each column."""
+        from biombo._search import LocalResult, search
 
         begin("searching")
-        return search(data, self.criteria, **self.question, **self._wanted(plans))
+        found = search(data, self.criteria, **self.question, **self._wanted(plans))
+        assert not isinstance(found, LocalResult)
+        return found
+
+    def found_locally(self, data: "Dataset") -> "LocalResult":
+        """The plan that meets the criteria by levels of their own for groups of records."""
+        from biombo._search import LocalResult, search
+
+        begin("searching")
+        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding="local")
+        assert isinstance(found, LocalResult)
+        return found
 
     def _wanted(self, plans: int) -> dict[str, Any]:
         return {

@@ -1,7 +1,7 @@
 """Privacy against utility: the best plan for each k and each limit, all from one pass over the lattice."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -13,8 +13,9 @@ from biombo._errors import UsageError
 from biombo._frames import Frame, Framed, FrameKind
 from biombo._glance import Glance, Result
 from biombo._i18n import text
-from biombo._search.arguments import check_ks, check_seconds
+from biombo._search.arguments import RecodingName, check_ks, check_recoding, check_seconds
 from biombo._search.exploration import Explored, explore_all, explore_minimal
+from biombo._search.local_search import LocalPlan, local_by_k
 from biombo._search.policy import Policy, PolicyName
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked
@@ -67,6 +68,8 @@ class Frontier(Result, Framed):
     """By k, then by limit."""
     policy: Policy
     explored: Explored
+    local: Mapping[int, LocalPlan] = field(default_factory=dict)
+    """By k: what local recoding finds with nothing suppressed, where that was asked for."""
 
     @property
     def ks(self) -> tuple[int, ...]:
@@ -123,11 +126,13 @@ def frontier(
     ks: Sequence[int] = KS,
     limits: Sequence[float] = LIMITS,
     prefer: PolicyName = "loss",
+    recoding: RecodingName = "global",
     **asked: Any,
 ) -> Frontier:
     """The best plan for each ``k`` and each of the ``limits`` of suppression, in one pass over the lattice.
 
-    ``criteria`` hold besides; a k among them is replaced. All else is as in :func:`biombo.search`.
+    ``criteria`` hold besides; a k among them is replaced. With ``recoding="local"`` what local recoding finds for each
+    k, with nothing suppressed, stands beside. All else is as in :func:`biombo.search`.
 
     >>> from biombo import Hierarchy, read, samples
     >>> by_column = {"age": "age", "city": Hierarchy.all_or_nothing()}
@@ -146,6 +151,7 @@ def frontier(
         raise UsageError("search.no-frontier")
     highest = max(question.limit(limit) for limit in limits)
     policy = Policy.named(prefer)
+    check_recoding(recoding, asked.get("bounds") or {}, [policy], seconds)
     decide = explore_minimal if policy.among_minimal else explore_all
     explored = decide(question, possible, highest, seconds=seconds, progress=progress)
     points = (
@@ -153,7 +159,8 @@ def frontier(
         for place, k in enumerate(possible)
         for limit in sorted(set(limits))
     )
-    return Frontier(tuple(points), policy, explored)
+    local = local_by_k(question, policy, possible) if recoding == "local" else {}
+    return Frontier(tuple(points), policy, explored, local)
 
 
 def _refuse_sets(question: Question) -> None:

@@ -6,15 +6,18 @@ from typing import Any
 
 from biombo._criteria import Criterion
 from biombo._data import Dataset, FarTuples, as_dataset
+from biombo._errors import InputError
 from biombo._frames import Frame
 from biombo._hierarchy import Answer
 from biombo._measures import LossDomain
 from biombo._plan import SelectRecords
+from biombo._search.arguments import RecodingName
 from biombo._search.exploration import Clock, Explored, Progress, explore
 from biombo._search.hierarchies import Hierarchies
 from biombo._search.joint_search import JointResult, combined, explore_jointly, question_of_set
 from biombo._search.joint_sets import disjoint, refuse_suppression
 from biombo._search.level_bounds import Bounds
+from biombo._search.local_search import LocalResult, search_locally
 from biombo._search.policy import Policy, PolicyName
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
@@ -39,8 +42,9 @@ def search(
     selected_by: Sequence[SelectRecords] = (),
     plans: int = PLANS,
     seconds: float = 0,
+    recoding: RecodingName = "global",
     progress: Progress | None = None,
-) -> SearchResult | JointResult:
+) -> SearchResult | JointResult | LocalResult:
     """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
 
     Args:
@@ -66,6 +70,8 @@ def search(
             that they are for the whole table.
         plans: How many to return, at most.
         seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
+        recoding: ``global``: every column has one level in all records, and the plans are the best there are.
+            ``local``: groups of records have levels of their own, so that far less is lost; the best that was found.
         progress: Called now and then with the share of the work that is done.
 
     >>> from biombo import Hierarchy, KAnonymity, read, samples
@@ -89,12 +95,17 @@ def search(
         selected_by=selected_by,
         plans=plans,
         seconds=seconds,
+        recoding=recoding,
     )
     asked = {"missing": missing, "drop_invalid": drop_invalid, "max_suppression": max_suppression}
+    if recoding == "local" and isinstance(data, FarTuples):
+        raise InputError("search.local-far", source=data.label)
     question = Question.of(data, terms, **asked)  # type: ignore[arg-type]
     share = instead(progress, advance_share)
     limit = question.limit(max_suppression)
     sets, policies = terms.sets, terms.policies(prefer)
+    if recoding == "local":
+        return search_locally(question, policies[0])
     refuse_suppression(sets, limit)
     if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
         explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=share)

@@ -81,7 +81,7 @@ class RecodeLocally(CountingOperation):
         shares = found.groups
         is_alike = len(np.unique(shares.of_kind)) == len(shares.of_kind)
         dealing = Dealing(shares.kind, shares.of_kind, shares.group, shares.count, is_alike=is_alike)
-        return Treatment(dealing, Recoded({name: tuple(labels) for name, labels in found.labels().items()}))
+        return Treatment(dealing, Recoded({name: tuple(labels) for name, labels in found.labels.items()}))
 
     def _refuse(self, criteria: Sequence[Criterion], schema: Schema) -> None:
         if not criteria:

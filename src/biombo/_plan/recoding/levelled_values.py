@@ -62,17 +62,17 @@ class LevelledValues:
         column = self.levelled
         if preference == "precision":
             relative = np.arange(column.height + 1) / max(column.height, 1)
-            return self.weight * np.repeat(relative[:, None], column.levels.shape[1], axis=1)
+            return np.asarray(self.weight * np.repeat(relative[:, None], column.levels.shape[1], axis=1))
         if preference == "entropy":
-            return self.weight * self._bits / max(1.0, np.log2(max(1, self.held.sum())))
-        return self.weight * (column.leaves - 1).clip(0) / max(1, column.domain - 1)
+            return np.asarray(self.weight * self._bits / max(1.0, np.log2(max(1, self.held.sum()))))
+        return np.asarray(self.weight * (column.leaves - 1).clip(0) / max(1, column.domain - 1))
 
     @property
     def _bits(self) -> Floats:
         """−log₂ of the share that records with the value have among those with its label (non-uniform entropy)."""
         levels = self.at_levels.codes
         with_label = np.array([np.bincount(level, self.held)[level] for level in levels])
-        return np.log2(np.maximum(with_label, 1) / np.maximum(self.held, 1)).clip(0)
+        return np.asarray(np.log2(np.maximum(with_label, 1) / np.maximum(self.held, 1)).clip(0))
 
     @cached_property
     def labels(self) -> tuple[tuple[str | None, ...], ...]:
@@ -103,6 +103,35 @@ class LevelledValues:
             np.add.at(of_level, level, own)
             sums.append(of_level)
         return sums
+
+    @cached_property
+    def _number_of(self) -> dict[str | None, int]:
+        return {
+            label: place for place, label in enumerate(dict.fromkeys(each for level in self.labels for each in level))
+        }
+
+    def label_number(self, label: str | None) -> int:
+        """A number for what is released, the same at all levels; -1 for what no value becomes."""
+        return self._number_of.get(label, -1)
+
+    @cached_property
+    def label_numbers(self) -> list[NDArray[np.int64]]:
+        """Per level and code: the number of what is released."""
+        by_level = zip(self.labels, self.at_levels.codes, strict=True)
+        return [np.array([self._number_of[each] for each in labels], np.int64)[codes] for labels, codes in by_level]
+
+    @cached_property
+    def values_under(self) -> dict[str | None, tuple[str | None, ...]]:
+        """By what is released: the values that it stands for, where these are several and ``*`` is not all that is
+        told.
+        """
+        found: dict[str | None, tuple[str | None, ...]] = {}
+        values = np.array(self.labels[0], object)[self.at_levels.codes[0]]
+        for labels, codes in zip(self.labels[1:], self.at_levels.codes[1:], strict=True):
+            for code, label in enumerate(labels):
+                if label not in (None, TOP):
+                    found.setdefault(label, tuple(values[codes == code]))
+        return {label: under for label, under in found.items() if len(under) > 1}
 
     def called(self, rows: NDArray[np.intp], levels: NDArray[np.uint8]) -> list[str | None]:
         """What is released of some rows, each at its level."""

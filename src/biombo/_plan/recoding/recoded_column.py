@@ -2,8 +2,18 @@
 
 from dataclasses import dataclass, field
 
-from biombo._documents import ValueKind, Where, all_entries, check_types, chosen_entries, entries_schema, limited
-from biombo._documents import is_within_limit, read_entries, register
+from biombo._documents import (
+    ValueKind,
+    Where,
+    all_entries,
+    check_types,
+    chosen_entries,
+    entries_schema,
+    is_within_limit,
+    limited,
+    read_entries,
+    register,
+)
 from biombo._errors import UsageError
 from biombo._hierarchy import Answer, Hierarchy
 

@@ -1,15 +1,17 @@
 """The groups of a table that are released alike."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import LocalGroups, Requirement, Rule, local_groups
+from biombo._cells import LocalGroups, Requirement, Rule, local_groups, recoded
 from biombo._criteria import Criterion, Demand, demand
-from biombo._data import Dataset
-from biombo._measures import LossDomain
+from biombo._data import Column, Dataset
+from biombo._measures import LocalCosts, LossDomain
 from biombo._plan.recoding.levelled_values import LevelledValues, Preference
 from biombo._plan.recoding.recoded_column import RecodedColumn
 from biombo._watch import advance_share
@@ -57,17 +59,50 @@ class Recoding:
             keep=keep,
             progress=advance_share,
         )
-        return cls(levelled, found)
+        return cls(levelled, _together(levelled, found))
 
+    @cached_property
     def labels(self) -> dict[str, list[str | None]]:
         """By column and group: what is released."""
-        rows, levels = self.groups.row_of_group, self.groups.levels
-        return {each.name: each.called(rows, levels[:, place]) for place, each in enumerate(self.columns)}
+        return _labels(self.columns, self.groups)
 
-    @property
-    def failing(self) -> int:
-        """How many records are in groups that are not what they must be."""
-        return int(self.groups.sizes[~self.groups.meets].sum())
+    def released(self, data: Dataset) -> Dataset:
+        """The records of ``data``, which this is about, as they are released: a row for each share of a group."""
+        shares = self.groups
+        taken = data.take(shares.row_of_kind[shares.of_kind])
+        recoded = {name: _coded(name, each, shares.group) for name, each in self.labels.items()}
+        return replace(taken, columns={**taken.columns, **recoded}, counts=shares.count)
+
+    def costs(self) -> LocalCosts:
+        """What it costs that all records are released so."""
+        shares = self.groups
+        rows = shares.row_of_kind[shares.of_kind]
+        columns = [replace(each.levelled, codes=each.codes[rows]) for each in self.columns]
+        return LocalCosts.of(columns, shares.levels, shares.group, shares.count)
+
+
+def _labels(columns: Sequence[LevelledValues], groups: LocalGroups) -> dict[str, list[str | None]]:
+    rows = groups.row_of_group
+    return {each.name: each.called(rows, groups.levels[:, place]) for place, each in enumerate(columns)}
+
+
+def _coded(name: str, labels: list[str | None], group: NDArray[np.int64]) -> Column:
+    """A column with the label of each row's group."""
+    of_label: dict[str | None, int] = {}
+    codes = np.array([of_label.setdefault(label, len(of_label)) for label in labels], np.int64)
+    return Column(name, recoded(group, codes.tolist(), len(of_label)), pl.Series(name, list(of_label), pl.String))
+
+
+def _together(columns: Sequence[LevelledValues], groups: LocalGroups) -> LocalGroups:
+    """The same with groups that are called alike as one."""
+    called = list(zip(*_labels(columns, groups).values(), strict=True))
+    first: dict[tuple[str | None, ...], int] = {}
+    number = np.array([first.setdefault(labels, len(first)) for labels in called], np.int64)
+    if len(first) == len(called):
+        return groups
+    places = np.unique(number, return_index=True)[1]
+    meets = np.bincount(number, ~groups.meets, len(first)) == 0
+    return replace(groups, group=number[groups.group], levels=groups.levels[places], meets=meets)
 
 
 def _rules(asked: Demand) -> tuple[Rule, ...]:
