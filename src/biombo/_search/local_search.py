@@ -195,6 +195,7 @@ def _found(question: Question, operation: RecodeLocally, criteria: Sequence[Crit
         criteria,
         preference=operation.prefer,
         loss_domain=operation.loss_domain,
+        quasi=question.quasi,
         sensitive=question.sensitive,
     )
     released = recoding.released(data)

@@ -27,14 +27,16 @@ class RecodeLocally(CountingOperation):
     So a column may hold values of several levels, and little is lost where many are alike anyway. Groups are chosen so
     that ``prefer`` is lost as little as possible: the share of the domain that values stand for (``loss``, told over
     ``loss-domain``), levels (``precision``), or bits (``entropy``). The same records give the same groups; which of
-    several records that are alike in all that matters is in which group is drawn.
+    several records that are alike in all that matters is in which group is drawn. Columns that criteria are about
+    besides stay as they are, and groups are formed among records that are alike in them; where these are too few to
+    meet the criteria, their groups fail.
 
     >>> RecodeLocally([RecodedColumn("age", Hierarchy.by_interval(5, [2]))]).columns
     ('age',)
     """
 
     name: ClassVar[str] = "recode-locally"
-    roles: ClassVar[tuple[Role, ...]] = ("quasi",)
+    roles: ClassVar[tuple[Role, ...]] = ("quasi", "sensitive", "other")
     truthful: ClassVar[bool] = True
     reversible: ClassVar[bool] = False
     leaks: ClassVar[str] = "plan.leaks.recode-locally"
@@ -68,7 +70,8 @@ class RecodeLocally(CountingOperation):
 
     def decide(self, seen: Seen) -> Treatment:
         """Form the groups, and say how many records of which kind are in each."""
-        self._refuse(seen.criteria, seen.data.schema)
+        if not seen.criteria:
+            raise UsageError("plan.recoded-for-nothing", name=self.name)
         found = Recoding.of(
             seen.data,
             self.columns_,
@@ -82,14 +85,6 @@ class RecodeLocally(CountingOperation):
         is_alike = len(np.unique(shares.of_kind)) == len(shares.of_kind)
         dealing = Dealing(shares.kind, shares.of_kind, shares.group, shares.count, is_alike=is_alike)
         return Treatment(dealing, Recoded({name: tuple(labels) for name, labels in found.labels.items()}))
-
-    def _refuse(self, criteria: Sequence[Criterion], schema: Schema) -> None:
-        if not criteria:
-            raise UsageError("plan.recoded-for-nothing", name=self.name)
-        others = [name for name in schema.quasi if name not in self.columns]
-        others += [name for each in criteria for name in each.quasi or () if name not in self.columns]
-        if others:
-            raise ColumnError("plan.recoded-not-all", column=others[0], name=self.name)
 
 
 @dataclass(frozen=True, eq=False)

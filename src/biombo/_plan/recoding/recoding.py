@@ -8,9 +8,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import LocalGroups, Requirement, Rule, local_groups, recoded
+from biombo._cells import LevelledColumn, LocalGroups, Requirement, Rule, local_groups, recoded
 from biombo._criteria import Criterion, Demand, demand
 from biombo._data import Column, Dataset
+from biombo._hierarchy import Hierarchy
 from biombo._measures import LocalCosts, LossDomain
 from biombo._plan.recoding.levelled_values import LevelledValues, Preference
 from biombo._plan.recoding.recoded_column import RecodedColumn
@@ -37,6 +38,7 @@ class Recoding:
         loss_domain: LossDomain = "data",
         out: Rows | None = None,
         keep: Rows | None = None,
+        quasi: Sequence[str] | None = None,
         sensitive: Sequence[str] | None = None,
     ) -> "Recoding":
         """Groups of the records of ``data`` that are not ``out`` which meet the criteria.
@@ -48,18 +50,21 @@ class Recoding:
         if out is not None:
             there &= ~out
         levelled = tuple(LevelledValues.of(data, column, there, loss_domain) for column in columns)
-        asked = demand(data, criteria, sensitive=sensitive, keep=keep)
+        # Whoever does not come out decides nothing, not even what values are like as a whole.
+        asked = demand(data, criteria, sensitive=sensitive, keep=there)
+        about = dict.fromkeys(name for each in criteria for name in (each.quasi or quasi or data.schema.quasi))
+        fixed = _Fixed.of(data, [name for name in about if name not in {each.name for each in levelled}], there)
         found = local_groups(
-            [column.levelled for column in levelled],
-            [column.costs(preference) for column in levelled],
+            [*(column.levelled for column in levelled), *fixed.columns],
+            [*(column.costs(preference) for column in levelled), *fixed.costs],
             asked.targets,
             Requirement(asked.k, _rules(asked)),
             np.flatnonzero(there),
             counts=data.counts,
-            keep=keep,
+            keep=there,
             progress=advance_share,
         )
-        return cls(levelled, _together(levelled, found))
+        return cls(levelled, _together(levelled, replace(found, levels=found.levels[:, : len(levelled)])))
 
     @cached_property
     def labels(self) -> dict[str, list[str | None]]:
@@ -81,6 +86,26 @@ class Recoding:
         return LocalCosts.of(columns, shares.levels, shares.group, shares.count)
 
 
+@dataclass(frozen=True, eq=False)
+class _Fixed:
+    """Columns that criteria are about and that stay as they are: nobody is put together who differs in them, unless
+    there is nobody else.
+    """
+
+    columns: tuple[LevelledColumn, ...]
+
+    @classmethod
+    def of(cls, data: Dataset, names: Sequence[str], there: Rows) -> "_Fixed":
+        """The columns with these names."""
+        found = [RecodedColumn(name, Hierarchy.all_or_nothing()) for name in names]
+        return cls(tuple(LevelledValues.of(data, each, there, "data").levelled for each in found))
+
+    @property
+    def costs(self) -> list[NDArray[np.float64]]:
+        """So much for each record that no group is worth it."""
+        return [np.array([[0.0], [1e6]]) * np.ones(column.levels.shape[1]) for column in self.columns]
+
+
 def _labels(columns: Sequence[LevelledValues], groups: LocalGroups) -> dict[str, list[str | None]]:
     rows = groups.row_of_group
     return {each.name: each.called(rows, groups.levels[:, place]) for place, each in enumerate(columns)}
@@ -100,9 +125,10 @@ def _together(columns: Sequence[LevelledValues], groups: LocalGroups) -> LocalGr
     number = np.array([first.setdefault(labels, len(first)) for labels in called], np.int64)
     if len(first) == len(called):
         return groups
-    places = np.unique(number, return_index=True)[1]
+    levels = np.zeros((len(first), groups.levels.shape[1]), np.uint8)
+    np.maximum.at(levels, number, groups.levels)  # what one is called at its level, the other is there too
     meets = np.bincount(number, ~groups.meets, len(first)) == 0
-    return replace(groups, group=number[groups.group], levels=groups.levels[places], meets=meets)
+    return replace(groups, group=number[groups.group], levels=levels, meets=meets)
 
 
 def _rules(asked: Demand) -> tuple[Rule, ...]:
