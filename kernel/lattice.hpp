@@ -26,7 +26,7 @@ public:
     virtual ~Lattice() = default;
     virtual std::size_t size() const = 0;
     virtual std::size_t columns() const = 0;
-    virtual std::size_t targets() const = 0;
+    virtual const std::vector<TargetValues>& targets() const = 0;
     virtual std::uint64_t nodes() const = 0;
     virtual LatticeResult sweep(const LatticeQuestion& question, int threads, Monitor& monitor) const = 0;
     virtual JudgedGroups judge(const std::vector<Rule>& rules, Monitor& monitor) const = 0;
@@ -46,7 +46,7 @@ public:
 
     std::size_t size() const override { return distinct(layout_, rows_); }
     std::size_t columns() const override { return steps_.size(); }
-    std::size_t targets() const override { return targets_.size(); }
+    const std::vector<TargetValues>& targets() const override { return targets_; }
     std::uint64_t nodes() const override { return LevelVectors(steps_).nodes(); }
 
     LatticeResult sweep(const LatticeQuestion& question, int threads, Monitor& monitor) const override {

@@ -178,7 +178,20 @@ nb::dict to_dict(LatticeResult&& result) {
     };
     column("suppressed", &NodeOutcome::suppressed);
     column("groups", &NodeOutcome::groups);
+    column("unique", &NodeOutcome::unique);
+    column("picked", &NodeOutcome::picked);
     column("squares", &NodeOutcome::squares);
+    std::vector<std::uint64_t> ends, sizes, with_size;
+    for (const auto& of_node : result.sizes) {
+        for (const auto& [size, groups] : of_node) {
+            sizes.push_back(size);
+            with_size.push_back(groups);
+        }
+        ends.push_back(sizes.size());
+    }
+    dict["size_ends"] = to_array(std::move(ends));
+    dict["sizes"] = to_array(std::move(sizes));
+    dict["groups_of_size"] = to_array(std::move(with_size));
     dict["state"] = to_array(std::move(result.state));
     dict["tops"] = to_array(std::move(result.tops), std::max<std::size_t>(1, result.requirements * result.targets));
     const std::size_t width = std::max<std::size_t>(1, result.requirements * result.columns);
@@ -193,10 +206,13 @@ std::vector<bool> per_node(const std::optional<Keep>& flags, std::uint64_t nodes
     return std::vector<bool>(flags->data(), flags->data() + nodes);
 }
 
-void check_rules(const std::vector<Rule>& rules, std::size_t targets) {
-    for (const auto& rule : rules)
-        if (rule.target < 0 || static_cast<std::size_t>(rule.target) >= targets)
+void check_rules(const std::vector<Rule>& rules, const std::vector<TargetValues>& targets) {
+    for (const auto& rule : rules) {
+        if (rule.target < 0 || static_cast<std::size_t>(rule.target) >= targets.size())
             throw nb::value_error("a rule is about a target that is not there");
+        for (auto code : rule.codes)
+            if (code >= targets[rule.target].cardinality) throw nb::value_error("a rule is about a value that is not there");
+    }
 }
 
 void check_requirements(const LatticeQuestion& question) {
@@ -434,12 +450,17 @@ NB_MODULE(_core, m) {
         .value("entropy", RuleKind::entropy)
         .value("recursive", RuleKind::recursive)
         .value("top_share", RuleKind::top_share)
+        .value("value_share", RuleKind::value_share)
         .value("distance", RuleKind::distance)
-        .value("ordered_distance", RuleKind::ordered_distance);
+        .value("ordered_distance", RuleKind::ordered_distance)
+        .value("gain", RuleKind::gain)
+        .value("limited_gain", RuleKind::limited_gain)
+        .value("log_ratio", RuleKind::log_ratio);
     m.attr("tolerance") = tolerance;
 
     nb::class_<Rule>(m, "Rule")
-        .def(nb::init<RuleKind, int, double, int>(), "kind"_a, "target"_a, "bound"_a, "tail"_a = 0);
+        .def(nb::init<RuleKind, int, double, int, std::vector<std::uint32_t>>(), "kind"_a, "target"_a, "bound"_a,
+             "tail"_a = 0, "codes"_a = std::vector<std::uint32_t>());
     nb::class_<Requirement>(m, "Requirement")
         .def(nb::init<std::uint64_t, std::vector<int>>(), "k"_a = 1, "rules"_a = std::vector<int>());
     nb::class_<TargetValues>(m, "TargetValues")
@@ -452,24 +473,28 @@ NB_MODULE(_core, m) {
         .def(
             "sweep",
             [](const Lattice& lattice, const std::vector<Requirement>& requirements, const std::vector<Rule>& rules,
-               std::uint64_t limit, bool describe, bool tops, const std::optional<Keep>& wanted,
-               const std::optional<Keep>& hopeless, double seconds, int threads, const nb::object& progress) {
+               std::uint64_t limit, bool describe, bool tops, int people, bool sizes,
+               const std::optional<Keep>& wanted, const std::optional<Keep>& hopeless, double seconds, int threads, const nb::object& progress) {
                 check_rules(rules, lattice.targets());
                 const LatticeQuestion question{requirements,
                                                rules,
                                                limit,
                                                describe,
                                                tops,
+                                               people,
+                                               sizes,
                                                per_node(wanted, lattice.nodes()),
                                                per_node(hopeless, lattice.nodes()),
                                                seconds};
                 check_requirements(question);
+                if (people >= static_cast<int>(lattice.targets().size()))
+                    throw nb::value_error("people are a target that is not there");
                 return to_dict(watched(progress, [&](Monitor& monitor) {
                     return lattice.sweep(question, threads_or_all(threads), monitor);
                 }));
             },
-            "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "wanted"_a.none() = nb::none(),
-            "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0, "threads"_a = 0, "progress"_a.none() = nb::none())
+            "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "people"_a = -1, "sizes"_a = false,
+            "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0, "threads"_a = 0, "progress"_a.none() = nb::none())
         .def(
             "judge",
             [](const Lattice& lattice, const std::vector<Rule>& rules) {
@@ -480,7 +505,7 @@ NB_MODULE(_core, m) {
                 dict["size"] = to_array(std::move(groups.size));
                 dict["value"] = to_array(std::move(groups.value), std::max<std::size_t>(rules.size(), 1));
                 dict["holds"] = to_array(std::move(groups.holds), std::max<std::size_t>(rules.size(), 1));
-                dict["top"] = to_array(std::move(groups.top), std::max<std::size_t>(lattice.targets(), 1));
+                dict["top"] = to_array(std::move(groups.top), std::max<std::size_t>(lattice.targets().size(), 1));
                 return dict;
             },
             "rules"_a);

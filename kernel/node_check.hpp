@@ -29,7 +29,8 @@ public:
           last_column_(layout, steps),
           judge_(layout.target, layout.count, targets, question.rules),
           by_k_(question.requirements.size()),
-          failing_(question.requirements.size()) {
+          failing_(question.requirements.size()),
+          kept_sizes_(question.requirements.size()) {
         std::iota(by_k_.begin(), by_k_.end(), std::size_t{0});
         std::stable_sort(by_k_.begin(), by_k_.end(), [&](std::size_t a, std::size_t b) {
             return question.requirements[a].k < question.requirements[b].k;
@@ -45,10 +46,13 @@ public:
     bool run(const RowTable<W>& table, std::uint64_t node, const std::vector<int>& levels) {
         last_column_.set_level(levels.empty() ? 0 : levels.back());
         for (auto& groups : failing_) groups.clear();
+        for (auto& sizes : kept_sizes_) sizes.clear();
         const std::uint64_t small = only_k_ ? sort_by_size(table, node) : judge_groups(table, node);
         if (question_.describe)
             for (std::size_t column = 0; column < steps_.size(); ++column)
                 describe_suppressed(node, column, steps_[column].share[levels[column]]);
+        if (question_.sizes)
+            for (std::size_t place = 0; place < k_.size(); ++place) tell_sizes(node, place);
         result_.state[node] = checked_node;
         return small <= question_.limit;
     }
@@ -85,11 +89,12 @@ private:
     LatticeResult& result_;
     LastColumn<W> last_column_;
     GroupJudge<W> judge_;
-    bool only_k_ = !question_.tops;            // does nothing but size matter?
+    bool only_k_ = !question_.tops && !question_.sizes && question_.people < 0;  // does nothing but the limits of sizes matter?
     std::vector<std::size_t> by_k_;            // the requirements, by ascending k
     std::vector<std::uint64_t> k_;             // of each of them
     std::vector<SizeClass> classes_;           // below the first k, from there to the second, …
     std::vector<std::vector<Group>> failing_;  // by place in by_k_: groups that fail; if only size matters, the first time
+    std::vector<std::vector<std::uint64_t>> kept_sizes_;  // by place in by_k_, where sizes are asked for
     std::vector<std::uint64_t> records_of_;    // per code of a column, among suppressed ones
 
     // The group that begins at `first`; in `next` the first row behind it.
@@ -109,11 +114,13 @@ private:
     // Where nothing but size matters, a group that fails one k fails all larger ones.
     std::uint64_t sort_by_size(const RowTable<W>& table, std::uint64_t node) {
         classes_.assign(k_.size() + 1, SizeClass{});
+        std::uint64_t unique = 0;
         const Row<W>* end = table.rows + table.n;
         for (const Row<W>*first = table.rows, *next; first != end; first = next) {
             const Group found = group(first, end, next);
             std::size_t place = 0;
             for (std::uint64_t k : k_) place += found.size >= k;
+            unique += found.size == 1;
             SizeClass& of_size = classes_[place];
             ++of_size.groups;
             of_size.records += found.size;
@@ -125,6 +132,8 @@ private:
             outcome(node, place).suppressed = below.records += classes_[place].records;
         for (std::size_t place = k_.size(); place-- > 0;) {
             outcome(node, place).groups = above.groups += classes_[place + 1].groups;
+            outcome(node, place).unique = k_[place] <= 1 ? unique : 0;
+            outcome(node, place).picked = static_cast<double>(above.groups);
             outcome(node, place).squares = above.squares += classes_[place + 1].squares;
         }
         return classes_[0].records;
@@ -168,6 +177,10 @@ private:
     void keep(std::uint64_t node, std::size_t place, std::uint64_t size) {
         NodeOutcome& kept = outcome(node, place);
         ++kept.groups;
+        const std::uint64_t members = question_.people < 0 ? size : judge_.distinct(question_.people);
+        kept.unique += members == 1 ? size : 0;
+        kept.picked += static_cast<double>(size) / static_cast<double>(members);
+        if (question_.sizes) kept_sizes_[place].push_back(members);
         kept.squares += square(size);
         auto* tops = result_.tops.data() + place_in_result(node, place) * result_.targets;
         for (std::size_t target = 0; target < result_.targets; ++target) tops[target] += judge_.top(static_cast<int>(target));
@@ -176,6 +189,16 @@ private:
     void suppress(std::uint64_t node, std::size_t place, const Group& group) {
         const std::uint64_t suppressed = outcome(node, place).suppressed += group.size;
         if (question_.describe && suppressed <= question_.limit) failing_[place].push_back(group);
+    }
+
+    void tell_sizes(std::uint64_t node, std::size_t place) {
+        if (outcome(node, place).suppressed > question_.limit) return;
+        auto& told = result_.sizes[place_in_result(node, place)];
+        std::sort(kept_sizes_[place].begin(), kept_sizes_[place].end());
+        for (std::uint64_t size : kept_sizes_[place]) {
+            if (told.empty() || told.back().size != size) told.push_back({size, 0});
+            ++told.back().groups;
+        }
     }
 
     void describe_suppressed(std::uint64_t node, std::size_t column, const std::vector<double>& share) {

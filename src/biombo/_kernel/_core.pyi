@@ -108,13 +108,17 @@ class RuleKind(Enum):
     entropy = ...
     recursive = ...
     top_share = ...
+    value_share = ...
     distance = ...
     ordered_distance = ...
+    gain = ...
+    limited_gain = ...
+    log_ratio = ...
 
 tolerance: float
 
 class Rule:
-    def __init__(self, kind: RuleKind, target: int, bound: float, tail: int = 0) -> None: ...
+    def __init__(self, kind: RuleKind, target: int, bound: float, tail: int = 0, codes: Sequence[int] = ()) -> None: ...
 
 class Requirement:
     def __init__(self, k: int = 1, rules: Sequence[int] = ()) -> None: ...
@@ -128,8 +132,13 @@ class LatticeSweep(TypedDict):
     state: NDArray[np.uint8]
     suppressed: NDArray[np.uint64]
     groups: NDArray[np.uint64]
+    unique: NDArray[np.uint64]
+    picked: NDArray[np.float64]
     squares: NDArray[np.float64]
     tops: NDArray[np.uint64]
+    size_ends: NDArray[np.uint64]
+    sizes: NDArray[np.uint64]
+    groups_of_size: NDArray[np.uint64]
     suppressed_share: NDArray[np.float64]
     suppressed_entropy: NDArray[np.float64]
 
@@ -149,6 +158,8 @@ class Lattice:
         limit: int,
         describe: bool = True,
         tops: bool = False,
+        people: int = -1,
+        sizes: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0.0,

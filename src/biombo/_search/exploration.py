@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import TOLERANCE, Lattice, LatticeCounts, NodeState
+from biombo._criteria import KeptGroups
 from biombo._measures import Costs, Floats
 from biombo._search.distance_vectors import candidates
 from biombo._search.policy import Policy
@@ -95,10 +96,20 @@ class Explored:
         suppressed = self.counts.suppressed[:, place]
         found = np.asarray((self.counts.state == NodeState.CHECKED) & (suppressed <= limit))
         for bound in self.question.demand.table:
-            assert self.counts.tops is not None
-            highest = bound.highest + TOLERANCE
-            found &= self.counts.tops[:, place, bound.target] <= highest * (self.question.records - suppressed)
+            nodes = np.flatnonzero(found)
+            found[nodes] = bound.holds(self._kept(nodes, place))
         return found
+
+    def _kept(self, nodes: Nodes, place: int) -> KeptGroups:
+        """The groups that are kept at some nodes, as criteria over the whole table ask for them."""
+        counts = self.counts
+        return KeptGroups(
+            self.question.records - counts.suppressed[nodes, place],
+            counts.unique[nodes, place],
+            counts.picked[nodes, place],
+            None if counts.tops is None else counts.tops[nodes, place],
+            None if counts.sizes is None else counts.sizes[nodes, place].tolist(),
+        )
 
     def minimal(self, limit: int, place: int = 0) -> NDArray[np.bool_]:
         """Those of the satisfying nodes below which none is known to satisfy."""
@@ -262,7 +273,9 @@ def _sweep(
     return question.lattice.sweep(
         question.requirements(ks),
         limit,
-        tops=bool(question.demand.table),
+        tops=any(bound.target is not None for bound in question.demand.table),
+        people=question.demand.people,
+        sizes=question.demand.by_sizes,
         wanted=wanted,
         hopeless=hopeless,
         seconds=seconds,
