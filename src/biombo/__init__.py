@@ -147,6 +147,7 @@ if TYPE_CHECKING:
         Sample,
         SelectRecords,
         Spending,
+        Standing,
         SuppressColumn,
         SuppressGroups,
         SuppressionError,
@@ -164,6 +165,7 @@ if TYPE_CHECKING:
         relink,
         reveal,
         rotate_key,
+        standing,
         take_codes,
     )
     from biombo._query import QueryAnswer, QueryDesk, query
@@ -409,6 +411,7 @@ __all__ = [
     "ShownTable",
     "SparkEngine",
     "Spending",
+    "Standing",
     "StrongerControls",
     "Suggest",
     "Supplement",
@@ -491,6 +494,7 @@ __all__ = [
     "search",
     "set_language",
     "set_review",
+    "standing",
     "synthesise",
     "synthetic_risk",
     "tabulate",
