@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from biombo._migration import TakenOver
 
 Project = Annotated[Path, Argument(metavar="PROJECT.deid", help="cli.import.project")]
+Script = Annotated[Path, Argument(metavar="SCRIPT.R", help="cli.import.script")]
 Out = Annotated[Path | None, Option("--out", metavar="cli.metavar.folder", help="cli.import.out")]
 Data = Annotated[Path | None, Option("--data", metavar="cli.metavar.table", help="cli.import.data")]
 
@@ -36,6 +37,21 @@ def import_arx(
     return DONE
 
 
+def import_sdcmicro(
+    script: Script, out: Out = None, force: Force = False, json: Json = False, _lang: Lang = None
+) -> int:
+    """Take over the settings of an sdcMicro session."""
+    from biombo._migration import from_sdcmicro
+
+    taken = from_sdcmicro(script)
+    folder = out or Path(f"{script.stem}-biombo")
+    taken.write(folder, force=force)
+    _print_taken(taken, json=json)
+    say(text("migration.wrote-settings", folder=str(folder)))
+    say(text("migration.next", folder=str(folder)))
+    return DONE
+
+
 def _print_taken(taken: "TakenOver", *, json: bool) -> None:
     if json:
         print_json(taken.as_json())
@@ -43,4 +59,4 @@ def _print_taken(taken: "TakenOver", *, json: bool) -> None:
         print_lines(taken.lines(), output())
 
 
-COMMANDS: dict[str, Callable[..., int | None]] = {"arx": import_arx}
+COMMANDS: dict[str, Callable[..., int | None]] = {"arx": import_arx, "sdcmicro": import_sdcmicro}
