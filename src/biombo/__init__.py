@@ -156,6 +156,7 @@ if TYPE_CHECKING:
         Sample,
         SelectRecords,
         Spending,
+        Standing,
         SuppressColumn,
         SuppressGroups,
         SuppressionError,
@@ -173,6 +174,7 @@ if TYPE_CHECKING:
         relink,
         reveal,
         rotate_key,
+        standing,
         take_codes,
     )
     from biombo._query import QueryAnswer, QueryDesk, query
@@ -426,6 +428,7 @@ __all__ = [
     "ShownTable",
     "SparkEngine",
     "Spending",
+    "Standing",
     "StrongerControls",
     "Suggest",
     "Supplement",
@@ -509,6 +512,7 @@ __all__ = [
     "search",
     "set_language",
     "set_review",
+    "standing",
     "synthesise",
     "synthetic_risk",
     "tabulate",

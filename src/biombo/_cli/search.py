@@ -44,6 +44,7 @@ _OPTIONS = {
     "explain": Annotated[bool, Option("--explain", help="cli.search.explain")],
     "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.plan", help="cli.search.out")],
     "report": Annotated[Path | None, Option("--report", metavar="cli.metavar.html", help="cli.search.report")],
+    "mappings": Annotated[Path | None, Option("--mappings", metavar="cli.metavar.table", help="cli.search.mappings")],
     "title": Title,
     "full": Full,
     "json": Json,
@@ -67,6 +68,8 @@ def _searched(request: SearchRequest, full: bool, json: bool) -> int:
         return NOT_MET
     if request.out is not None:
         say(text("search.wrote-plan", path=request.out, plan=quote(str(request.out))))
+    if request.mappings is not None:
+        say(text("search.wrote-mappings", path=request.mappings))
     return DONE
 
 

@@ -11,7 +11,7 @@ from biombo._i18n import text
 
 
 def read_off(data: Dataset, column: str, hierarchy: Hierarchy) -> Hierarchy:
-    """``hierarchy`` as the columns of ``data`` say that it needs; itself where it needs none.
+    """``hierarchy`` as the columns of ``data`` say that it needs; one from a file without its header.
 
     >>> from biombo._data import read
     >>> data = read(pl.DataFrame({"clinic": ["a", "b", "a"], "city": ["Rio", "Lima", "Rio"]}))
@@ -19,7 +19,7 @@ def read_off(data: Dataset, column: str, hierarchy: Hierarchy) -> Hierarchy:
     ('Lima',)
     """
     if not hierarchy.reads:
-        return hierarchy
+        return hierarchy.for_column(column, set(written(data[column].values).to_list())) if data.rows else hierarchy
     if lacking := [name for name in hierarchy.reads if name not in data.columns]:
         raise InputError("hierarchy.columns-far", column=column, columns=", ".join(lacking))
     names = [column, *hierarchy.reads]

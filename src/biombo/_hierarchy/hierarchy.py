@@ -113,6 +113,12 @@ class Hierarchy(ABC):
         """The values that the hierarchy lists; ``None`` for one that goes by a rule."""
         return None
 
+    def for_column(self, column: str, values: Collection[str | None] | None) -> "Hierarchy":  # noqa: ARG002
+        """The hierarchy for a column that has ``values``: without the header that its file may begin with, which is
+        said. Where the values may not decide they are ``None``.
+        """
+        return self
+
     @property
     def examples(self) -> tuple[str, ...]:
         """A few made-up values, to show what becomes of values at each level. None of a list that somebody made: its

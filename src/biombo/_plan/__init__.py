@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places
+    from biombo._plan.standing import Standing, standing
     from biombo._plan.tuples import check_tuples, tuples_after
     from biombo._plan.values.numbers import is_date_text
 
@@ -139,6 +140,7 @@ __all__ = [
     "Sample",
     "SelectRecords",
     "Spending",
+    "Standing",
     "SuppressColumn",
     "SuppressGroups",
     "SuppressRecords",
@@ -185,6 +187,7 @@ __all__ = [
     "selected_places",
     "short",
     "spoken_of",
+    "standing",
     "take_codes",
     "tuples_after",
     "warn_of_plan",

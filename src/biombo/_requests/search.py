@@ -46,6 +46,8 @@ class SearchRequest(QuestionRequest):
     """The file for the best plan."""
     report: str | None = placed("path", written=True)
     """The file for the report, which is private."""
+    mappings: str | None = placed("path", written=True)
+    """The CSV file for what becomes of each value under the best plan, which is private."""
     title: str | None = None
     """What the report is called; by default after the table."""
     force: bool = unsaved(False)
@@ -65,8 +67,8 @@ class SearchRequest(QuestionRequest):
 
     @property
     def outputs(self) -> list[Path]:
-        """The plan and the report."""
-        return [Path(path) for path in (self.out, self.report) if path is not None]
+        """The plan, the report and the mappings."""
+        return [Path(path) for path in (self.out, self.report, self.mappings) if path is not None]
 
     def _refuse(self) -> None:
         self.check_engine()
@@ -76,6 +78,8 @@ class SearchRequest(QuestionRequest):
                 refuse_existing(path)
         if self.report is not None:
             refuse_page(self.report)
+        if self.mappings is not None and Path(self.mappings).suffix.lower() != ".csv":
+            raise UsageError("usage.mappings-csv", path=self.mappings)
         if not self.criteria:
             raise UsageError("usage.search-nothing")
         if self.frontier and len(self.sets) > 1:
@@ -212,7 +216,7 @@ class SearchOutcome(Result):
         return search_parts(self.plans, place=place, **told)
 
     def write(self) -> None:
-        """Write the plan and the report that were asked for, both or none."""
+        """Write the plan, the report and the mappings that were asked for, all or none."""
         files: dict[Path, tuple[str | bytes, int]] = {}
         if self.request.out is not None and self.plans:
             files[Path(self.request.out)] = (self.plans[0].plan.to_yaml(), PUBLIC)
@@ -220,6 +224,10 @@ class SearchOutcome(Result):
             from biombo._report import page_content
 
             files[Path(self.request.report)] = (page_content(self.request.report, self.report()), PRIVATE)
+        if self.request.mappings is not None and self.plans:
+            from biombo._engine import csv_text
+
+            files[Path(self.request.mappings)] = (csv_text(self.plans[0].mappings), PRIVATE)
         write_together(files)
 
     def write_report(self, path: str | Path) -> Path:

@@ -62,7 +62,7 @@ class Terms:
             raise UsageError("usage.string-for-list", argument="quasi", value=quasi)
         used = tuple(data.schema.quasi if quasi is None else quasi)
         check_quasi_columns(data, used)
-        by_column = hierarchies_of(used, hierarchies, data.schema)
+        by_column = hierarchies_of(used, hierarchies, data.schema, data)
         asked = criteria_list(criteria) if criteria else ()
         check_loss_domain(loss_domain)
         wanted, first = sensitive_in_use(data, sensitive), tuple(selected_by)

@@ -347,7 +347,8 @@ def _hierarchies(
         if lists.get(column) == "public" and (column in (given or {}) or schema[column].hierarchy is not None)
     ]
     wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"] or column in listing]
-    return hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
+    found = hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
+    return {name: each.for_column(name, None) for name, each in found.items()}  # a public list goes by no table
 
 
 def _classified(
