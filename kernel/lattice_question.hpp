@@ -42,6 +42,18 @@ struct NodeOutcome {
     double squares = 0;            // Σ size² over kept groups
 };
 
+// What the kept groups of one node stand for. The volume of a group is the share of all combinations of values that it
+// might be.
+struct Volumes {
+    double volume = 0;   // Σ size · volume
+    double density = 0;  // Σ size · log2(size / volume)
+
+    void operator+=(const Volumes& other) {
+        volume += other.volume;
+        density += other.density;
+    }
+};
+
 // What is asked of a sweep.
 struct LatticeQuestion {
     std::vector<Requirement> requirements;
@@ -49,6 +61,7 @@ struct LatticeQuestion {
     std::uint64_t limit;            // records that may be suppressed
     bool describe;                  // say what the suppressed records would have been
     bool tops;                      // say how frequent the targets' top values are
+    bool volumes;                   // say what the kept groups stand for
     std::vector<bool> wanted;       // per node; none: all
     std::vector<bool> hopeless;     // per node: known from before; none: nothing is known
     double seconds;                 // after which no new node is begun; 0: never
@@ -60,6 +73,7 @@ struct LatticeResult {
     std::size_t requirements, columns, targets;
     std::vector<std::uint8_t> state;         // per node
     std::vector<NodeOutcome> outcomes;       // per node and requirement
+    std::vector<Volumes> volumes;            // per node and requirement, where asked for
     std::vector<std::uint64_t> tops;         // per node, requirement and target: Σ top count over kept groups
     std::vector<double> suppressed_share;    // per node, requirement and column: Σ share of the domain
     std::vector<double> suppressed_entropy;  // per node, requirement and column: −Σ c log2(c / suppressed)
@@ -70,6 +84,7 @@ struct LatticeResult {
           targets(question.tops ? target_count : 0),
           state(nodes),
           outcomes(nodes * requirements),
+          volumes(question.volumes ? nodes * requirements : 0),
           tops(nodes * requirements * targets),
           suppressed_share(question.describe ? nodes * requirements * columns : 0),
           suppressed_entropy(suppressed_share.size()) {}

@@ -178,6 +178,13 @@ nb::dict to_dict(LatticeResult&& result) {
     column("suppressed", &NodeOutcome::suppressed);
     column("groups", &NodeOutcome::groups);
     column("squares", &NodeOutcome::squares);
+    const auto volume = [&](const char* name, double Volumes::*member) {
+        std::vector<double> values;
+        for (const auto& volumes : result.volumes) values.push_back(volumes.*member);
+        dict[name] = to_array(std::move(values), result.requirements);
+    };
+    volume("volume", &Volumes::volume);
+    volume("density", &Volumes::density);
     dict["state"] = to_array(std::move(result.state));
     dict["tops"] = to_array(std::move(result.tops), std::max<std::size_t>(1, result.requirements * result.targets));
     const std::size_t width = std::max<std::size_t>(1, result.requirements * result.columns);
@@ -416,7 +423,7 @@ NB_MODULE(_core, m) {
         .def(
             "sweep",
             [](const Lattice& lattice, const std::vector<Requirement>& requirements, const std::vector<Rule>& rules,
-               std::uint64_t limit, bool describe, bool tops, const std::optional<Keep>& wanted,
+               std::uint64_t limit, bool describe, bool tops, bool volumes, const std::optional<Keep>& wanted,
                const std::optional<Keep>& hopeless, double seconds, int threads, const nb::object& progress) {
                 check_rules(rules, lattice.targets());
                 const LatticeQuestion question{requirements,
@@ -424,6 +431,7 @@ NB_MODULE(_core, m) {
                                                limit,
                                                describe,
                                                tops,
+                                               volumes,
                                                per_node(wanted, lattice.nodes()),
                                                per_node(hopeless, lattice.nodes()),
                                                seconds};
@@ -432,8 +440,9 @@ NB_MODULE(_core, m) {
                     return lattice.sweep(question, threads_or_all(threads), monitor);
                 }));
             },
-            "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "wanted"_a.none() = nb::none(),
-            "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0, "threads"_a = 0, "progress"_a.none() = nb::none())
+            "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "volumes"_a = false,
+            "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0, "threads"_a = 0,
+            "progress"_a.none() = nb::none())
         .def(
             "judge",
             [](const Lattice& lattice, const std::vector<Rule>& rules) {

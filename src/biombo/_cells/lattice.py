@@ -67,6 +67,11 @@ class LatticeCounts:
     """Groups kept."""
     squares: NDArray[np.float64]
     """Σ size² over kept groups."""
+    volume: NDArray[np.float64] | None
+    """Per node and requirement: Σ size · volume over kept groups, where that was asked for. A group's volume is the
+    share of all combinations of values that it might be."""
+    density: NDArray[np.float64] | None
+    """Per node and requirement: Σ size · log₂(size / volume) over kept groups, where that was asked for."""
     tops: Counts | None
     """Per node, requirement and target: Σ top count over kept groups, where that was asked for."""
     suppressed_share: NDArray[np.float64] | None
@@ -164,6 +169,7 @@ class Lattice:
         *,
         describe: bool = True,
         tops: bool = False,
+        volumes: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0,
@@ -182,6 +188,7 @@ class Lattice:
             limit,
             describe=describe,
             tops=tops,
+            volumes=volumes,
             wanted=wanted,
             hopeless=hopeless,
             seconds=seconds,
@@ -194,6 +201,8 @@ class Lattice:
             found["suppressed"].astype(np.int64),
             found["groups"].astype(np.int64),
             found["squares"],
+            found["volume"] if volumes else None,
+            found["density"] if volumes else None,
             found["tops"].astype(np.int64).reshape(nodes, asked, -1) if tops else None,
             found["suppressed_share"].reshape(per_column)[..., self._places] if describe else None,
             found["suppressed_entropy"].reshape(per_column)[..., self._places] if describe else None,

@@ -190,7 +190,7 @@ def _print_frontier(frontier: "Frontier", console: "Console") -> None:
     for k in frontier.ks:
         best = [frontier.at(k, limit).best for limit in limits]
         shown.add_row(integer(k), *("–" if plan is None else number(plan.amount, 4) for plan in best))
-    title = text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}"))
+    title = text("search.frontier.title", measure=frontier.policy.label)
     _print_below(title, shown, console)
     if not frontier.optimal:
         console.print(text("search.frontier.not-proved"), style="dim", soft_wrap=True)

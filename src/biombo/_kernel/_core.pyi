@@ -129,6 +129,8 @@ class LatticeSweep(TypedDict):
     suppressed: NDArray[np.uint64]
     groups: NDArray[np.uint64]
     squares: NDArray[np.float64]
+    volume: NDArray[np.float64]
+    density: NDArray[np.float64]
     tops: NDArray[np.uint64]
     suppressed_share: NDArray[np.float64]
     suppressed_entropy: NDArray[np.float64]
@@ -149,6 +151,7 @@ class Lattice:
         limit: int,
         describe: bool = True,
         tops: bool = False,
+        volumes: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0.0,

@@ -102,7 +102,7 @@ class SearchRequest(QuestionRequest):
     @property
     def _is_one_search(self) -> bool:
         """Is nothing asked but plans? Then tuples may stay where they are, and come from the levels that may do."""
-        return not (self._asks_frontier or self.explain)
+        return not (self._asks_frontier or self.explain or any(policy.by_original for policy in self.policies))
 
     @property
     def _asks_frontier(self) -> bool:
@@ -121,7 +121,7 @@ class SearchRequest(QuestionRequest):
             **self.question,
             ks=sorted({*KS, found.explored.question.k} - {1}),
             limits=sorted({*LIMITS, self.max_suppression}),
-            prefer=found.policy.name,
+            prefer=str(found.policy),
             seconds=self.time_limit,
         )
 
