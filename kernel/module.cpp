@@ -192,6 +192,13 @@ nb::dict to_dict(LatticeResult&& result) {
     dict["size_ends"] = to_array(std::move(ends));
     dict["sizes"] = to_array(std::move(sizes));
     dict["groups_of_size"] = to_array(std::move(with_size));
+    const auto volume = [&](const char* name, double Volumes::*member) {
+        std::vector<double> values;
+        for (const auto& volumes : result.volumes) values.push_back(volumes.*member);
+        dict[name] = to_array(std::move(values), result.requirements);
+    };
+    volume("volume", &Volumes::volume);
+    volume("density", &Volumes::density);
     dict["state"] = to_array(std::move(result.state));
     dict["tops"] = to_array(std::move(result.tops), std::max<std::size_t>(1, result.requirements * result.targets));
     const std::size_t width = std::max<std::size_t>(1, result.requirements * result.columns);
@@ -473,8 +480,9 @@ NB_MODULE(_core, m) {
         .def(
             "sweep",
             [](const Lattice& lattice, const std::vector<Requirement>& requirements, const std::vector<Rule>& rules,
-               std::uint64_t limit, bool describe, bool tops, int people, bool sizes,
-               const std::optional<Keep>& wanted, const std::optional<Keep>& hopeless, double seconds, int threads, const nb::object& progress) {
+               std::uint64_t limit, bool describe, bool tops, int people, bool sizes, bool volumes,
+               const std::optional<Keep>& wanted, const std::optional<Keep>& hopeless, double seconds, int threads,
+               const nb::object& progress) {
                 check_rules(rules, lattice.targets());
                 const LatticeQuestion question{requirements,
                                                rules,
@@ -483,6 +491,7 @@ NB_MODULE(_core, m) {
                                                tops,
                                                people,
                                                sizes,
+                                               volumes,
                                                per_node(wanted, lattice.nodes()),
                                                per_node(hopeless, lattice.nodes()),
                                                seconds};
@@ -494,7 +503,8 @@ NB_MODULE(_core, m) {
                 }));
             },
             "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "people"_a = -1, "sizes"_a = false,
-            "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0, "threads"_a = 0, "progress"_a.none() = nb::none())
+            "volumes"_a = false, "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0,
+            "threads"_a = 0, "progress"_a.none() = nb::none())
         .def(
             "judge",
             [](const Lattice& lattice, const std::vector<Rule>& rules) {
@@ -546,7 +556,7 @@ NB_MODULE(_core, m) {
            const std::vector<std::vector<std::vector<double>>>& cost, const Codes& cell_of, const Codes& counts,
            std::uint64_t k, const std::vector<Rule>& rules, const std::vector<Codes>& target_codes,
            const std::vector<TargetValues>& targets, const LocalEffort& effort, int threads, const nb::object& progress) {
-            check_rules(rules, targets.size());
+            check_rules(rules, targets);
             if (target_codes.size() != targets.size()) throw nb::value_error("codes for each target");
             LocalQuestion question{recoding_columns(codes, group, cost), {}, {}, effort};
             question.cell_of = numbers_of(cell_of, codes[0].shape(0));

@@ -45,6 +45,7 @@ public:
     // the limit under any requirement.
     bool run(const RowTable<W>& table, std::uint64_t node, const std::vector<int>& levels) {
         last_column_.set_level(levels.empty() ? 0 : levels.back());
+        levels_ = levels;
         for (auto& groups : failing_) groups.clear();
         for (auto& sizes : kept_sizes_) sizes.clear();
         const std::uint64_t small = only_k_ ? sort_by_size(table, node) : judge_groups(table, node);
@@ -80,6 +81,7 @@ private:
     struct SizeClass {
         std::uint64_t groups = 0, records = 0;
         double squares = 0;
+        Volumes volumes;
     };
 
     const Layout& layout_;
@@ -96,6 +98,7 @@ private:
     std::vector<std::vector<Group>> failing_;  // by place in by_k_: groups that fail; if only size matters, the first time
     std::vector<std::vector<std::uint64_t>> kept_sizes_;  // by place in by_k_, where sizes are asked for
     std::vector<std::uint64_t> records_of_;    // per code of a column, among suppressed ones
+    std::vector<int> levels_;                  // of the node in hand
 
     // The group that begins at `first`; in `next` the first row behind it.
     Group group(const Row<W>* first, const Row<W>* end, const Row<W>*& next) const {
@@ -125,6 +128,7 @@ private:
             ++of_size.groups;
             of_size.records += found.size;
             of_size.squares += square(found.size);
+            if (question_.volumes) of_size.volumes += volumes_of(found);
             if (place < k_.size() && question_.describe && of_size.records <= question_.limit) failing_[place].push_back(found);
         }
         SizeClass below, above;
@@ -135,11 +139,21 @@ private:
             outcome(node, place).unique = k_[place] <= 1 ? unique : 0;
             outcome(node, place).picked = static_cast<double>(above.groups);
             outcome(node, place).squares = above.squares += classes_[place + 1].squares;
+            above.volumes += classes_[place + 1].volumes;
+            if (question_.volumes) result_.volumes[place_in_result(node, place)] = above.volumes;
         }
         return classes_[0].records;
     }
 
     static double square(std::uint64_t size) { return static_cast<double>(size) * static_cast<double>(size); }
+
+    Volumes volumes_of(const Group& group) const {
+        const auto size = static_cast<double>(group.size);
+        double volume = 1;
+        for (std::size_t column = 0; column < steps_.size(); ++column)
+            volume *= steps_[column].share[levels_[column]][layout_.quasi[column].get(group.codes)];
+        return {size * volume, size * std::log2(size / volume)};
+    }
 
     std::uint64_t judge_groups(const RowTable<W>& table, std::uint64_t node) {
         std::uint64_t small = 0;
@@ -151,7 +165,7 @@ private:
             if (!hopeful) small += found.size;
             for (std::size_t place = 0; place < k_.size(); ++place) {
                 if (hopeful && fulfils(found.size, question_.requirements[by_k_[place]])) {
-                    keep(node, place, found.size);
+                    keep(node, place, found);
                 } else {
                     suppress(node, place, found);
                 }
@@ -174,14 +188,15 @@ private:
         return true;
     }
 
-    void keep(std::uint64_t node, std::size_t place, std::uint64_t size) {
+    void keep(std::uint64_t node, std::size_t place, const Group& group) {
         NodeOutcome& kept = outcome(node, place);
         ++kept.groups;
-        const std::uint64_t members = question_.people < 0 ? size : judge_.distinct(question_.people);
-        kept.unique += members == 1 ? size : 0;
-        kept.picked += static_cast<double>(size) / static_cast<double>(members);
+        const std::uint64_t members = question_.people < 0 ? group.size : judge_.distinct(question_.people);
+        kept.unique += members == 1 ? group.size : 0;
+        kept.picked += static_cast<double>(group.size) / static_cast<double>(members);
         if (question_.sizes) kept_sizes_[place].push_back(members);
-        kept.squares += square(size);
+        kept.squares += square(group.size);
+        if (question_.volumes) result_.volumes[place_in_result(node, place)] += volumes_of(group);
         auto* tops = result_.tops.data() + place_in_result(node, place) * result_.targets;
         for (std::size_t target = 0; target < result_.targets; ++target) tops[target] += judge_.top(static_cast<int>(target));
     }

@@ -43,7 +43,10 @@ class PlainSearch:
     @cached_property
     def costs(self) -> dict[Levels, PlainCosts]:
         """Every node, with all and only the groups suppressed that fail."""
-        return {levels: PlainCosts(self.columns, levels, self._kept(levels), self.weights) for levels in self.nodes}
+        return {
+            levels: PlainCosts(self.columns, levels, self._kept(levels), self.weights, self.sensitive)
+            for levels in self.nodes
+        }
 
     def suppressed(self, levels: Levels) -> int:
         return len(self.costs[levels].suppressed)

@@ -71,6 +71,11 @@ class LatticeCounts:
     """Σ size / members over kept groups."""
     squares: NDArray[np.float64]
     """Σ size² over kept groups."""
+    volume: NDArray[np.float64] | None
+    """Per node and requirement: Σ size · volume over kept groups, where that was asked for. A group's volume is the
+    share of all combinations of values that it might be."""
+    density: NDArray[np.float64] | None
+    """Per node and requirement: Σ size · log₂(size / volume) over kept groups, where that was asked for."""
     tops: Counts | None
     """Per node, requirement and target: Σ top count over kept groups, where that was asked for."""
     sizes: NDArray[np.object_] | None
@@ -173,6 +178,7 @@ class Lattice:
         tops: bool = False,
         people: int | None = None,
         sizes: bool = False,
+        volumes: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0,
@@ -194,6 +200,7 @@ class Lattice:
             tops=tops,
             people=-1 if people is None else people,
             sizes=sizes,
+            volumes=volumes,
             wanted=wanted,
             hopeless=hopeless,
             seconds=seconds,
@@ -208,6 +215,8 @@ class Lattice:
             found["unique"].astype(np.int64),
             found["picked"],
             found["squares"],
+            found["volume"] if volumes else None,
+            found["density"] if volumes else None,
             found["tops"].astype(np.int64).reshape(nodes, asked, -1) if tops else None,
             _sizes(found, nodes, asked) if sizes else None,
             found["suppressed_share"].reshape(per_column)[..., self._places] if describe else None,

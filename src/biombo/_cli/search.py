@@ -222,7 +222,7 @@ def _print_frontier(frontier: "Frontier", console: "Console") -> None:
         if frontier.local:
             told.append(frontier.local[k].amount(frontier.policy.name) if k in frontier.local else None)
         shown.add_row(integer(k), *("–" if amount is None else number(amount, 4) for amount in told))
-    title = text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}"))
+    title = text("search.frontier.title", measure=frontier.policy.label)
     _print_below(title, shown, console)
     if not frontier.optimal:
         console.print(text("search.frontier.not-proved"), style="dim", soft_wrap=True)

@@ -135,6 +135,8 @@ class LatticeSweep(TypedDict):
     unique: NDArray[np.uint64]
     picked: NDArray[np.float64]
     squares: NDArray[np.float64]
+    volume: NDArray[np.float64]
+    density: NDArray[np.float64]
     tops: NDArray[np.uint64]
     size_ends: NDArray[np.uint64]
     sizes: NDArray[np.uint64]
@@ -160,6 +162,7 @@ class Lattice:
         tops: bool = False,
         people: int = -1,
         sizes: bool = False,
+        volumes: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0.0,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from biombo._measures.local_costs import LocalCosts, group_shares, held_at_levels, local_entropy
     from biombo._measures.marginals import ColumnMarginals, Floats, Marginals
     from biombo._measures.release_costs import ReleaseCosts
+    from biombo._measures.suppression_factor import SuppressionFactor
+    from biombo._measures.told_information import told_information
 
 __all__ = [
     "ArxQuality",
@@ -23,6 +25,7 @@ __all__ = [
     "LossDomain",
     "Marginals",
     "ReleaseCosts",
+    "SuppressionFactor",
     "Tops",
     "became_constant",
     "check_loss_domain",
@@ -31,6 +34,7 @@ __all__ = [
     "local_entropy",
     "lost_with",
     "occurring_leaves",
+    "told_information",
     "top_values",
 ]
 

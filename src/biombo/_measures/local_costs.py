@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from biombo._cells import Counts, LevelledColumn, tallied
 from biombo._measures.marginals import Floats, bits_between, sharing
 from biombo._measures.release_costs import Integers, ReleaseCosts
+from biombo._measures.suppression_factor import EVEN, SuppressionFactor
 
 Levels = NDArray[np.uint8]
 
@@ -34,7 +35,9 @@ class LocalCosts(ReleaseCosts):
     suppressed: Integers
     groups: Integers
     squares: Floats
+    suppressed_share: Floats
     weights: Floats
+    factor: SuppressionFactor = EVEN
 
     @classmethod
     def of(
@@ -69,15 +72,17 @@ class LocalCosts(ReleaseCosts):
         weights: Floats | None = None,
     ) -> "LocalCosts":
         """The same of groups that are counted already; the arguments are what the fields are."""
+        suppressed = np.array([held[0][-1].sum()])
         return cls(
             tuple(columns),
             sizes,
             levels,
             codes,
             tuple(held),
-            suppressed=np.array([held[0][-1].sum()]),
+            suppressed=suppressed,
             groups=np.array([len(sizes)]),
             squares=np.array([(sizes.astype(float) ** 2).sum()]),
+            suppressed_share=np.tile(suppressed[:, None].astype(float), len(columns)),
             weights=np.ones(len(columns)) if weights is None else weights,
         )
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._measures.marginals import Floats
+from biombo._measures.suppression_factor import SuppressionFactor
 
 Integers = NDArray[np.int64]
 
@@ -20,8 +21,12 @@ class ReleaseCosts(ABC):
     """Groups kept."""
     squares: Floats
     """Σ size² over kept groups."""
+    suppressed_share: Floats
+    """Per column: Σ over suppressed records of the share of the domain under the value that they would have."""
     weights: Floats
     """Per column: how much it counts; what matters is their proportion."""
+    factor: SuppressionFactor
+    """How much suppression weighs against generalisation, in loss and entropy."""
 
     @property
     @abstractmethod
@@ -66,8 +71,9 @@ class ReleaseCosts(ABC):
         A domain of one value is lost with suppressed records alone: no level tells less than another.
         """
         records, suppressed = self.records, self.suppressed[:, None]
-        alone = records / self.domains
-        lost = self.kept_share + suppressed - alone
+        alone = self.factor.generalised * records / self.domains
+        beyond = self.factor.suppressed * (suppressed - self.suppressed_share)
+        lost = self.factor.generalised * self.kept_share + self.suppressed_share + beyond - alone
         by_share = lost / np.where(alone < records, records - alone, 1)
         return np.clip(np.where(alone < records, by_share, suppressed / max(1, records)), 0, 1)
 
@@ -79,7 +85,17 @@ class ReleaseCosts(ABC):
     @property
     def granularity(self) -> Floats:
         """1 less the arithmetic mean of the columns' losses."""
-        return 1 - mean_over_columns(self.column_loss, self.weights)
+        return 1 - self.mean_loss
+
+    @property
+    def mean_loss(self) -> Floats:
+        """The arithmetic mean of the columns' losses."""
+        return mean_over_columns(self.column_loss, self.weights)
+
+    @property
+    def maximum_loss(self) -> Floats:
+        """The largest of the columns' losses, each times its weight over the largest weight."""
+        return np.asarray((self.column_loss * (self.weights / self.weights.max())).max(axis=1))
 
     @property
     def entropy(self) -> Floats:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from biombo._criteria import Criterion, TCloseness
     from biombo._data import Dataset, FarTuples
     from biombo._data import Schema as LoadedSchema
-    from biombo._search import JointResult, LocalResult, SearchResult, Terms
+    from biombo._search import JointResult, LocalResult, Policy, SearchResult, Terms
 
 _DEFAULT_POLICY = "loss"
 
@@ -203,7 +203,15 @@ class QuestionRequest(TableRequest):
             raise UsageError("usage.search-no-quasi")
         person = [schema.person] if schema.person else []
         read = columns_to_read(known, self.hierarchies, schema)
-        return list(dict.fromkeys([*known, *self._sensitive, *read, *person]))
+        predicted = [policy.predicts for policy in self.policies if policy.predicts is not None]
+        return list(dict.fromkeys([*known, *self._sensitive, *read, *person, *predicted]))
+
+    @property
+    def policies(self) -> "list[Policy]":
+        """What makes one plan better than another."""
+        from biombo._search import Policy
+
+        return [Policy.named(name) for name in self.prefer or (_DEFAULT_POLICY,)]
 
     @property
     def question(self) -> dict[str, Any]:

@@ -117,7 +117,8 @@ class SearchRequest(QuestionRequest):
     @property
     def _is_one_search(self) -> bool:
         """Is nothing asked but plans? Then tuples may stay where they are, and come from the levels that may do."""
-        return not (self._asks_frontier or self.explain or self.recoding == "local")
+        needs_all = self.recoding == "local" or any(policy.by_original for policy in self.policies)
+        return not (self._asks_frontier or self.explain or needs_all)
 
     @property
     def _asks_frontier(self) -> bool:
@@ -136,7 +137,7 @@ class SearchRequest(QuestionRequest):
             **self.question,
             ks=sorted({*KS, found.question.k} - {1}),
             limits=sorted({*LIMITS, self.max_suppression}),
-            prefer=found.policy.name,
+            prefer=str(found.policy),
             seconds=self.time_limit,
             recoding=self.recoding,
         )

@@ -42,10 +42,10 @@ def as_json(found: SearchResult | JointResult) -> dict[str, Any]:
     result |= _dropped(found.dropped)
     if isinstance(found, SearchResult):
         bound = found.bound
-        result["prefer"] = found.policy.name
+        result["prefer"] = str(found.policy)
         result["bound"] = bound if bound is not None and isfinite(bound) else None
     else:
-        result["prefer"] = [part.policy.name for part in found.parts]
+        result["prefer"] = [str(part.policy) for part in found.parts]
         result["sets"] = [as_json(part) for part in found.parts]
     return result
 

@@ -127,7 +127,7 @@ class Explored:
 
     def costs(self, nodes: Nodes, place: int = 0) -> Costs:
         """What some of the satisfying nodes cost."""
-        counts = self.counts
+        counts, target = self.counts, self.question.target_place
         assert counts.suppressed_share is not None
         assert counts.suppressed_entropy is not None
         return Costs(
@@ -139,6 +139,9 @@ class Explored:
             counts.suppressed_share[nodes, place],
             counts.suppressed_entropy[nodes, place],
             self.question.weights,
+            volume=None if counts.volume is None else counts.volume[nodes, place],
+            density=None if counts.density is None else counts.density[nodes, place],
+            guessed=None if target is None or counts.tops is None else counts.tops[nodes, place, target],
         )
 
 
@@ -273,9 +276,10 @@ def _sweep(
     return question.lattice.sweep(
         question.requirements(ks),
         limit,
-        tops=any(bound.target is not None for bound in question.demand.table),
+        tops=any(bound.target is not None for bound in question.demand.table) or question.target_place is not None,
         people=question.demand.people,
         sizes=question.demand.by_sizes,
+        volumes=question.by_volume,
         wanted=wanted,
         hopeless=hopeless,
         seconds=seconds,

@@ -16,7 +16,7 @@ from biombo._i18n import text
 from biombo._search.arguments import RecodingName, check_ks, check_recoding, check_seconds
 from biombo._search.exploration import Explored, explore_all, explore_minimal
 from biombo._search.local_search import LocalPlan, local_by_k
-from biombo._search.policy import Policy, PolicyName
+from biombo._search.policy import Policy, PolicyName, check_predicted
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.search import question_of
@@ -125,7 +125,7 @@ def frontier(
     *,
     ks: Sequence[int] = KS,
     limits: Sequence[float] = LIMITS,
-    prefer: PolicyName = "loss",
+    prefer: PolicyName | str = "loss",
     recoding: RecodingName = "global",
     **asked: Any,
 ) -> Frontier:
@@ -142,15 +142,16 @@ def frontier(
     [(3, 0, 0), (3, 0.25, 0), (4, 0, 0), (4, 0.25, 0)]
     """
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
-    question = question_of(as_dataset(data), criteria, **asked)
+    policy = Policy.named(prefer)
+    question = question_of(as_dataset(data), criteria, **asked).serving(policy)
     _refuse_sets(question)
+    check_predicted(question.data, policy, question.quasi)
     check_ks(ks)
     check_seconds(seconds)
     possible = sorted({k for k in ks if k <= question.records})
     if not possible or not limits:
         raise UsageError("search.no-frontier")
     highest = max(question.limit(limit) for limit in limits)
-    policy = Policy.named(prefer)
     check_recoding(recoding, asked.get("bounds") or {}, [policy], seconds)
     decide = explore_minimal if policy.among_minimal else explore_all
     explored = decide(question, possible, highest, seconds=seconds, progress=progress)

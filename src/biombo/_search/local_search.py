@@ -32,6 +32,14 @@ class LocalPlan(Result):
     plan: Plan
     """What to do to the table. Groups are formed anew when it is carried out: the same ones for the same records."""
     _question: Question
+    _recoding: Recoding
+
+    @property
+    def mappings(self) -> pl.DataFrame:
+        """Per quasi column: each value of the table, what is released for it, and for how many records. Private: it
+        lists the values of the table.
+        """
+        return self._recoding.mappings
 
     @property
     def columns(self) -> tuple[QuasiColumn, ...]:
@@ -210,6 +218,7 @@ def _found(question: Question, operation: RecodeLocally, criteria: Sequence[Crit
         costs=costs,
         plan=_plan(question, operation, criteria),
         _question=question,
+        _recoding=recoding,
     )
 
 

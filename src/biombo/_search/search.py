@@ -18,7 +18,7 @@ from biombo._search.joint_search import JointResult, combined, explore_jointly, 
 from biombo._search.joint_sets import disjoint, refuse_suppression
 from biombo._search.level_bounds import Bounds
 from biombo._search.local_search import LocalResult, search_locally
-from biombo._search.policy import Policy, PolicyName
+from biombo._search.policy import Policy, Preference, refuse_far
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
 from biombo._search.terms import PLANS, Terms, check_search
@@ -33,7 +33,7 @@ def search(
     sensitive: Sequence[str] | str | None = None,
     hierarchies: Hierarchies | str | Path | None = None,
     max_suppression: float = 0.0,
-    prefer: PolicyName | Sequence[PolicyName] = "loss",
+    prefer: Preference = "loss",
     bounds: Bounds | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Answer = "stop",
@@ -56,8 +56,9 @@ def search(
         hierarchies: By column, or a folder with files called after the columns. A column without one is either kept
             or becomes ``*``.
         max_suppression: The share of the records that may be suppressed, at most.
-        prefer: What makes one plan better than another. Where criteria name several sets of quasi columns that share
-            none, each may have its own, in the order in which the sets are first named.
+        prefer: What makes one plan better than another: a measure, or ``prediction:COLUMN``, where least is to be lost
+            for predicting that column. Where criteria name several sets of quasi columns that share none, each may have
+            its own, in the order in which the sets are first named.
         bounds: By column: the only level, or the lowest and the highest (None: no such bound), that a plan may have; by
             number or by name (:attr:`Hierarchy.level_names`), intervals also by a width in between: ``width 12``.
         weights: By column: how much it counts in what is preferred; 1 where nothing is said.
@@ -106,11 +107,13 @@ def search(
     sets, policies = terms.sets, terms.policies(prefer)
     if recoding == "local":
         return search_locally(question, policies[0])
+    if isinstance(data, FarTuples):
+        refuse_far(policies, data)
     refuse_suppression(sets, limit)
     if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
-        explored = explore(question, policies[0], limit, plans, seconds=seconds, progress=share)
+        explored = explore(question.serving(policies[0]), policies[0], limit, plans, seconds=seconds, progress=share)
     elif not disjoint(sets):
-        explored = explore_jointly(question, sets, seconds=seconds, progress=share)
+        explored = explore_jointly(question.serving(policies[0]), sets, seconds=seconds, progress=share)
     else:
         parts = [question_of_set(question, columns, asked) for columns, asked in sets.items()]
         each = _explored_apart(parts, policies, limit, plans, seconds)
@@ -127,7 +130,9 @@ def _explored_apart(
     """What is found for sets that share no column, each in its share of the time that is left."""
     clock, found = Clock(seconds), list[Explored]()
     for part, policy in zip(parts, policies, strict=True):
-        found.append(explore(part, policy, limit, plans, seconds=clock.left / (len(parts) - len(found))))
+        found.append(
+            explore(part.serving(policy), policy, limit, plans, seconds=clock.left / (len(parts) - len(found)))
+        )
     return found
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import LevelledColumn, LocalGroups, Requirement, Rule, local_groups, recoded
-from biombo._criteria import Criterion, Demand, demand
+from biombo._cells import TOLERANCE, LevelledColumn, LocalGroups, Requirement, Rule, local_groups, recoded
+from biombo._criteria import Criterion, Demand, TableBound, demand
 from biombo._data import Column, Dataset
 from biombo._hierarchy import Hierarchy
 from biombo._measures import LocalCosts, LossDomain
@@ -58,7 +58,7 @@ class Recoding:
             [*(column.levelled for column in levelled), *fixed.columns],
             [*(column.costs(preference) for column in levelled), *fixed.costs],
             asked.targets,
-            Requirement(asked.k, _rules(asked)),
+            _requirement(asked, data.records_in(there)),
             np.flatnonzero(there),
             counts=data.counts,
             keep=there,
@@ -70,6 +70,20 @@ class Recoding:
     def labels(self) -> dict[str, list[str | None]]:
         """By column and group: what is released."""
         return _labels(self.columns, self.groups)
+
+    @property
+    def mappings(self) -> pl.DataFrame:
+        """Per column: each value that records have, what they become, and how many do; in the order of the values."""
+        shares = self.groups
+        rows = shares.row_of_kind[shares.of_kind]
+        found = []
+        for each in self.columns:
+            own = np.array(each.labels[0], object)[each.at_levels.codes[0][each.codes[rows]]]
+            shown = np.array(self.labels[each.name], object)[shares.group]
+            told = {"value": pl.Series(own, dtype=pl.String), "released": pl.Series(shown, dtype=pl.String)}
+            counted = pl.DataFrame(told | {"records": shares.count}).group_by("value", "released").sum()
+            found.append(counted.select(pl.lit(each.name).alias("column"), pl.all()))
+        return pl.concat(found).sort("column", "value", "released", nulls_last=True)
 
     def released(self, data: Dataset) -> Dataset:
         """The records of ``data``, which this is about, as they are released: a row for each share of a group."""
@@ -131,7 +145,23 @@ def _together(columns: Sequence[LevelledValues], groups: LocalGroups) -> LocalGr
     return replace(groups, group=number[groups.group], levels=levels, meets=meets)
 
 
-def _rules(asked: Demand) -> tuple[Rule, ...]:
-    """What each group must satisfy; where that is so of a bound for the table, it is so of the table."""
-    of_table = (Rule(bound.target, "top-share", bound.highest) for bound in asked.table)
-    return tuple(dict.fromkeys([*asked.rules, *of_table]))
+def _requirement(asked: Demand, records: int) -> Requirement:
+    """What each group must satisfy, so that all that is asked holds, of the table as well: what is so in each group is
+    so on average.
+    """
+    rules, k = list(asked.rules), asked.k
+    for bound in asked.table:
+        if bound.target is not None:
+            rules.append(Rule(bound.target, "top-share", bound.highest))
+        elif asked.people is not None:
+            rules.append(Rule(asked.people, "distinct", _members(bound, records)))
+        else:
+            k = max(k, _members(bound, records))
+    return Requirement(k, tuple(dict.fromkeys(rules)))
+
+
+def _members(bound: TableBound, records: int) -> int:
+    """The fewest members of a group that keeps a bound for the table; all records where none does."""
+    sizes = np.arange(1, max(2, records + 1))
+    enough = np.flatnonzero(bound.criterion.of_members(sizes) <= bound.highest + TOLERANCE)
+    return int(sizes[enough[0]]) if len(enough) else records
