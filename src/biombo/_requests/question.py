@@ -157,12 +157,13 @@ class QuestionRequest(TableRequest):
         with unwarned():  # the search itself warns
             return check_search(header, self.criteria, **asked, **self._wanted(plans))
 
-    def found(self, data: "Dataset | FarTuples", plans: int) -> "SearchResult | JointResult":
-        """The plans that meet the criteria."""
+    def found(self, data: "Dataset | FarTuples", plans: int, share: float = 1) -> "SearchResult | JointResult":
+        """The plans that meet the criteria; ``share`` is the part of the time limit that it may take."""
         from biombo._search import search
 
         begin("searching")
-        return search(data, self.criteria, **self.question, **self._wanted(plans))
+        wanted = self._wanted(plans) | {"seconds": self.time_limit * share}
+        return search(data, self.criteria, **self.question, **wanted)
 
     def _wanted(self, plans: int) -> dict[str, Any]:
         return {

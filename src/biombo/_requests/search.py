@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from biombo._report import ReportPart
     from biombo._search import Explanation, Frontier, JointResult, SearchResult
 
+_SEARCH_BESIDE_FRONTIER = 0.5
+"""The part of the time limit that the search has where the frontier is asked for as well."""
+_EXPLAINING = 0.5
+"""Seconds for what explanations may leave out, where there is a time limit."""
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchRequest(QuestionRequest):
@@ -92,9 +97,11 @@ class SearchRequest(QuestionRequest):
             found = self.found(data := self.surveyed(self.columns_in_use, table, place), self.plans)
             trade_off = None
         else:
-            found = self.found(read := self.counted(self.columns_in_use, table, place), self.plans)
+            share = _SEARCH_BESIDE_FRONTIER if self._asks_frontier else 1
+            found = self.found(read := self.counted(self.columns_in_use, table, place), self.plans, share)
             data, trade_off = read, self._frontier(read, found) if self._asks_frontier else None
-        reasons = explanations(found) if self.explain or self.report is not None or not found else []
+        seconds = _EXPLAINING if self.time_limit else 0
+        reasons = explanations(found, seconds=seconds) if self.explain or self.report is not None or not found else []
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
         outcome.write()
         return outcome
@@ -122,7 +129,7 @@ class SearchRequest(QuestionRequest):
             ks=sorted({*KS, found.explored.question.k} - {1}),
             limits=sorted({*LIMITS, self.max_suppression}),
             prefer=found.policy.name,
-            seconds=self.time_limit,
+            seconds=self.time_limit * (1 - _SEARCH_BESIDE_FRONTIER),
         )
 
 
