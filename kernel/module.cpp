@@ -31,6 +31,7 @@ using Keep = nb::ndarray<bool, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cp
 using Counts = nb::ndarray<std::uint64_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<double, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Places = nb::ndarray<std::int64_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Levels = nb::ndarray<std::uint16_t, nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class Number>
 auto to_array(std::vector<Number>&& values, std::size_t columns = 1) {
@@ -211,6 +212,32 @@ std::vector<bool> per_node(const std::optional<Keep>& flags, std::uint64_t nodes
     if (!flags) return {};
     if (flags->shape(0) != nodes) throw nb::value_error("one flag for each node");
     return std::vector<bool>(flags->data(), flags->data() + nodes);
+}
+
+// Nodes of a lattice as lists of levels, none of which is above the head of its family.
+NodeFamilies families_of(const Levels& heads, const Levels& nodes, const Places& ends, const std::vector<int>& heights) {
+    const auto listed = [&](const Levels& levels) {
+        if (levels.shape(1) != heights.size()) throw nb::value_error("a level for each column");
+        std::vector<std::vector<int>> found;
+        for (std::size_t node = 0; node < levels.shape(0); ++node) {
+            auto& own = found.emplace_back();
+            for (std::size_t column = 0; column < heights.size(); ++column) {
+                own.push_back(levels(node, column));
+                if (own.back() > heights[column]) throw nb::value_error("there is no such level");
+            }
+        }
+        return found;
+    };
+    NodeFamilies families{listed(heads), listed(nodes), {ends.data(), ends.data() + ends.shape(0)}};
+    if (families.ends.size() != families.heads.size() || !std::is_sorted(families.ends.begin(), families.ends.end()) ||
+        (families.ends.empty() ? 0 : families.ends.back()) != families.nodes.size())
+        throw nb::value_error("every node is in one family");
+    for (std::size_t family = 0, node = 0; family < families.ends.size(); ++family)
+        for (; node < families.ends[family]; ++node)
+            for (std::size_t column = 0; column < heights.size(); ++column)
+                if (families.nodes[node][column] > families.heads[family][column])
+                    throw nb::value_error("a node is above the head of its family");
+    return families;
 }
 
 void check_rules(const std::vector<Rule>& rules, const std::vector<TargetValues>& targets) {
@@ -505,6 +532,21 @@ NB_MODULE(_core, m) {
             "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "people"_a = -1, "sizes"_a = false,
             "volumes"_a = false, "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0,
             "threads"_a = 0, "progress"_a.none() = nb::none())
+        .def(
+            "check",
+            [](const Lattice& lattice, const Levels& heads, const Levels& nodes, const Places& ends,
+               const std::vector<Requirement>& requirements, const std::vector<Rule>& rules, std::uint64_t limit, bool describe,
+               bool tops, int people, bool sizes, bool volumes, double seconds, int threads) {
+                check_rules(rules, lattice.targets());
+                const LatticeQuestion question{requirements, rules, limit, describe, tops, people, sizes, volumes, {}, {}, seconds};
+                check_requirements(question);
+                const NodeFamilies families = families_of(heads, nodes, ends, lattice.heights());
+                return to_dict(watched(nb::none(), [&](Monitor& monitor) {
+                    return lattice.check(families, question, threads_or_all(threads), monitor);
+                }));
+            },
+            "heads"_a, "nodes"_a, "ends"_a, "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false,
+            "people"_a = -1, "sizes"_a = false, "volumes"_a = false, "seconds"_a = 0.0, "threads"_a = 0)
         .def(
             "judge",
             [](const Lattice& lattice, const std::vector<Rule>& rules) {

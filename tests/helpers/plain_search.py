@@ -53,7 +53,9 @@ class PlainSearch:
 
     @cached_property
     def satisfying(self) -> list[Levels]:
-        return [levels for levels in self.nodes if self.suppressed(levels) <= self.limit and self._table_holds(levels)]
+        """Within the limit, and not by dropping every record."""
+        most = min(self.limit, len(self.columns[0].values) - 1)
+        return [levels for levels in self.nodes if self.suppressed(levels) <= most and self._table_holds(levels)]
 
     @cached_property
     def minimal(self) -> list[Levels]:

@@ -64,7 +64,9 @@ def _searched(request: SearchRequest, full: bool, json: bool) -> int:
     if request.report is not None:
         say(text("search.wrote-report", path=request.report))
     if not outcome.plans:
-        say(text("search.none" if outcome.plans.optimal else "search.none-yet"))
+        from biombo._search import LocalResult, why_none
+
+        say(text("search.none") if isinstance(outcome.plans, LocalResult) else why_none(outcome.plans))
         return NOT_MET
     if request.out is not None:
         say(text("search.wrote-plan", path=request.out, plan=quote(str(request.out))))

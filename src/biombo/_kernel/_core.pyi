@@ -169,6 +169,22 @@ class Lattice:
         threads: int = 0,
         progress: Callable[[float], object] | None = None,
     ) -> LatticeSweep: ...
+    def check(
+        self,
+        heads: NDArray[np.uint16],
+        nodes: NDArray[np.uint16],
+        ends: NDArray[np.int64],
+        requirements: Sequence[Requirement],
+        rules: Sequence[Rule],
+        limit: int,
+        describe: bool = True,
+        tops: bool = False,
+        people: int = -1,
+        sizes: bool = False,
+        volumes: bool = False,
+        seconds: float = 0.0,
+        threads: int = 0,
+    ) -> LatticeSweep: ...
     def judge(self, rules: Sequence[Rule]) -> JudgedGroups: ...
 
 def count_lattice(

@@ -236,12 +236,15 @@ class QuestionRequest(TableRequest):
         with unwarned():  # the search itself warns
             return check_search(header, self.criteria, **asked, **self._wanted(plans), recoding=self.recoding)
 
-    def found(self, data: "Dataset | FarTuples", plans: int) -> "SearchResult | JointResult":
-        """The plans that meet the criteria by one level for each column."""
+    def found(self, data: "Dataset | FarTuples", plans: int, share: float = 1) -> "SearchResult | JointResult":
+        """The plans that meet the criteria by one level for each column; ``share`` is the part of the time limit that
+        it may take.
+        """
         from biombo._search import LocalResult, search
 
         begin("searching")
-        found = search(data, self.criteria, **self.question, **self._wanted(plans))
+        wanted = self._wanted(plans) | {"seconds": self.time_limit * share}
+        found = search(data, self.criteria, **self.question, **wanted)
         assert not isinstance(found, LocalResult)
         return found
 

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from biombo._report import ReportPart
     from biombo._search import Explanation, Frontier, JointResult, LocalResult, SearchResult
 
+_SEARCH_BESIDE_FRONTIER = 0.5
+"""The part of the time limit that the search has where the frontier is asked for as well."""
+_EXPLAINING = 0.5
+"""Seconds for what explanations may leave out, where there is a time limit."""
+
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchRequest(QuestionRequest):
@@ -101,7 +106,8 @@ class SearchRequest(QuestionRequest):
             trade_off = None
         else:
             read = self.counted(self.columns_in_use, table, place)
-            found = self.found_locally(read) if self.recoding == "local" else self.found(read, self.plans)
+            share = _SEARCH_BESIDE_FRONTIER if self._asks_frontier else 1
+            found = self.found_locally(read) if self.recoding == "local" else self.found(read, self.plans, share)
             data, trade_off = read, self._frontier(read, found) if self._asks_frontier else None
         reasons = [] if isinstance(found, LocalResult) else self._reasons(found)
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
@@ -112,7 +118,9 @@ class SearchRequest(QuestionRequest):
         """What stands in the way, where somebody wants to know or has to."""
         from biombo._search import explanations
 
-        return explanations(found) if self.explain or self.report is not None or not found else ()
+        if not (self.explain or self.report is not None or not found):
+            return ()
+        return explanations(found, seconds=_EXPLAINING if self.time_limit else 0)
 
     @property
     def _is_one_search(self) -> bool:
@@ -138,7 +146,7 @@ class SearchRequest(QuestionRequest):
             ks=sorted({*KS, found.question.k} - {1}),
             limits=sorted({*LIMITS, self.max_suppression}),
             prefer=str(found.policy),
-            seconds=self.time_limit,
+            seconds=self.time_limit * (1 - _SEARCH_BESIDE_FRONTIER),
             recoding=self.recoding,
         )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         hierarchy_of_sensitive,
         in_folder,
     )
-    from biombo._search.joint_search import JointResult, proof
+    from biombo._search.joint_search import JointResult, proof, why_none
     from biombo._search.level_bounds import Bounds, Level
     from biombo._search.local_search import LocalPlan, LocalResult
     from biombo._search.minimal_losses import AloneLoss, MinimalSpread, Spread, losses_alone, spread_of_minimal
@@ -82,6 +82,7 @@ __all__ = [
     "question_of",
     "search",
     "spread_of_minimal",
+    "why_none",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -14,7 +14,9 @@ from biombo._frames import Frame, Framed, FrameKind
 from biombo._glance import Glance, Result
 from biombo._i18n import text
 from biombo._search.arguments import RecodingName, check_ks, check_recoding, check_seconds
-from biombo._search.exploration import Explored, explore_all, explore_minimal
+from biombo._search.clock import Clock
+from biombo._search.exploration import Explored
+from biombo._search.large_lattice import explore_points
 from biombo._search.local_search import LocalPlan, local_by_k
 from biombo._search.policy import Policy, PolicyName, check_predicted
 from biombo._search.question import Question
@@ -89,7 +91,7 @@ class Frontier(Result, Framed):
     @property
     def optimal(self) -> bool:
         """Is it proved that every point has the best plan there is, or none? Only a time limit can prevent that."""
-        return not self.explored.undecided.any()
+        return self.explored.all_decided
 
     def as_json(self) -> dict[str, Any]:
         """The best plan for each k and each limit, as plain values."""
@@ -142,19 +144,18 @@ def frontier(
     [(3, 0, 0), (3, 0.25, 0), (4, 0, 0), (4, 0.25, 0)]
     """
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
-    policy = Policy.named(prefer)
+    check_seconds(seconds)
+    clock, policy = Clock(seconds), Policy.named(prefer)
     question = question_of(as_dataset(data), criteria, **asked).serving(policy)
     _refuse_sets(question)
     check_predicted(question.data, policy, question.quasi)
     check_ks(ks)
-    check_seconds(seconds)
     possible = sorted({k for k in ks if k <= question.records})
     if not possible or not limits:
         raise UsageError("search.no-frontier")
-    highest = max(question.limit(limit) for limit in limits)
     check_recoding(recoding, asked.get("bounds") or {}, [policy], seconds)
-    decide = explore_minimal if policy.among_minimal else explore_all
-    explored = decide(question, possible, highest, seconds=seconds, progress=progress)
+    most = [question.limit(limit) for limit in limits]
+    explored = explore_points(question, policy, possible, most, clock=clock, progress=progress)
     points = (
         FrontierPoint(k, limit, next(iter(ranked(explored, policy, limit, most=1, place=place)), None))
         for place, k in enumerate(possible)

@@ -11,7 +11,7 @@ from biombo._report.blocks import Table, numbers, words
 from biombo._report.risk.summary import Fact
 from biombo._report.search.subject import Subject
 from biombo._report.wording import Names, certainty, counted, displayed, marked, percentage, rich
-from biombo._search import QuasiColumn, RankedPlan, at_most, proof
+from biombo._search import QuasiColumn, RankedPlan, at_most, proof, why_none
 
 LONGEST = 160
 _LONGEST = 300
@@ -33,7 +33,7 @@ def plan_summary(subject: Subject) -> PlanSummary:
     """The summary of the best plan, or that there is none."""
     plan = subject.chosen
     if plan is None:
-        return PlanSummary((rich("search.none" if subject.found.optimal else "search.none-yet"),), proof(subject.found))
+        return PlanSummary((Markup.escape(why_none(subject.found)),), proof(subject.found))
     return PlanSummary(
         lead=(Markup(" ").join(lead(plan, subject)), *_constant(plan, subject)),
         proof=proof(subject.found),
