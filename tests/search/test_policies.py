@@ -62,6 +62,31 @@ def test_several_columns_are_guessed_together_and_told_one_by_one() -> None:
     }
 
 
+@pytest.mark.parametrize("prefer", ["prediction:t", "kl-divergence"])
+def test_sets_that_share_columns_are_ranked_as_one(prefer: str) -> None:
+    people = pl.DataFrame({"a": [*"xxyy"], "b": [*"uuvv"], "t": [*"nmmn"]})
+    by_column = dict.fromkeys("ab", bb.Hierarchy.all_or_nothing())
+    asked = {"quasi": ["a", "b"], "hierarchies": by_column, "prefer": prefer}
+    sets = bb.search(people, [bb.KAnonymity(2, quasi=["a"]), bb.KAnonymity(2, quasi=["a", "b"])], **asked)
+    one = bb.search(people, bb.KAnonymity(2), **asked)
+
+    assert [(plan.levels, plan.score) for plan in sets] == [(plan.levels, plan.score) for plan in one]
+
+
+def test_sets_apart_may_each_be_for_another_purpose() -> None:
+    people = pl.DataFrame({"a": [*"xxyy"], "b": [*"uuvv"], "t": [*"nmmn"]})
+    by_column = dict.fromkeys("ab", bb.Hierarchy.all_or_nothing())
+    found = bb.search(
+        people,
+        [bb.KAnonymity(2, quasi=["a"]), bb.KAnonymity(2, quasi=["b"])],
+        quasi=["a", "b"],
+        hierarchies=by_column,
+        prefer=["prediction:t", "ambiguity"],
+    )
+    assert found.as_json()["prefer"] == ["prediction:t", "ambiguity"]
+    assert found[0].levels == {"a": 0, "b": 0}
+
+
 def test_weights_count_in_what_columns_tell() -> None:
     people = pl.DataFrame({"a": [*"xxyy"], "b": [*"xxyy"], "t": [*"nnmm"]})
     by_column = dict.fromkeys("ab", bb.Hierarchy.all_or_nothing())
