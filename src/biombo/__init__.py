@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from biombo._guide import Advice, ColumnAdvice, Use, advise
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
+    from biombo._migration import TakenOver, from_arx, from_sdcmicro
     from biombo._negotiate import (
         Accept,
         AcceptTerms,
@@ -430,6 +431,7 @@ __all__ = [
     "TabulateOutcome",
     "TabulateRequest",
     "Tabulation",
+    "TakenOver",
     "Target",
     "TopBottomCode",
     "TracedRecord",
@@ -462,6 +464,8 @@ __all__ = [
     "explanations",
     "first_codes",
     "forget_codes",
+    "from_arx",
+    "from_sdcmicro",
     "frontier",
     "guarantees",
     "individual_attack",
