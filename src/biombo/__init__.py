@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from biombo._guide import Advice, ColumnAdvice, Use, advise
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
+    from biombo._migration import TakenOver, from_arx, from_sdcmicro
     from biombo._negotiate import (
         Accept,
         AcceptTerms,
@@ -447,6 +448,7 @@ __all__ = [
     "TabulateOutcome",
     "TabulateRequest",
     "Tabulation",
+    "TakenOver",
     "Target",
     "TopBottomCode",
     "TracedRecord",
@@ -480,6 +482,8 @@ __all__ = [
     "explanations",
     "first_codes",
     "forget_codes",
+    "from_arx",
+    "from_sdcmicro",
     "frontier",
     "guarantees",
     "individual_attack",

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import biombo as bb
+from biombo._cli import main
 
 AGES = "31;30-39;*\n34;30-39;*\n52;50-59;*\n"
 
@@ -120,3 +121,14 @@ def test_a_built_in_hierarchy_is_named_where_a_column_has_none(said: list[str]) 
     assert "The built-in 'age' fits idade (bands of 5 years, " in sentence
     assert "hierarchy: age" in sentence
     assert "fits cor" not in sentence
+
+
+def test_checking_a_hierarchy_and_searching_say_it_once(tmp_path: Path, capsys) -> None:
+    (folder := tmp_path / "hierarchies").mkdir()
+    (file := folder / "age.csv").write_text(f"age;level 1;level 2\n{AGES}", encoding="utf-8")
+    pl.DataFrame({"age": AGED}).write_csv(table := tmp_path / "people.csv")
+    assert main(["hierarchy", "check", str(table), "age", "--hierarchy", str(file)]) == 0
+    assert capsys.readouterr().err.count("was taken for a header") == 1
+    typed = ["search", str(table), "--quasi", "age", "--hierarchies", str(folder), "--k", "2"]
+    assert main([*typed, "--frontier", "--explain"]) == 0
+    assert capsys.readouterr().err.count("was taken for a header") == 1

@@ -18,8 +18,10 @@ def read_off(data: Dataset, column: str, hierarchy: Hierarchy) -> Hierarchy:
     >>> read_off(data, "clinic", Hierarchy.from_columns(["city"])).ancestors("b")
     ('Lima',)
     """
+    if hierarchy.may_have_header and data.rows:
+        hierarchy = hierarchy.for_column(column, set(written(data[column].values).to_list()))
     if not hierarchy.reads:
-        return hierarchy.for_column(column, set(written(data[column].values).to_list())) if data.rows else hierarchy
+        return hierarchy
     if lacking := [name for name in hierarchy.reads if name not in data.columns]:
         raise InputError("hierarchy.columns-far", column=column, columns=", ".join(lacking))
     names = [column, *hierarchy.reads]

@@ -113,6 +113,11 @@ class Hierarchy(ABC):
         """The values that the hierarchy lists; ``None`` for one that goes by a rule."""
         return None
 
+    @property
+    def may_have_header(self) -> bool:
+        """Is it still to be decided whether its file begins with a header?"""
+        return False
+
     def for_column(self, column: str, values: Collection[str | None] | None) -> "Hierarchy":  # noqa: ARG002
         """The hierarchy for a column that has ``values``: without the header that its file may begin with, which is
         said. Where the values may not decide they are ``None``.

@@ -64,6 +64,11 @@ class TableHierarchy(Hierarchy):
         """What people call the group."""
         return self.names.get(label)
 
+    @property
+    def may_have_header(self) -> bool:
+        """Did it come from a file, and has met no column yet?"""
+        return self.first_line is not None
+
     def for_column(self, column: str, values: Collection[str | None] | None) -> Hierarchy:
         """Without the first line of its file, where that is a header; either is said."""
         if self.first_line is None:

@@ -17,6 +17,7 @@ from biombo._migration.arx_criteria import name_of, read_criterion, together
 from biombo._migration.arx_project import ArxColumn, ArxProject
 from biombo._migration.taken_over import Kind, TakenOver, fits_a_file
 from biombo._requests import SearchRequest
+from biombo._search import Policy
 
 _ROLES: dict[str, Role] = {
     "IDENTIFYING_ATTRIBUTE": "identifier",
@@ -33,8 +34,11 @@ _POLICIES = {
     r"Average equivalence class size": "class-size",
     r"(non-)?(monotonic )?discernability.*": "discernibility",
     r"(non-|mono-)?(monotonic )?non-uniform entropy.*": "entropy",
+    r"normalized non-uniform entropy": "normalised-entropy",
+    r"ambiguity": "ambiguity",
+    r"KL[- ]divergence": "kl-divergence",
 }
-"""What is preferred here, by how ARX writes its measure."""
+"""What is preferred here, by how ARX writes its measure; as far as a search has it."""
 _EVEN = 0.5
 """ARX's factor between generalising and suppressing that favours neither, and its weight of a column by default."""
 _NEXT_TO_NOTHING = 1e-6
@@ -169,19 +173,28 @@ class _Reading:
 
     def _preferred(self, schema: Schema) -> dict[str, Any]:
         metric = self.project.metric
-        policy = next((name for form, name in _POLICIES.items() if re.fullmatch(form, metric, re.IGNORECASE)), None)
-        if policy is None:
+        named = [name for form, name in _POLICIES.items() if re.fullmatch(form, metric, re.IGNORECASE)]
+        if not named or not _is_policy(named[0]):
             self._note("without", "metric", metric=metric)
             return {}
+        policy = self._with_factor(named[0])
         self._note("other", "policy", metric=metric, policy=policy)
-        factor = re.fullmatch(r"Loss \(([0-9.]+)/.*\)", metric)
-        if factor is not None and float(factor[1]) != _EVEN:
-            self._note("without", "factor", factor=number(float(factor[1]), 4))
         found: dict[str, Any] = {} if policy == "loss" else {"prefer": (policy,)}
-        if policy == "loss":
+        if named[0] == "loss":
             found["loss_domain"] = "hierarchy"
             self._note("other", "loss")
         return found | self._weights(schema)
+
+    def _with_factor(self, policy: str) -> str:
+        """The policy with ARX's factor between generalising and suppressing, where it favours one and a search can."""
+        factor = re.fullmatch(r"Loss \(([0-9.]+)/.*\)", self.project.metric)
+        if factor is None or float(factor[1]) == _EVEN:
+            return policy
+        weighed = f"{policy}:{float(factor[1]):g}"
+        if _is_policy(weighed):
+            return weighed
+        self._note("without", "factor", factor=number(float(factor[1]), 4))
+        return policy
 
     def _weights(self, schema: Schema) -> dict[str, Any]:
         given = {column: self.project.weights.get(column, _EVEN) for column in schema.quasi}
@@ -210,6 +223,18 @@ class _Reading:
         self._note("other", "data" if has_data else "no-data")
 
 
+def _is_policy(name: str) -> bool:
+    try:
+        Policy.named(name)
+    except BiomboError:
+        return False
+    return True
+
+
 def _typed(entries: dict[str, Any]) -> str:
     """The entries as options are typed."""
-    return " ".join(f"--{name.replace('_', '-')} {value}" for name, value in entries.items())
+    return " ".join(f"--{name.replace('_', '-')} {_one_word(value)}" for name, value in entries.items())
+
+
+def _one_word(value: Any) -> str:
+    return ",".join(f"{column}={each}" for column, each in value.items()) if isinstance(value, dict) else str(value)

@@ -44,7 +44,8 @@ class ArxArchive:
             raise InputError("migration.arx-part", path=self.path, part=name)
         if self.entries[name].file_size > _LARGEST_PART:
             raise InputError("migration.arx-large", path=self.path, part=name, most=_LARGEST_PART)
-        return self.packed.read(self.entries[name])
+        with _sound(self.path):
+            return self.packed.read(self.entries[name])
 
     def xml(self, name: str) -> Element:
         """The element that a part of settings is."""
@@ -52,7 +53,7 @@ class ArxArchive:
 
     def copy_data(self, file: BinaryIO) -> None:
         """Write the original table to ``file``."""
-        with self.packed.open(self.entries[_DATA]) as packed:
+        with _sound(self.path), self.packed.open(self.entries[_DATA]) as packed:
             shutil.copyfileobj(packed, file, _CHUNK)
 
     def refuse_without_data(self) -> None:
@@ -67,14 +68,21 @@ def opened(path: str | Path) -> Iterator[ArxArchive]:
     place = Path(path)
     if not is_file(place):
         read_whole(place)  # which says what is there instead
+    with reading_from(place), _sound(str(path)):
+        if not zipfile.is_zipfile(place):
+            raise InputError("migration.arx-no-archive", path=str(path))
+        packed = zipfile.ZipFile(place)
+    with packed:
+        yield ArxArchive(str(path), packed, _entries(packed, place))
+
+
+@contextmanager
+def _sound(path: str) -> Iterator[None]:
+    """Turn what reading a damaged archive raises into an error for people."""
     try:
-        with reading_from(place):
-            if not zipfile.is_zipfile(place):
-                raise InputError("migration.arx-no-archive", path=str(path))
-            with zipfile.ZipFile(place) as packed:
-                yield ArxArchive(str(path), packed, _entries(packed, place))
+        yield
     except DAMAGED:
-        raise InputError("release.zip-damaged", path=str(path)) from None
+        raise InputError("release.zip-damaged", path=path) from None
 
 
 def _entries(packed: zipfile.ZipFile, place: Path) -> dict[str, zipfile.ZipInfo]:

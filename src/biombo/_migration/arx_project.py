@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biombo._errors import InputError
+from biombo._files import text_in
 from biombo._migration.arx_archive import ArxArchive
 from biombo._migration.strict_xml import Element
 
@@ -105,11 +106,7 @@ def _column(element: Element, archive: ArxArchive, mark: str) -> ArxColumn:
 
 
 def _rows(content: bytes, part: str, archive: ArxArchive, mark: str) -> tuple[tuple[str, ...], ...]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    reader = csv.reader(io.StringIO(text_in(content), newline=""), delimiter=mark, strict=True)
     try:
         rows = tuple(tuple(row) for row in reader if row)
     except csv.Error:

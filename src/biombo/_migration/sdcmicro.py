@@ -7,7 +7,7 @@ from typing import Any
 
 from biombo._data import ColumnSchema, Role, Schema
 from biombo._errors import InputError
-from biombo._files import read_whole, without_folders
+from biombo._files import read_whole, text_in, without_folders
 from biombo._i18n import text
 from biombo._migration.r_script import Argument, Call, Unread, read_script
 from biombo._migration.taken_over import Kind, TakenOver
@@ -130,10 +130,7 @@ class _Reading:
         content = read_whole(self.path)
         if len(content) > _LARGEST or b"\0" in content:
             raise InputError("migration.r-file", path=self.path)
-        try:
-            return content.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            return content.decode("cp1252", "replace")
+        return text_in(content)
 
     def _steps(self) -> tuple[Call, list[Call]]:
         """The call that makes the object, and what is done to it; what was undone is left out."""

@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from biombo._errors import InputError
+from biombo._files import text_in
 
 _DEEPEST = 20
 
@@ -45,19 +46,10 @@ def read_xml(content: bytes, part: str, path: str) -> Element:
     parser.StartDoctypeDeclHandler = building.refuse
     parser.EntityDeclHandler = building.refuse
     try:
-        parser.Parse(_decoded(content).encode(), True)
-    except (ExpatError, UnicodeError) as error:
-        line = getattr(error, "lineno", 1)
-        raise InputError("migration.xml", part=part, path=path, line=line) from None
+        parser.Parse(text_in(content).encode(), True)
+    except ExpatError as error:
+        raise InputError("migration.xml", part=part, path=path, line=error.lineno) from None
     return building.root
-
-
-def _decoded(content: bytes) -> str:
-    """As text; programs on Windows wrote their own encoding."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252")
 
 
 class _Building:
