@@ -61,7 +61,7 @@ class AverageRisk(Criterion):
         """A bound on the table."""
         return [targets.members(self).over_table(None, self.max)]
 
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """The chance of a right pick in each group."""
         return 1 / members
 

@@ -90,7 +90,7 @@ class Criterion(ABC):
         """The kernel's values, one for each group, in the unit of the criterion."""
         return values
 
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """How many are in each group, in the unit of a criterion that asks about that."""
         return members.astype(np.float64)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from biombo._cells import Counts
 from biombo._criteria.base import Criterion, Evidence, Scope
-from biombo._criteria.population_size import check_population
+from biombo._criteria.population_size import sampled_share
 from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.whole_table import Floats, KeptGroups, Sizes
 from biombo._criteria.wording import shown
@@ -75,10 +75,10 @@ class PopulationUniqueness(Criterion):
 
     def asks(self, targets: Targets) -> list[Ask]:
         """A bound on the table. Raises where the table has more people than the population."""
-        check_population(targets, self.population)
+        sampled_share(targets, self.population)
         return [targets.members(self).over_table(None, self.max)]
 
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """1 for a group of one, else 0: nobody else can be unique in the population."""
         return np.where(members == 1, 1.0, 0.0)
 

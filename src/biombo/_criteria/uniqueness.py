@@ -61,7 +61,7 @@ class Uniqueness(Criterion):
         """A bound on the table."""
         return [targets.members(self).over_table(None, self.max)]
 
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """1 for a group of one, else 0."""
         return np.where(members == 1, 1.0, 0.0)
 

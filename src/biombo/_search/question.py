@@ -92,6 +92,9 @@ class Question:
         alone = {name: far.alone(name) for name in far.columns if name != person}
         if drop_invalid and any(far.schema[name].invalid for name in alone):
             raise InputError("search.far-invalid", source=far.label)
+        for criterion in terms.criteria if person in far.columns else ():
+            if criterion.counts_members and criterion.group_size is None:  # of each tuple come some of its people only
+                raise InputError("search.far-people", source=far.label, criterion=criterion)
         check_share(max_suppression)
         limit = suppression_limit(max_suppression, far.records)
         columns = [_column(alone[name], name, terms, missing) for name in terms.hierarchies]
