@@ -29,6 +29,8 @@ EVERY_KIND = [
     bb.BetaLikeness(2, kind="basic", column="disease"),
     bb.DeltaDisclosure(1.5),
     bb.KMap(5, population=1000),
+    bb.Presence(0.2, population=1000),
+    bb.Presence(0.2, population=1000, over="table"),
     bb.AverageRisk(0.05),
     bb.Uniqueness(0),
     bb.PopulationUniqueness(0.01, population=1000, model="zayatz", quasi=["age"]),
@@ -70,6 +72,8 @@ def test_what_is_as_by_default_is_left_out() -> None:
         {"beta-likeness": {"beta": 2, "kind": "basic", "column": "disease"}},
         {"delta-disclosure": {"delta": 1.5}},
         {"k-map": {"k": 5, "population": 1000}},
+        {"presence": {"max": 0.2, "population": 1000}},
+        {"presence": {"max": 0.2, "population": 1000, "over": "table"}},
         {"average-risk": {"max": 0.05}},
         {"uniqueness": {"max": 0}},
         {"population-uniqueness": {"max": 0.01, "population": 1000, "model": "zayatz", "quasi": ["age"]}},
@@ -139,6 +143,8 @@ def test_a_tree_that_is_no_criterion_is_refused_in_one_sentence(tree: Any, key: 
         (lambda: bb.DeltaDisclosure(float("inf")), "document.entry-above"),
         (lambda: bb.KMap(0, population=10), "document.entry-whole"),
         (lambda: bb.KMap(5, population=0.5), "document.entry-whole"),
+        (lambda: bb.Presence(0, population=10), "document.entry-above-to"),
+        (lambda: bb.Presence(0.5, population=10, over="column"), "document.entry-choice"),
         (lambda: bb.AverageRisk(0), "document.entry-above-to"),
         (lambda: bb.Uniqueness(-0.1), "document.entry-between"),
         (lambda: bb.PopulationUniqueness(2, population=10), "document.entry-between"),
@@ -165,4 +171,4 @@ def test_no_two_criteria_are_worded_alike(code: str) -> None:
 
 
 def test_scopes() -> None:
-    assert [c.scope for c in EVERY_KIND] == ["group"] * 9 + ["table", "group", "table"] + ["group"] * 6 + ["table"] * 3
+    assert [c.scope for c in EVERY_KIND] == ["group"] * 9 + ["table", "group", "table"] + ["group"] * 7 + ["table"] * 4

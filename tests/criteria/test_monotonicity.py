@@ -35,6 +35,7 @@ TABLE_LEVEL = [
     bb.Leakage(0.2, over="table"),
     bb.AverageRisk(0.4),
     bb.Uniqueness(0.2),
+    bb.Presence(0.5, population=100, over="table"),
 ]
 STILL_WITH_SUPPRESSION = {bb.KAnonymity(3), bb.LDiversity(2)}
 

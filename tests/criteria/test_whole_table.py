@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import plain_criteria as plain
 import polars as pl
 import pytest
 from examples import examples
@@ -59,7 +60,47 @@ def test_people_are_counted_where_they_are_named(rows) -> None:
     alone = sum(records[key] for key in people if len(people[key]) == 1) / len(rows)
     assert achieved(data, bb.AverageRisk(0.5)) == pytest.approx(risk)
     assert achieved(data, bb.Uniqueness(0.5)) == pytest.approx(alone)
-    assert achieved(data, bb.KMap(2, population=100)) == min(map(len, people.values()))
+    everybody = {name for *_, name in rows}
+    fewest = plain.risk_of_population(min(map(len, people.values())), len(everybody) / 100)
+    assert achieved(data, bb.KMap(2, population=100)) == pytest.approx(1 / fewest)
+
+
+@examples(40)
+@given(tables, st.integers(2, 9), st.sampled_from([0.15, 0.2, 0.4, 0.7]))
+def test_what_is_estimated_of_groups_is_a_smallest_group(rows, k, chance) -> None:
+    data, share = read(rows), 1 / 8
+    asked = {
+        bb.KMap(k, population=8 * len(rows)): lambda size: plain.risk_of_population(size, share) <= 1 / k + 1e-9,
+        bb.Presence(chance, population=8 * len(rows)): lambda size: (
+            size * plain.risk_of_population(size, share) <= chance + 1e-9
+        ),
+    }
+    for criterion, will_do in asked.items():
+        least = next(size for size in range(1, 1000) if will_do(size))
+        expected = bb.judge(data, bb.KAnonymity(least), quasi=["a", "b"])
+        found = bb.judge(data, criterion, quasi=["a", "b"])
+        assert found.holds == expected.holds
+        assert found.failing_rows().tolist() == expected.failing_rows().tolist()
+
+
+@examples(40)
+@given(tables)
+def test_the_mean_chance_to_be_in_the_table_is_over_its_people(rows) -> None:
+    sizes = Counter(each[:2] for each in rows).values()
+    mean = sum(size * size * plain.risk_of_population(size, 1 / 4) for size in sizes) / len(rows)
+    everybody = bb.Presence(1, population=4 * len(rows), over="table")
+    assert achieved(read(rows), everybody) == pytest.approx(mean)
+    # With the whole population in the table, everybody is in it for certain; and nobody is less than was sampled.
+    assert achieved(read(rows), bb.Presence(1, population=len(rows), over="table")) == pytest.approx(1)
+    assert mean >= 1 / 4 - 1e-12
+
+
+def test_nobody_is_less_likely_in_the_table_than_was_sampled() -> None:
+    data = read([("x", 1, None)] * 10)
+    with refused("criteria.presence-below-share", "25", "20"):
+        bb.judge(data, bb.Presence(0.2, population=40), quasi=["a", "b"])
+    assert not bb.judge(data, bb.Presence(0.2, population=40, over="table"), quasi=["a", "b"]).holds
+    assert bb.judge(data, bb.Presence(1, population=10), quasi=["a", "b"]).holds
 
 
 def test_what_is_suppressed_is_not_in_the_table() -> None:
@@ -77,9 +118,11 @@ def test_with_suppression_generalising_can_leave_more_of_the_records_alone() -> 
     assert achieved(data, bb.Uniqueness(1)) == pytest.approx(1 / 5)
     gone = pl.Series([True] * 4 + [False]).to_numpy()
     assert achieved(data, bb.Uniqueness(1), suppressed=gone) == 1
-    for criterion in (bb.AverageRisk(0.5), bb.Uniqueness(0.5), bb.PopulationUniqueness(0.5, population=9)):
+    presence = bb.Presence(0.5, population=9, over="table")
+    for criterion in (bb.AverageRisk(0.5), bb.Uniqueness(0.5), bb.PopulationUniqueness(0.5, population=9), presence):
         assert not criterion.monotonic(suppression=True)
     assert bb.KMap(3, population=9).monotonic(suppression=True)
+    assert bb.Presence(0.5, population=9).monotonic(suppression=True)
 
 
 @pytest.mark.parametrize("make", [bb.KMap, lambda k, **more: bb.PopulationUniqueness(1 / k, **more)])

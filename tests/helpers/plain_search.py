@@ -131,6 +131,9 @@ class PlainSearch:
             fraction = min(1.0, sum(members) / criterion.population)
             share = PopulationEstimate.of(np.array(members), fraction).dankar.share
             return inf if share is None else share
+        if isinstance(criterion, bb.Presence):
+            share = sum(members) / criterion.population
+            return sum(size * size * plain.risk_of_population(size, share) for size in members) / sum(members)
         if isinstance(criterion, bb.Uniqueness):
             return sum(len(group) for group, size in zip(kept, members, strict=True) if size == 1) / records
         return sum(len(group) / size for group, size in zip(kept, members, strict=True)) / records

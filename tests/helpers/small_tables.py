@@ -128,6 +128,7 @@ SINGLE_CRITERIA: list[bb.Criterion] = [
     bb.BetaLikeness(1.5),
     bb.DeltaDisclosure(1.0),
     bb.KMap(20, population=200),
+    bb.Presence(0.25, population=200, over="table"),
     bb.AverageRisk(0.3),
     bb.Uniqueness(0.2),
     bb.PopulationUniqueness(0.1, population=200),

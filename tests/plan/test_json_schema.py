@@ -107,6 +107,7 @@ CRITERIA: dict[str, dict[str, Any]] = {
     "beta-likeness": {"beta": 2},
     "delta-disclosure": {"delta": 1.5},
     "k-map": {"k": 5, "population": 1000},
+    "presence": {"max": 0.2, "population": 1000},
     "average-risk": {"max": 0.1},
     "uniqueness": {"max": 0.01},
     "population-uniqueness": {"max": 0.01, "population": 1000},

@@ -179,3 +179,17 @@ def test_plain_values_say_how_many_records_are_at_which_level(people) -> None:
     assert {name: sum(levels.values()) for name, levels in plan["levels"].items()} == dict.fromkeys(QUASI, 400)
     assert plan["smallest_group"] >= 5
     assert 0 < plan["arx"]["granularity"] <= 1
+
+
+@pytest.mark.parametrize("bound", [bb.AverageRisk(0.2), bb.Uniqueness(0.0)])
+def test_a_bound_on_how_many_share_a_group_holds(people, bound) -> None:
+    released = bb.apply(people, found(people, bound)[0].plan).data
+
+    assert bb.judge(released, [bound], quasi=QUASI).holds
+
+
+@pytest.mark.parametrize("criterion", [bb.BetaLikeness(1.0), bb.DeltaDisclosure(1.0), bb.KMap(3, 5000)])
+def test_criteria_of_groups_hold(people, criterion) -> None:
+    released = bb.apply(people, found(people, bb.KAnonymity(2), criterion)[0].plan).data
+
+    assert bb.judge(released, [criterion], quasi=QUASI, sensitive=["disease"]).holds

@@ -91,6 +91,7 @@ CRITERIA: dict[str, Any] = {
         Literal["group", "table"],
         Option("--over", metavar="group|table", help="cli.search.over", rich_help_panel=_MUST_HOLD),
     ],
+    "max_presence": _share("--max-presence", "cli.search.max-presence"),
     "max_average_risk": _share("--max-average-risk", "cli.search.max-average-risk"),
     "max_uniqueness": _share("--max-uniqueness", "cli.search.max-uniqueness"),
     "max_population_uniqueness": _share("--max-population-uniqueness", "cli.search.max-population-uniqueness"),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from biombo._criteria.leakage import Leakage
     from biombo._criteria.plain_groups import PlainGroups
     from biombo._criteria.population_uniqueness import PopulationUniqueness
+    from biombo._criteria.presence import Presence
     from biombo._criteria.suppression import rows_to_suppress, suppression_limit
     from biombo._criteria.t_closeness import TCloseness
     from biombo._criteria.uniqueness import Uniqueness
@@ -59,6 +60,7 @@ __all__ = [
     "Leakage",
     "PlainGroups",
     "PopulationUniqueness",
+    "Presence",
     "Scope",
     "SensitiveCriterion",
     "Sensitivity",

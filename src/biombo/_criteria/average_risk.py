@@ -5,17 +5,16 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from biombo._cells import Counts
-from biombo._criteria.base import Criterion, Evidence, Scope
+from biombo._criteria.base import Evidence, IdentityCriterion
 from biombo._criteria.plain_groups import PlainGroups
-from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.whole_table import Floats, KeptGroups, shares
 from biombo._criteria.wording import shown
-from biombo._documents import COLUMNS, check_limit, limited
+from biombo._documents import COLUMNS, limited
 from biombo._i18n import text
 
 
 @dataclass(frozen=True)
-class AverageRisk(Criterion):
+class AverageRisk(IdentityCriterion):
     """The adversary of re-identification picks the right record at most ``max`` of the time, over the table.
 
     In a group of n records a pick is right with the chance 1/n, so that the mean over all records is groups / records
@@ -34,34 +33,7 @@ class AverageRisk(Criterion):
     quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_limit(self, "max")
-
-    @property
-    def scope(self) -> Scope:
-        """The table as a whole."""
-        return "table"
-
-    @property
-    def can_fail(self) -> bool:
-        """Nobody is right more than always."""
-        return self.max < 1
-
-    @property
-    def counts_members(self) -> bool:
-        """It is about how many share a group."""
-        return True
-
-    def monotonic(self, *, suppression: bool) -> bool:
-        """Without suppression only: what is suppressed with less generalisation may have been the safest records."""
-        return not suppression
-
-    def asks(self, targets: Targets) -> list[Ask]:
-        """A bound on the table."""
-        return [targets.members(self).over_table(None, self.max)]
-
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """The chance of a right pick in each group."""
         return 1 / members
 

@@ -14,7 +14,7 @@ from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.whole_table import Floats, KeptGroups, shares
 from biombo._criteria.wording import rounded
 from biombo._data import Dataset
-from biombo._documents import Named, ValueKind, Where, check_column, checked_columns, register
+from biombo._documents import Named, ValueKind, Where, check_column, check_limit, checked_columns, register
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 
@@ -90,7 +90,7 @@ class Criterion(ABC):
         """The kernel's values, one for each group, in the unit of the criterion."""
         return values
 
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """How many are in each group, in the unit of a criterion that asks about that."""
         return members.astype(np.float64)
 
@@ -232,6 +232,40 @@ class GuessCriterion(SensitiveCriterion):
     def _ask(self, targets: Targets, place: int, column: str) -> Ask:
         ask = super()._ask(targets, place, column)
         return ask.over_table(place, self.highest(ask.prior)) if self.over == "table" else ask
+
+
+class IdentityCriterion(Criterion):
+    """A bound on how many records the adversary of re-identification finds in the table as a whole."""
+
+    max: float
+    """The highest share allowed: a field of the criteria that derive from this."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_limit(self, "max")
+
+    @property
+    def scope(self) -> Scope:
+        """The table as a whole."""
+        return "table"
+
+    @property
+    def can_fail(self) -> bool:
+        """No share is above 1."""
+        return self.max < 1
+
+    @property
+    def counts_members(self) -> bool:
+        """It is about how many share a group."""
+        return True
+
+    def monotonic(self, *, suppression: bool) -> bool:
+        """Without suppression only: the share is one of the records that are kept."""
+        return not suppression
+
+    def asks(self, targets: Targets) -> list[Ask]:
+        """A bound on the table."""
+        return [targets.members(self).over_table(None, self.max)]
 
 
 def refuse_person(data: Dataset, column: str) -> None:

@@ -84,7 +84,7 @@ class Case:
         members, rule = found.size, 0
         for place, ask in enumerate(self.asks):
             if ask.rule is None:
-                value[:, place] = ask.criterion.of_members(found.size)
+                value[:, place] = ask.criterion.of_members(found.size, ask.prior)
                 meets[:, place] = found.size >= ask.least
                 continue
             values, meets[:, place] = found.values[:, rule], found.holds[:, rule]
@@ -92,7 +92,7 @@ class Case:
                 value[:, place] = ask.criterion.measured(values, ask.prior)
             else:
                 members = values.astype(np.int64)
-                value[:, place] = ask.criterion.of_members(members)
+                value[:, place] = ask.criterion.of_members(members, ask.prior)
             rule += 1
         return value, meets, members
 

@@ -9,15 +9,16 @@ by Benedetti and Franconi (1998). That falls with f, so it is a smallest group o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 
-from biombo._cells import TOLERANCE
+from biombo._cells import TOLERANCE, Counts
 from biombo._criteria.base import Criterion, Evidence
-from biombo._criteria.population_size import check_population, people_of
+from biombo._criteria.population_size import expected_inverse, sampled_share
 from biombo._criteria.targets import Ask, Targets
+from biombo._criteria.whole_table import Floats
 from biombo._documents import COLUMNS, check_limit, limited
 from biombo._i18n import text
 
@@ -64,8 +65,8 @@ class KMap(Criterion):
 
     def asks(self, targets: Targets) -> list[Ask]:
         """So many records, or people where the column that names them was read."""
-        check_population(targets, self.population)
-        return [targets.members(self, self.fewest(people_of(targets)))]
+        share = sampled_share(targets, self.population)
+        return [replace(targets.members(self, self._fewest(share)), prior=share)]
 
     def fewest(self, people: int) -> int:
         """The smallest group allowed in a table of so many ``people``.
@@ -73,11 +74,15 @@ class KMap(Criterion):
         >>> KMap(5, population=1_000).fewest(100), KMap(5, population=100).fewest(100)
         (2, 5)
         """
-        from biombo._attack import individual_risk
+        return self._fewest(people / self.population)
 
-        sizes = np.arange(1, self.k + 1)
-        risks = individual_risk(sizes, sizes * (self.population / people))
-        return int(np.argmax(risks <= 1 / self.k + TOLERANCE)) + 1
+    def _fewest(self, share: float) -> int:
+        met = expected_inverse(np.arange(1, self.k + 1), share) <= 1 / self.k + TOLERANCE
+        return int(np.argmax(met)) + 1
+
+    def of_members(self, members: Counts, prior: float) -> Floats:
+        """The people of each group in the population, as 1 / E(1/F)."""
+        return 1 / expected_inverse(members, prior)
 
     def _worded(self) -> str:
         return text("criteria.k-map", k=self.k, population=self.population)

@@ -10,6 +10,7 @@ from biombo._criteria.k_map import KMap
 from biombo._criteria.l_diversity import LDiversity
 from biombo._criteria.leakage import Leakage
 from biombo._criteria.population_uniqueness import PopulationUniqueness
+from biombo._criteria.presence import Presence
 from biombo._criteria.t_closeness import TCloseness
 from biombo._criteria.uniqueness import Uniqueness
 from biombo._criteria.vulnerability import Vulnerability
@@ -19,6 +20,7 @@ KINDS: dict[str, type[Criterion]] = {
     for kind in (
         KAnonymity,
         KMap,
+        Presence,
         LDiversity,
         Deassociation,
         TCloseness,

@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from biombo._cells import Counts
-from biombo._criteria.base import Criterion, Evidence, Scope
-from biombo._criteria.population_size import check_population
+from biombo._criteria.base import Evidence, IdentityCriterion
+from biombo._criteria.population_size import sampled_share
 from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.whole_table import Floats, KeptGroups, Sizes
 from biombo._criteria.wording import shown
@@ -20,7 +20,7 @@ Estimator = Literal["dankar", "pitman", "snb", "zayatz"]
 
 
 @dataclass(frozen=True)
-class PopulationUniqueness(Criterion):
+class PopulationUniqueness(IdentityCriterion):
     """At most the share ``max`` of the records is estimated to be alone in its group of the population.
 
     The records that are released are taken for a random sample of ``population`` people, one record a person; the
@@ -45,28 +45,12 @@ class PopulationUniqueness(Criterion):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_limit(self, "max")
         check_limit(self, "population", whole=True)
         checked(Estimator, "model", self.model)
 
     @property
-    def scope(self) -> Scope:
-        """The table as a whole."""
-        return "table"
-
-    @property
     def by_sizes(self) -> bool:
         """The models read the sizes of all groups."""
-        return True
-
-    @property
-    def can_fail(self) -> bool:
-        """No share is above 1."""
-        return self.max < 1
-
-    @property
-    def counts_members(self) -> bool:
-        """It is about how many share a group."""
         return True
 
     def monotonic(self, *, suppression: bool) -> bool:  # noqa: ARG002
@@ -75,10 +59,10 @@ class PopulationUniqueness(Criterion):
 
     def asks(self, targets: Targets) -> list[Ask]:
         """A bound on the table. Raises where the table has more people than the population."""
-        check_population(targets, self.population)
-        return [targets.members(self).over_table(None, self.max)]
+        sampled_share(targets, self.population)
+        return super().asks(targets)
 
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """1 for a group of one, else 0: nobody else can be unique in the population."""
         return np.where(members == 1, 1.0, 0.0)
 

@@ -32,7 +32,8 @@ class Ask:
     column: str | None = None
     """The sensitive column, if it is about one."""
     prior: float = 0.0
-    """The share of the column's most frequent value in the whole table."""
+    """What is known beforehand: the share of the column's most frequent value in the whole table, or that of the
+    population that is in the table."""
     least: int = 1
     """The records that a group must have, where no rule decides."""
     people: int | None = None

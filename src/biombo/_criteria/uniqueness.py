@@ -7,17 +7,16 @@ from typing import ClassVar
 import numpy as np
 
 from biombo._cells import Counts
-from biombo._criteria.base import Criterion, Evidence, Scope
+from biombo._criteria.base import Evidence, IdentityCriterion
 from biombo._criteria.plain_groups import PlainGroups
-from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.whole_table import Floats, KeptGroups, shares
 from biombo._criteria.wording import shown
-from biombo._documents import COLUMNS, check_limit, limited
+from biombo._documents import COLUMNS, limited
 from biombo._i18n import text
 
 
 @dataclass(frozen=True)
-class Uniqueness(Criterion):
+class Uniqueness(IdentityCriterion):
     """At most the share ``max`` of the records is alone in its group: picked with certainty, if it is in the table.
 
     Where the schema names the person, those count whose group has no record of anybody else.
@@ -34,34 +33,7 @@ class Uniqueness(Criterion):
     quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_limit(self, "max")
-
-    @property
-    def scope(self) -> Scope:
-        """The table as a whole."""
-        return "table"
-
-    @property
-    def can_fail(self) -> bool:
-        """No share is above 1."""
-        return self.max < 1
-
-    @property
-    def counts_members(self) -> bool:
-        """It is about how many share a group."""
-        return True
-
-    def monotonic(self, *, suppression: bool) -> bool:
-        """Without suppression only: the share is one of the records that are kept."""
-        return not suppression
-
-    def asks(self, targets: Targets) -> list[Ask]:
-        """A bound on the table."""
-        return [targets.members(self).over_table(None, self.max)]
-
-    def of_members(self, members: Counts) -> Floats:
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """1 for a group of one, else 0."""
         return np.where(members == 1, 1.0, 0.0)
 

@@ -63,6 +63,7 @@ class QuestionRequest(TableRequest):
     max_vulnerability: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     max_leakage: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     over: Literal["group", "table"] = "group"
+    max_presence: float | None = None
     max_average_risk: float | None = None
     max_uniqueness: float | None = None
     max_population_uniqueness: float | None = None
@@ -140,9 +141,12 @@ class QuestionRequest(TableRequest):
             yield Leakage(most, over=self.over, column=column, quasi=quasi)
 
     def _on_table(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
-        """What is asked of whom an adversary finds in the table as a whole."""
-        from biombo._criteria import AverageRisk, PopulationUniqueness, Uniqueness
+        """What is asked of whom an adversary finds in the table."""
+        from biombo._criteria import AverageRisk, PopulationUniqueness, Presence, Uniqueness
 
+        if self.max_presence is not None:
+            people = self._population("max-presence")
+            yield Presence(self.max_presence, population=people, over=self.over, quasi=quasi)
         if self.max_average_risk is not None:
             yield AverageRisk(self.max_average_risk, quasi=quasi)
         if self.max_uniqueness is not None:

@@ -104,7 +104,7 @@ class Question:
         read = {name: table[name] for name, table in alone.items()}
         for column in columns:
             read[column.name] = replace(read[column.name], codes=column.standing_for_others[column.codes])
-        people = smallest_group_asked(terms.criteria) or 1 if person in far.columns else 0
+        people = _people_asked(terms, far.records) if person in far.columns else 0
         data = far.recoded(read, {}, people).tuples()
         here = tuple(replace(column, codes=data[column.name].codes) for column in columns)
         rest = WithoutInvalid(data, Dropped(0, dict.fromkeys(alone, 0)), None) if drop_invalid else None
@@ -273,6 +273,13 @@ def _weighed(terms: Terms) -> Floats:
 def _k_of(column: str, criteria: Sequence[Criterion]) -> int:
     """The largest group that is asked of a set of quasi columns with this one among them."""
     return smallest_group_asked(each for each in criteria if each.quasi is None or column in each.quasi) or 1
+
+
+def _people_asked(terms: Terms, most: int) -> int:
+    """How many people of each tuple tell all that is asked of groups; ``most`` where each of them counts."""
+    if any(each.counts_members and each.group_size is None for each in terms.criteria):
+        return most
+    return smallest_group_asked(terms.criteria) or 1
 
 
 def _requirement(asked: Demand) -> Requirement:

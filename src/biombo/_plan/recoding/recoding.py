@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._cells import TOLERANCE, LevelledColumn, LocalGroups, Requirement, Rule, local_groups, recoded
-from biombo._criteria import Criterion, Demand, TableBound, demand
+from biombo._cells import LevelledColumn, LocalGroups, Requirement, Rule, local_groups, recoded
+from biombo._criteria import Criterion, Demand, KeptGroups, TableBound, demand
 from biombo._data import Column, Dataset
 from biombo._hierarchy import Hierarchy
 from biombo._measures import LocalCosts, LossDomain
@@ -161,7 +161,11 @@ def _requirement(asked: Demand, records: int) -> Requirement:
 
 
 def _members(bound: TableBound, records: int) -> int:
-    """The fewest members of a group that keeps a bound for the table; all records where none does."""
-    sizes = np.arange(1, max(2, records + 1))
-    enough = np.flatnonzero(bound.criterion.of_members(sizes) <= bound.highest + TOLERANCE)
-    return int(sizes[enough[0]]) if len(enough) else records
+    """The fewest members of groups, all alike, that keep a bound for the table; all records where none do."""
+    return next((size for size in range(1, records) if bound.holds(_all_of_size(size, records))[0]), records)
+
+
+def _all_of_size(size: int, records: int) -> KeptGroups:
+    unique, groups = records if size == 1 else 0, max(1, records // size)
+    sizes = np.array([size]), np.array([groups])
+    return KeptGroups(np.array([records]), np.array([unique]), np.array([records / size]), None, [sizes])
