@@ -21,6 +21,9 @@
 
 namespace biombo {
 
+// How groups come about: gathered as they are, or as regions that are cut from the top down (top_down.hpp).
+enum class Recoding { local, strict, relaxed };
+
 struct LocalEffort {
     std::size_t near;      // cells to look at from each
     std::size_t window;    // cells to compare with on either side, in each order in which they are sorted

@@ -13,7 +13,7 @@ from biombo._criteria import Criterion, Demand, KeptGroups, TableBound, demand
 from biombo._data import Column, Dataset
 from biombo._hierarchy import Hierarchy
 from biombo._measures import LocalCosts, LossDomain
-from biombo._plan.recoding.levelled_values import LevelledValues, Preference
+from biombo._plan.recoding.levelled_values import LevelledValues, Preference, Regions
 from biombo._plan.recoding.recoded_column import RecodedColumn
 from biombo._watch import advance_share
 
@@ -36,6 +36,7 @@ class Recoding:
         *,
         preference: Preference = "loss",
         loss_domain: LossDomain = "data",
+        regions: Regions = "free",
         out: Rows | None = None,
         keep: Rows | None = None,
         quasi: Sequence[str] | None = None,
@@ -62,6 +63,7 @@ class Recoding:
             np.flatnonzero(there),
             counts=data.counts,
             keep=there,
+            recoding="local" if regions == "free" else regions,
             progress=advance_share,
         )
         return cls(levelled, _together(levelled, replace(found, levels=found.levels[:, : len(levelled)])))
