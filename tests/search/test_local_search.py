@@ -218,3 +218,14 @@ def test_what_is_released_of_a_record_in_strict_regions_follows_from_its_values(
 
     assert released.group_by(QUASI).len()["len"].min() >= k
     assert {len(each) for each in shown.values()} == {1}
+
+
+def test_what_sensitive_values_decided_is_counted(people) -> None:
+    """Two groups of four are alike but for the city; in one of them all have the same disease."""
+    table = pl.DataFrame(
+        {"age": [30] * 8, "city": ["A"] * 4 + ["B"] * 4, "sex": ["F"] * 8, "disease": ["flu"] * 4 + ["flu", "tb"] * 2}
+    )
+
+    assert found(table, bb.KAnonymity(4), bb.LDiversity(2))[0].decided_by_values == 8
+    assert found(table, bb.KAnonymity(4))[0].decided_by_values is None
+    assert found(table, bb.KAnonymity(5), bb.LDiversity(2))[0].decided_by_values == 0

@@ -98,6 +98,7 @@ def local_plan_as_json(plan: LocalPlan) -> dict[str, Any]:
         "smallest_group": plan.smallest_group,
         **{measure: getattr(plan, measure) for measure in _OF_LOCAL},
         "column_loss": plan.column_loss,
+        "decided_by_values": plan.decided_by_values,
         "arx": asdict(plan.arx),
     }
 

@@ -8,7 +8,7 @@ from typing import Any, cast, overload
 import polars as pl
 
 from biombo._attack import Dropped
-from biombo._criteria import Criterion, KAnonymity, judge
+from biombo._criteria import Criterion, KAnonymity, judge, smallest_group_asked
 from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, PageResult, Result
 from biombo._measures import ArxQuality, LocalCosts
@@ -46,6 +46,15 @@ class LocalPlan(Result):
     def columns(self) -> tuple[QuasiColumn, ...]:
         """The quasi columns with their hierarchies."""
         return self._question.columns
+
+    @cached_property
+    def decided_by_values(self) -> int | None:
+        """How many records are in groups that their size alone would allow to be told more precisely, so that sensitive
+        values decided: whoever knows how groups are formed learns something of these. None where criteria ask for no
+        more than sizes, and nothing is learned of sensitive values.
+        """
+        sensitive = any(each.about(self._question.sensitive) for each in self.plan.criteria)
+        return self._recoding.decided_by_values(smallest_group_asked(self.plan.criteria) or 1) if sensitive else None
 
     @property
     def score(self) -> float:

@@ -87,6 +87,23 @@ class Recoding:
             found.append(counted.select(pl.lit(each.name).alias("column"), pl.all()))
         return pl.concat(found).sort("column", "value", "released", nulls_last=True)
 
+    def decided_by_values(self, k: int) -> int:
+        """How many records are in groups that could be told more precisely if only their size counted: where a part of
+        ``k`` records is alike one level further down in some column, and as many are left. That it was not done tells
+        whoever knows how groups are formed something about the sensitive values there (minimality: Wong et al. 2007).
+        """
+        shares, sizes = self.groups, self.groups.sizes
+        rows, group = shares.row_of_kind[shares.of_kind], shares.group
+        decided = np.zeros(len(sizes), bool)
+        for place, each in enumerate(self.columns):
+            level = shares.levels[group, place].astype(np.int64)
+            below = each.at_levels.codes[np.maximum(level - 1, 0), each.codes[rows]]
+            parts, part = np.unique(np.stack([group, below.astype(np.int64)]), axis=1, return_inverse=True)
+            size = np.bincount(part.ravel(), shares.count)
+            told = (size >= k) & (sizes[parts[0]] - size >= k) & (shares.levels[parts[0], place] > 0)
+            decided[parts[0][told]] = True
+        return int(sizes[decided].sum())
+
     def released(self, data: Dataset) -> Dataset:
         """The records of ``data``, which this is about, as they are released: a row for each share of a group."""
         shares = self.groups
