@@ -34,6 +34,10 @@ _SECONDS_BEFORE_ANEW = 1.0
 _SECONDS_SILENT = 30
 """After so long without a byte a connection is closed."""
 _held: dict[Path, int] = {}
+_connections: list[Any] = []
+"""Those by which this program holds databases: a lock ends with its connection."""
+_LOCK = int.from_bytes(b"biombo")
+"""The number of the lock that whoever serves a PostgreSQL database has in it."""
 
 
 def hold(home: PortalHome) -> int:
@@ -48,7 +52,26 @@ def hold(home: PortalHome) -> int:
     except OSError:
         os.close(held)
         raise UsageError("portal.served", path=str(home.folder)) from None
+    if home.database is not None:
+        _hold_database(home.database)
     return _held.setdefault(home.folder, held)
+
+
+def _hold_database(database: str) -> None:
+    """The same for a database that another folder may name as well, such as a copy that was put elsewhere: what one
+    program notes there the other would not have.
+    """
+    import psycopg
+
+    try:
+        connection = psycopg.connect(database, autocommit=True)
+        answer = connection.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK]).fetchone()
+    except psycopg.OperationalError:
+        raise UsageError("portal.database-silent") from None
+    if answer != (True,):
+        connection.close()
+        raise UsageError("portal.database-served")
+    _connections.append(connection)
 
 
 def _refuse_taken(host: str, port: int) -> None:
