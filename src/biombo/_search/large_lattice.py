@@ -8,7 +8,6 @@ best for these columns alone is no worse than what they have in any plan.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isinf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,13 +163,12 @@ def _go_down(descents: Sequence[Descent], widths: Iterator[int] | Sequence[int],
 
 
 def _rescue(descents: Sequence[Descent], clock: Clock) -> None:
-    """Where the time was over before anything was met: the steepest ways down all the same, which takes little."""
-    for descent in descents:
-        if isinf(descent.best) and clock.over and clock.was_any:
-            descent.known.clock = Clock(GRACE / len(descents))
-            for order in ORDERS:
-                descent.run(1, order)
-            descent.known.clock = clock
+    """Where the time was over before anything but the top was met: the steepest ways down all the same for a moment."""
+    known = descents[0].known
+    if len(known) <= 1 and clock.over and clock.was_any:
+        known.clock = Clock(GRACE)
+        _go_down(descents, [1], None)
+        known.clock = clock
 
 
 def _least(descent: Descent, clock: Clock) -> float:
