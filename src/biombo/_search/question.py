@@ -22,12 +22,15 @@ from biombo._criteria import (
     suppression_limit,
 )
 from biombo._data import Column, Dataset, FarTuples
+from biombo._engine import numbered
 from biombo._errors import InputError, UsageError
 from biombo._hierarchy import Answer
 from biombo._measures import (
+    ArxQuality,
     ColumnMarginals,
     ConstantColumn,
     Floats,
+    LocalCosts,
     LossDomain,
     Marginals,
     became_constant,
@@ -233,6 +236,22 @@ class Question:
         gone = self.suppressed_rows(levels, criteria) if suppressed else None
         (verdict,) = judge(data, KAnonymity(1), quasi=self.quasi, suppressed=gone).verdicts
         return None if verdict.achieved is None else int(verdict.achieved)
+
+    def arx_quality(
+        self, levels: Mapping[str, int], criteria: Sequence[Criterion], suppressed: int
+    ) -> ArxQuality | None:
+        """What ARX would show of the records at ``levels``; None where the records as they were are not all here."""
+        if any(column.hopeless for column in self.columns):
+            return None
+        columns = [replace(column, loss_domain="hierarchy").all_levels for column in self.columns]
+        shown = list(self.generalised(levels).values())
+        group, _ = numbered([column.codes for column in shown], [column.cardinality for column in shown])
+        stays = ~self.suppressed_rows(levels, criteria) if suppressed else np.ones(self.data.rows, bool)
+        kept, place = np.unique(group[stays], return_inverse=True)
+        numbers = np.full(self.data.rows, -1)
+        numbers[stays] = place
+        of_group = np.tile(np.array([levels[name] for name in self.quasi], np.uint8), (len(kept), 1))
+        return ArxQuality.of(LocalCosts.of(columns, of_group, numbers, self.data.counts), self.data.counts)
 
     def generalised(self, levels: Mapping[str, int]) -> dict[str, Column]:
         """The quasi columns at ``levels``."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
 from biombo._glance import Glance, Result
-from biombo._measures import ConstantColumn, Costs, Floats, LossDomain
+from biombo._measures import ArxQuality, ConstantColumn, Costs, Floats, LossDomain
 from biombo._plan import Plan
 from biombo._search.exploration import Explored, Nodes
 from biombo._search.policy import Policy
@@ -83,6 +83,11 @@ class RankedPlan(Result):
         no record stays.
         """
         return self._question.smallest_group(self.levels, self._criteria, self.suppressed)
+
+    @cached_property
+    def arx_quality(self) -> ArxQuality | None:
+        """What ARX would show of it, from 0 to 1; None where the records as they were are too many to be here."""
+        return self._question.arx_quality(self.levels, self._criteria, self.suppressed)
 
     @property
     def level_labels(self) -> dict[str, str]:
