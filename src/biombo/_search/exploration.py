@@ -216,12 +216,23 @@ def _explore_best(
 
 def _nothing_yet(question: Question) -> Explored:
     """What is known before anything was checked."""
-    nodes, columns, targets = question.lattice.size, len(question.columns), len(question.demand.targets)
-    none = np.zeros((nodes, 1), np.int64)
-    tops = np.zeros((nodes, 1, targets), np.int64) if question.demand.table else None
-    per_column = np.zeros((nodes, 1, columns))
-    state = np.zeros(nodes, np.uint8)
-    counts = LatticeCounts(state, none, none, none.astype(float), tops, per_column, per_column)
+    nodes, told = question.lattice.size, question.telling
+    none, nothing = np.zeros((nodes, 1), np.int64), np.zeros((nodes, 1))
+    per_column = np.zeros((nodes, 1, len(question.columns)))
+    counts = LatticeCounts(
+        state=np.zeros(nodes, np.uint8),
+        suppressed=none,
+        groups=none,
+        unique=none,
+        picked=nothing,
+        squares=nothing,
+        volume=nothing if told["volumes"] else None,
+        density=nothing if told["volumes"] else None,
+        tops=np.zeros((nodes, 1, len(question.demand.targets)), np.int64) if told["tops"] else None,
+        sizes=np.full((nodes, 1), None, object) if told["sizes"] else None,
+        suppressed_share=per_column,
+        suppressed_entropy=per_column,
+    )
     return _explored(question, (question.k,), counts)
 
 
