@@ -228,7 +228,7 @@ def _nothing_yet(question: Question) -> Explored:
         squares=nothing,
         volume=nothing if told["volumes"] else None,
         density=nothing if told["volumes"] else None,
-        tops=np.zeros((nodes, 1, len(question.demand.targets)), np.int64) if told["tops"] else None,
+        tops=np.zeros((nodes, 1, len(question.targets)), np.int64) if told["tops"] else None,
         sizes=np.full((nodes, 1), None, object) if told["sizes"] else None,
         suppressed_share=per_column,
         suppressed_entropy=per_column,
