@@ -106,8 +106,7 @@ def test_questions_wait_for_each_other_without_a_worker_and_what_was_approved_co
     site: Site, inside: Any
 ) -> None:
     """Many questions, each of which takes long, leave workers to everybody else."""
-    from biombo._portal import run_job
-    from biombo._portal.jobs import queue
+    from biombo._portal import queue, run_job
     from biombo._secrets import HeldLog
 
     jobs = site.model("Job").objects
