@@ -29,6 +29,8 @@ _SECONDS_BETWEEN = 30.0
 _SECONDS_KEPT = 3600.0
 """Between two looks at what is not kept any longer."""
 _SECONDS_BEFORE_ANEW = 1.0
+_SECONDS_BEFORE_TOLD = 0.1
+"""Between two looks whether the web answers."""
 
 
 _SECONDS_SILENT = 30
@@ -85,6 +87,15 @@ def _refuse_taken(host: str, port: int) -> None:
         raise UsageError("portal.port", port=port) from None
 
 
+def _answers(host: str, port: int) -> bool:
+    """Does somebody listen there?"""
+    try:
+        socket.create_connection((host, port), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
+
+
 def prepare(home: PortalHome) -> str | None:
     """Bring the database up to date; gives the one-time link for the administrator where none can log in."""
     bring_up_to_date(home)
@@ -111,7 +122,7 @@ def serve(home: PortalHome, *, host: str, port: int, told: Callable[[str | None]
     """Serve until somebody stops it; ``told`` hears the one-time link, or ``None``, once it answers."""
     held = hold(home)
     _refuse_taken(host, port)
-    told(prepare(home))
+    link = prepare(home)
     alive, ours = os.pipe()  # is closed with this program, however that ends: then the others end as well
     begun = [sys.executable, "-m", "biombo._portal.server"]
     programs = {
@@ -123,8 +134,12 @@ def serve(home: PortalHome, *, host: str, port: int, told: Callable[[str | None]
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: _stopping.set())
     running = {name: subprocess.Popen(program, pass_fds=passed[name]) for name, program in programs.items()}
+    is_told = False
     try:
-        while not _stopping.wait(_SECONDS_BEFORE_ANEW):
+        while not _stopping.wait(_SECONDS_BEFORE_ANEW if is_told else _SECONDS_BEFORE_TOLD):
+            if not is_told and _answers(host, port):
+                is_told = True
+                told(link)
             for name, process in running.items():
                 if process.poll() is not None:
                     running[name] = subprocess.Popen(programs[name], pass_fds=passed[name])
