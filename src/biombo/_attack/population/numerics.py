@@ -69,7 +69,7 @@ def harmonic(start: float, terms: int) -> float:
     if direct == terms:
         return total
     low = start + direct + 1
-    return total + math.log1p((terms - direct) / low) + _below_log(low) - _below_log(start + terms + 1)
+    return float(total + math.log1p((terms - direct) / low) + _below_log(low) - _below_log(start + terms + 1))
 
 
 def harmonics(start: float, terms: NDArray[np.int64]) -> NDArray[np.float64]:
