@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from biombo._guide import Advice, ColumnAdvice, Use, advise
     from biombo._hierarchy import Hierarchy
     from biombo._i18n import set_language
+    from biombo._migration import TakenOver, from_arx, from_sdcmicro
     from biombo._negotiate import (
         Accept,
         AcceptTerms,
@@ -150,11 +151,14 @@ if TYPE_CHECKING:
         Pseudonymise,
         RandomisedResponse,
         RankSwap,
+        RecodedColumn,
+        RecodeLocally,
         Rotated,
         Round,
         Sample,
         SelectRecords,
         Spending,
+        Standing,
         SuppressColumn,
         SuppressGroups,
         SuppressionError,
@@ -172,6 +176,7 @@ if TYPE_CHECKING:
         relink,
         reveal,
         rotate_key,
+        standing,
         take_codes,
     )
     from biombo._query import QueryAnswer, QueryDesk, query
@@ -389,6 +394,8 @@ __all__ = [
     "RandomisedResponse",
     "RankSwap",
     "RankedPlan",
+    "RecodeLocally",
+    "RecodedColumn",
     "RecordLinks",
     "RecordVisit",
     "RefusedError",
@@ -424,6 +431,7 @@ __all__ = [
     "ShownTable",
     "SparkEngine",
     "Spending",
+    "Standing",
     "StrongerControls",
     "Suggest",
     "Supplement",
@@ -442,6 +450,7 @@ __all__ = [
     "TabulateOutcome",
     "TabulateRequest",
     "Tabulation",
+    "TakenOver",
     "Target",
     "TopBottomCode",
     "TracedRecord",
@@ -475,6 +484,8 @@ __all__ = [
     "explanations",
     "first_codes",
     "forget_codes",
+    "from_arx",
+    "from_sdcmicro",
     "frontier",
     "guarantees",
     "individual_attack",
@@ -507,6 +518,7 @@ __all__ = [
     "search",
     "set_language",
     "set_review",
+    "standing",
     "synthesise",
     "synthetic_risk",
     "tabulate",

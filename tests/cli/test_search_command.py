@@ -56,6 +56,26 @@ def test_json_holds_the_documented_object(searched) -> None:
     assert best["granularity"] == pytest.approx(1 - (1 / 8 + 1) / 2)
 
 
+def test_a_plan_for_predicting_a_column_reads_that_column_too(searched) -> None:
+    asked = ("--k", 2, "--max-suppression", 0.25, "--json", "--frontier")
+    result = found(searched(*asked, "--prefer", "prediction:disease"))
+    assert (result["prefer"], result["optimal"]) == ("prediction:disease", True)
+    # Kept are two asian groups: flu and asthma, twice flu; and black 0214*: flu and diabetes.
+    best = result["plans"][0]
+    assert (best["levels"], best["suppressed"]) == ({"race": 0, "zip": 1}, 2)
+    assert best["score"] > (2 + 1 + 1) / 8, "so many are guessed wrong, or suppressed"
+
+    refused = searched(*asked, "--prefer", "prediction:illness")
+    assert (refused.code, refused.out) == (2, "")
+    assert "'illness'" in refused.err
+
+
+def test_suppression_may_weigh_less(searched) -> None:
+    asked = ("--k", 2, "--max-suppression", 0.25, "--json")
+    best = {factor: found(searched(*asked, "--prefer", f"loss:{factor}"))["plans"][0] for factor in ("0", "1")}
+    assert {factor: plan["suppressed"] for factor, plan in best.items()} == {"0": 2, "1": 0}
+
+
 def test_policies_choose_among_minimal_generalisations(searched) -> None:
     asked = ("--k", 2, "--max-suppression", 0.25, "--minimal", "--json")
     result = found(searched(*asked, "--prefer", "suppression"))

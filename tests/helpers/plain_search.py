@@ -43,14 +43,19 @@ class PlainSearch:
     @cached_property
     def costs(self) -> dict[Levels, PlainCosts]:
         """Every node, with all and only the groups suppressed that fail."""
-        return {levels: PlainCosts(self.columns, levels, self._kept(levels), self.weights) for levels in self.nodes}
+        return {
+            levels: PlainCosts(self.columns, levels, self._kept(levels), self.weights, self.sensitive)
+            for levels in self.nodes
+        }
 
     def suppressed(self, levels: Levels) -> int:
         return len(self.costs[levels].suppressed)
 
     @cached_property
     def satisfying(self) -> list[Levels]:
-        return [levels for levels in self.nodes if self.suppressed(levels) <= self.limit and self._table_holds(levels)]
+        """Within the limit, and not by dropping every record."""
+        most = min(self.limit, len(self.columns[0].values) - 1)
+        return [levels for levels in self.nodes if self.suppressed(levels) <= most and self._table_holds(levels)]
 
     @cached_property
     def minimal(self) -> list[Levels]:

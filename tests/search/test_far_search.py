@@ -7,19 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nearby_tuples import NearbyTuples
 from small_tables import (
+    PREFERENCES,
     SINGLE_CRITERIA,
     SmallTable,
     bounds_of,
     criteria_lists,
-    policies,
     shares,
     small_tables,
     telling_tables,
 )
 
 import biombo as bb
-from biombo._search import as_json, explanations, minimal_as_json
+from biombo._search import Policy, as_json, explanations, minimal_as_json
 
+FAR = [name for name in PREFERENCES if not Policy.named(name).by_original]
 ALL = 10_000
 MANY = 1_000_000
 
@@ -37,7 +38,7 @@ def rounded(told: Any) -> Any:
     return round(told, 9) if isinstance(told, float) else told
 
 
-@given(small_tables(), st.integers(1, 6), criteria_lists, shares, policies, st.data())
+@given(small_tables(), st.integers(1, 6), criteria_lists, shares, st.sampled_from(FAR), st.data())
 def test_it_finds_the_same_plans(table, k, criteria, share, policy, more) -> None:
     asked = [bb.KAnonymity(k), *(each for each in criteria if not isinstance(each, bb.KAnonymity))]
     bounds = dict(zip(table.quasi, more.draw(bounds_of(table)), strict=True))

@@ -158,6 +158,10 @@ SEARCHING: dict[str, Any] = {
             rich_help_panel=_SEARCHING,
         ),
     ],
+    "recoding": Annotated[
+        Literal["global", "local"],
+        Option("--recoding", metavar="global|local", help="cli.search.recoding", rich_help_panel=_SEARCHING),
+    ],
 }
 """How a plan is searched for."""
 

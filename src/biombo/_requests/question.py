@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from biombo._criteria import Criterion, TCloseness
     from biombo._data import Dataset, FarTuples
     from biombo._data import Schema as LoadedSchema
-    from biombo._search import JointResult, SearchResult, Terms
+    from biombo._search import JointResult, LocalResult, Policy, SearchResult, Terms
 
 _DEFAULT_POLICY = "loss"
 
@@ -82,6 +82,8 @@ class QuestionRequest(TableRequest):
     """Over which values loss is told: those that occur, or all of the hierarchies."""
     time_limit: float = number(0, default=0.0)
     """Seconds; 0 for none."""
+    recoding: Literal["global", "local"] = "global"
+    """Whether each column has one level in all records, or groups of records have levels of their own."""
 
     @property
     def inputs(self) -> list[Path]:
@@ -205,7 +207,15 @@ class QuestionRequest(TableRequest):
             raise UsageError("usage.search-no-quasi")
         person = [schema.person] if schema.person else []
         read = columns_to_read(known, self.hierarchies, schema)
-        return list(dict.fromkeys([*known, *self._sensitive, *read, *person]))
+        predicted = [policy.predicts for policy in self.policies if policy.predicts is not None]
+        return list(dict.fromkeys([*known, *self._sensitive, *read, *person, *predicted]))
+
+    @property
+    def policies(self) -> "list[Policy]":
+        """What makes one plan better than another."""
+        from biombo._search import Policy
+
+        return [Policy.named(name) for name in self.prefer or (_DEFAULT_POLICY,)]
 
     @property
     def question(self) -> dict[str, Any]:
@@ -228,14 +238,28 @@ class QuestionRequest(TableRequest):
 
         asked = {name: value for name, value in self.question.items() if name not in ("missing", "drop_invalid")}
         with unwarned():  # the search itself warns
-            return check_search(header, self.criteria, **asked, **self._wanted(plans))
+            return check_search(header, self.criteria, **asked, **self._wanted(plans), recoding=self.recoding)
 
-    def found(self, data: "Dataset | FarTuples", plans: int) -> "SearchResult | JointResult":
-        """The plans that meet the criteria."""
-        from biombo._search import search
+    def found(self, data: "Dataset | FarTuples", plans: int, share: float = 1) -> "SearchResult | JointResult":
+        """The plans that meet the criteria by one level for each column; ``share`` is the part of the time limit that
+        it may take.
+        """
+        from biombo._search import LocalResult, search
 
         begin("searching")
-        return search(data, self.criteria, **self.question, **self._wanted(plans))
+        wanted = self._wanted(plans) | {"seconds": self.time_limit * share}
+        found = search(data, self.criteria, **self.question, **wanted)
+        assert not isinstance(found, LocalResult)
+        return found
+
+    def found_locally(self, data: "Dataset") -> "LocalResult":
+        """The plan that meets the criteria by levels of their own for groups of records."""
+        from biombo._search import LocalResult, search
+
+        begin("searching")
+        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding="local")
+        assert isinstance(found, LocalResult)
+        return found
 
     def _wanted(self, plans: int) -> dict[str, Any]:
         return {
