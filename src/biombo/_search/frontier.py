@@ -140,7 +140,7 @@ def frontier(
     """
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
     check_seconds(seconds)
-    clock = Clock(seconds)
+    clock = Clock.for_all_of(seconds)
     question = question_of(as_dataset(data), criteria, **asked)
     _refuse_sets(question)
     check_ks(ks)
