@@ -147,7 +147,7 @@ def frontier(
     """
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
     check_seconds(seconds)
-    clock, policy = Clock(seconds), Policy.named(prefer)
+    clock, policy = Clock.for_all_of(seconds), Policy.named(prefer)
     question = question_of(as_dataset(data), criteria, **asked).serving(policy)
     _refuse_sets(question)
     check_predicted(question.data, policy, question.quasi)

@@ -86,7 +86,7 @@ def search(
     ({'age': 0, 'city': 1}, 0, True)
     """
     check_seconds(seconds)
-    clock = Clock(seconds)
+    clock = Clock.for_all_of(seconds)
     data = as_dataset(data)
     terms = check_search(
         data.header if isinstance(data, FarTuples) else data,
