@@ -4,6 +4,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from negotiations import ANA, MODEL, REQUESTER, RITA, asked, begun, decades, led_to, preparation, table
 
@@ -103,7 +104,8 @@ def test_offers_stand_side_by_side(tmp_path):
 
 def test_offers_can_be_held_beside_plans(tmp_path):
     """What an offer loses once its small groups are suppressed is what a plan of the same levels loses."""
-    talk = led_to(tmp_path, "manipulations", data=table(61))
+    alike = [table(1)] * 9  # a plan that drops everybody is none
+    talk = led_to(tmp_path, "manipulations", data=pl.concat([table(61), *alike]))
     offered = talk.offers[-1].measured
     allowed = talk.best_plans(ANA, bb.AskForPlans(max_suppression=1.0), most=100)
     same = next(each for each in allowed if not any(each["levels"].values()))

@@ -16,7 +16,7 @@ ROOM = Path(bb.__file__).parent / "_report"
 MEASURING = {
     room.__name__.removeprefix("biombo."): room for room in (_attack, _data, _hierarchy, _plan, _search, _utility)
 }
-WORDS = {"NAMES", "at_most", "bound", "joint_name", "numbered", "proof", "short", "worded"}
+WORDS = {"NAMES", "at_most", "bound", "joint_name", "numbered", "proof", "short", "why_none", "worded"}
 """Names and sentences that a report shares with the rooms that measure."""
 ORDER = {"columns_by_fall", "moment_of", "time_columns"}
 """What only puts results into an order."""

@@ -20,7 +20,7 @@ _OURS = "Biombo Sans"
 SHOWN = f"{_OURS}, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 """What pages are shown in: ours, and the reader's own fonts for letters that it does not have."""
 
-CHARACTERS = frozenset([*map(chr, range(0x20, 0x7F)), *map(chr, range(0xA0, 0x100)), *"–—‘’“”•…→−∞≈≠≤≥∏∑✓ε"])
+CHARACTERS = frozenset([*map(chr, range(0x20, 0x7F)), *map(chr, range(0xA0, 0x100)), *"–—‘’“”•…→−∞≈≠≤≥∏∑✓αβδε"])
 """What pages carry: the letters of Western Europe, and all marks that reports use."""
 
 _LEGAL = {0, 13, 14}

@@ -10,7 +10,7 @@ from biombo._criteria import Criterion
 from biombo._data import Dataset
 from biombo._i18n import integer, number, percent
 from biombo._report.wording import Names, displayed, rich
-from biombo._search import POLICIES, JointResult, QuasiColumn, RankedPlan, SearchResult
+from biombo._search import JointResult, Policy, QuasiColumn, RankedPlan, SearchResult
 
 _SHARES = ("precision", "loss", "arithmetic-loss", "maximum-loss", "normalised-entropy")
 _LARGE = 1000
@@ -29,7 +29,7 @@ class Measure:
     def of(cls, found: SearchResult | JointResult) -> "Measure":
         """What was preferred; the loss where each of several sets of columns has a preference of its own."""
         if isinstance(found, JointResult):
-            return cls("loss", POLICIES["loss"].label, lambda plan: plan.loss)
+            return cls("loss", Policy.named("loss").label, lambda plan: plan.loss)
         return cls(found.policy.name, found.policy.label, lambda plan: plan.amount)
 
     @property
