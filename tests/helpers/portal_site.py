@@ -51,6 +51,13 @@ def yaml_of(schema: bb.Schema) -> str:
     return str(yaml.safe_dump(schema.to_tree(), allow_unicode=True, sort_keys=False))
 
 
+def _hash_quickly() -> None:
+    """By Argon2 as always, but with the least of time and memory: nobody is going to guess these passwords."""
+    from django.contrib.auth.hashers import Argon2PasswordHasher as Hasher
+
+    Hasher.time_cost, Hasher.memory_cost, Hasher.parallelism = 1, 8, 1
+
+
 class Site:
     """One portal. A process has one only, so tests that change it use requests of their own."""
 
@@ -59,6 +66,7 @@ class Site:
 
         self.home = PortalHome.at(folder / "portal", address=address, database=database)
         configure(self.home, testing=True)
+        _hash_quickly()
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0, interactive=False)
