@@ -133,7 +133,7 @@ def test_questions_wait_for_each_other_without_a_worker_and_what_was_approved_co
     assert [jobs.get(pk=job.pk).status for job in (looked_at, second)] == ["done"] * 2
 
 
-def test_a_copy_does_not_wait_for_whoever_is_asked(site: Site, inside: Any, tmp_path: Path) -> None:
+def test_a_copy_and_a_check_do_not_wait_for_whoever_is_asked(site: Site, inside: Any, tmp_path: Path) -> None:
     from biombo._secrets import HeldLog
 
     answered(site, asked(site, inside))
@@ -142,8 +142,10 @@ def test_a_copy_does_not_wait_for_whoever_is_asked(site: Site, inside: Any, tmp_
     with HeldLog.at(path):
         path.write_bytes(whole + b'{"column": "a line that is just being')
         written = biombo("backup", copy, "--folder", site.home.folder, timeout=60)
+        checked = biombo("check", "--folder", site.home.folder, timeout=60)
     path.write_bytes(whole)
     assert written.returncode == 0, written.stderr
+    assert inside.name not in checked.stdout
     with tarfile.open(copy) as packed:
         kept = packed.extractfile(f"questions/{path.name}")
         assert kept is not None

@@ -86,23 +86,22 @@ class History:
 
     @classmethod
     @contextmanager
-    def held(
-        cls, path: Path, fingerprint: str, given: Mapping[str, Any], *, is_begun: bool = True
-    ) -> Iterator["History"]:
+    def held(cls, path: Path, fingerprint: str, given: Mapping[str, Any]) -> Iterator["History"]:
         """The history at ``path``, which is begun by the rules given where there is none."""
         with HeldLog.at(path) as log:
-            yield cls._read(path, log, fingerprint, given, is_begun)
+            yield cls._read(path, log, fingerprint, given, is_begun=True)
 
     @classmethod
     def seen(cls, path: Path, fingerprint: str, given: Mapping[str, Any]) -> "History":
         """A copy of the history at ``path``, or of what would be begun there, of which nothing is ever written."""
         if not is_file(path):
             return cls._begun(path, None, fingerprint, given)
-        with cls.held(path, fingerprint, given, is_begun=False) as found:
-            return replace(found, log=None)
+        return replace(cls._read(path, HeldLog.seen(path), fingerprint, given, is_begun=False), log=None)
 
     @classmethod
-    def _read(cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any], is_begun: bool) -> "History":
+    def _read(
+        cls, path: Path, log: HeldLog, fingerprint: str, given: Mapping[str, Any], *, is_begun: bool
+    ) -> "History":
         found = cls.kept(path, log)
         if found is None:
             return cls._begun(path, log if is_begun else None, fingerprint, given)

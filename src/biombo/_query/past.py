@@ -29,8 +29,7 @@ def past_answers(history: str | Path) -> list[PastAnswer]:
     path = Path(history)
     if not is_file(path):
         return []
-    with HeldLog.at(path) as log:
-        found = History.kept(path, log)
+    found = History.kept(path, HeldLog.seen(path))
     return [] if found is None else [*answers_in(found)]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -64,6 +65,11 @@ class HeldLog:
         with os.fdopen(descriptor, "r+b") as file:
             flock(file, LOCK_EX)  # until the file is closed
             yield cls(path, file)
+
+    @classmethod
+    def seen(cls, path: Path) -> "HeldLog":
+        """The log at ``path`` as it is now, to be looked at only: whoever holds it is not waited for."""
+        return cls(path, BytesIO(whole_lines(path)))
 
     def entries(self) -> list[Any]:
         """All that was recorded. Raises ``ValueError`` where a line is not JSON."""
