@@ -88,12 +88,12 @@ def counted(classifications: Sequence[Classification], given: Contributions, lar
     }
     for places in margins(classifications, given.leaves):
         np.add.at(records, places, given.records)
-        where, of_one = _of_each(places, given.person, given.records)
-        if given.person is not None:
-            people += np.bincount(where, minlength=cells)
-            np.maximum.at(most, where, of_one)
+        whose = None if given.person is None else _Whose.of(places, given.person)
+        if whose is not None:
+            people += np.bincount(whose.cells, minlength=cells)
+            np.maximum.at(most, whose.cells, whose.added_up(given.records).astype(np.int64))
         for name, amounts in given.amounts.items():
-            _add(sums[name], places, given, amounts)
+            _add(sums[name], places, given, amounts, whose)
     if given.person is None:
         people, most = records, np.minimum(records, 1)
     shaped = {
@@ -116,24 +116,33 @@ def margins(classifications: Sequence[Classification], leaves: Sequence[Places])
         yield np.ravel_multi_index(nodes, shape).astype(np.int64)
 
 
-def _of_each(places: Places, person: Places | None, amounts: NDArray[Any]) -> tuple[Places, NDArray[Any]]:
-    """What each person has in each cell: cells, and amounts; what each tuple has where nobody tells people apart."""
-    if person is None:
-        return places, amounts
-    people = int(person.max(initial=0)) + 1
-    pairs, inverse = np.unique(places * people + person, return_inverse=True)
-    together = np.zeros(len(pairs), amounts.dtype)
-    np.add.at(together, inverse, amounts)
-    return pairs // people, together
+@dataclass(frozen=True, eq=False)
+class _Whose:
+    """Each person in each cell, found once for all that is added up."""
+
+    cells: Places
+    """By person and cell: the cell."""
+    of_tuple: Places
+    """By tuple: which of these it is of."""
+
+    @classmethod
+    def of(cls, places: Places, person: Places) -> "_Whose":
+        people = int(person.max(initial=0)) + 1
+        pairs, inverse = np.unique(places * people + person, return_inverse=True)
+        return cls(pairs // people, inverse.astype(np.int64))
+
+    def added_up(self, amounts: NDArray[Any]) -> Numbers:
+        """What each person has in each cell."""
+        return np.asarray(np.bincount(self.of_tuple, amounts, len(self.cells)), np.float64)
 
 
-def _add(sums: Sums, places: Places, given: Contributions, amounts: Numbers) -> None:
+def _add(sums: Sums, places: Places, given: Contributions, amounts: Numbers, whose: _Whose | None) -> None:
     """Note what cells have together, what those have that have most of it, and what most have."""
     np.add.at(sums.totals, places, amounts * given.records)
-    if given.person is None:
+    if whose is None:
         where, each, people = places, amounts, given.records
     else:
-        where, each = _of_each(places, given.person, amounts * given.records)
+        where, each = whose.cells, whose.added_up(amounts * given.records)
         people = np.ones(len(where), np.int64)
     order = np.lexsort((-each, where))
     where, each, people = where[order], each[order], people[order]
