@@ -109,6 +109,24 @@ def test_no_k_is_asked_beside_it() -> None:
             bb.Plan([bb.CorrelatedNoise(["x"], 0.1, kind)], [bb.KAnonymity(2)], quasi=["x"])
 
 
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        bb.AverageRisk(0.5),
+        bb.Uniqueness(0.1),
+        bb.PopulationUniqueness(0.1, population=99),
+        bb.KMap(2, population=99),
+        bb.Presence(0.5, population=99),
+    ],
+    ids=str,
+)
+def test_nor_anything_else_that_counts_who_is_alike(criterion: bb.Criterion) -> None:
+    noise = bb.CorrelatedNoise(["x"], 0.1)
+    with refused("plan.k-of-noise", "'x'", "correlated-noise"):
+        bb.Plan([noise], [criterion], quasi=["x"])
+    bb.Plan([noise], [bb.Deassociation(0.5, column="s")], quasi=["x"], sensitive=["s"])
+
+
 def test_mistakes() -> None:
     for columns in ([], ["x", "x"]):
         with refused("plan.several-columns"):
