@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "cells.hpp"
+#include "family_worker.hpp"
 #include "lattice_worker.hpp"
 #include "rules.hpp"
 
@@ -26,9 +28,12 @@ public:
     virtual ~Lattice() = default;
     virtual std::size_t size() const = 0;
     virtual std::size_t columns() const = 0;
-    virtual std::size_t targets() const = 0;
+    virtual const std::vector<TargetValues>& targets() const = 0;
     virtual std::uint64_t nodes() const = 0;
+    virtual std::vector<int> heights() const = 0;
     virtual LatticeResult sweep(const LatticeQuestion& question, int threads, Monitor& monitor) const = 0;
+    virtual LatticeResult check(const NodeFamilies& families, const LatticeQuestion& question, int threads,
+                                Monitor& monitor) const = 0;
     virtual JudgedGroups judge(const std::vector<Rule>& rules, Monitor& monitor) const = 0;
 };
 
@@ -46,8 +51,13 @@ public:
 
     std::size_t size() const override { return distinct(layout_, rows_); }
     std::size_t columns() const override { return steps_.size(); }
-    std::size_t targets() const override { return targets_.size(); }
+    const std::vector<TargetValues>& targets() const override { return targets_; }
     std::uint64_t nodes() const override { return LevelVectors(steps_).nodes(); }
+    std::vector<int> heights() const override {
+        std::vector<int> found;
+        for (const Steps& column : steps_) found.push_back(column.height());
+        return found;
+    }
 
     LatticeResult sweep(const LatticeQuestion& question, int threads, Monitor& monitor) const override {
         LatticeResult result(nodes(), question, steps_.size(), targets_.size());
@@ -63,6 +73,22 @@ public:
             monitor.advance(1.0 / static_cast<double>(tasks.size()));
         });
         pruning.conclude(result.state);
+        return result;
+    }
+
+    LatticeResult check(const NodeFamilies& families, const LatticeQuestion& question, int threads,
+                        Monitor& monitor) const override {
+        std::call_once(codes_made_, [&] { codes_ = std::make_unique<LevelCodes>(steps_); });
+        LatticeResult result(families.nodes.size(), question, steps_.size(), targets_.size());
+        const RowTable<W> table{rows_.data(), rows_.size()};
+        threads = std::min(threads, static_cast<int>(std::max<std::size_t>(families.ends.size(), 1)));
+        std::vector<std::unique_ptr<FamilyWorker<W>>> workers;
+        for (int i = 0; i < threads; ++i)
+            workers.push_back(std::make_unique<FamilyWorker<W>>(layout_, steps_, targets_, table, *codes_, question, result,
+                                                                monitor));
+        if (question.seconds > 0) monitor.expire_in(question.seconds);
+        for_each_task(threads, families.ends.size(), monitor,
+                      [&](int worker, std::size_t family) { workers[worker]->visit(families, family); });
         return result;
     }
 
@@ -94,6 +120,8 @@ private:
     std::vector<TargetValues> targets_;
     Buffer<W> rows_;
     LevelTables<W> first_;  // of the first column: they serve all sweeps
+    mutable std::once_flag codes_made_;
+    mutable std::unique_ptr<LevelCodes> codes_;  // once single nodes are asked for
 
     void make_first_tables() {
         Row<W> first{}, all{};

@@ -1,4 +1,7 @@
 // Checks nodes of a lattice: which groups fail each requirement, and what their records would have been.
+//
+// Groups come one after the other, from whoever has them: next() goes on to the next one, of which there are its size(), its
+// codes() at the levels of the node, and its rows from first() to end().
 #pragma once
 
 #include <algorithm>
@@ -15,6 +18,35 @@
 
 namespace biombo {
 
+// The groups of a table that is sorted by all columns and has the last one at level 0.
+template <int W>
+class SortedGroups {
+public:
+    SortedGroups(const RowTable<W>& table, const LastColumn<W>& last_column, const Field& count)
+        : next_(table.rows), end_(table.rows + table.n), last_column_(last_column), count_(count) {}
+
+    bool next() {
+        if (next_ == end_) return false;
+        first_ = next_;
+        codes_ = last_column_.codes_of(*first_);
+        size_ = count_.get(*first_);
+        for (next_ = first_ + 1; next_ != end_ && last_column_.has(*next_, codes_); ++next_) size_ += count_.get(*next_);
+        return true;
+    }
+
+    std::uint64_t size() const { return size_; }
+    const Row<W>& codes() const { return codes_; }
+    const Row<W>* first() const { return first_; }
+    const Row<W>* end() const { return next_; }
+
+private:
+    const Row<W>*first_ = nullptr, *next_, *end_;
+    const LastColumn<W>& last_column_;
+    const Field& count_;
+    Row<W> codes_{};
+    std::uint64_t size_ = 0;
+};
+
 // What one thread needs to check nodes. Different nodes write to different places of the result.
 template <int W>
 class NodeCheck {
@@ -29,7 +61,8 @@ public:
           last_column_(layout, steps),
           judge_(layout.target, layout.count, targets, question.rules),
           by_k_(question.requirements.size()),
-          failing_(question.requirements.size()) {
+          failing_(question.requirements.size()),
+          kept_sizes_(question.requirements.size()) {
         std::iota(by_k_.begin(), by_k_.end(), std::size_t{0});
         std::stable_sort(by_k_.begin(), by_k_.end(), [&](std::size_t a, std::size_t b) {
             return question.requirements[a].k < question.requirements[b].k;
@@ -44,15 +77,28 @@ public:
     // the limit under any requirement.
     bool run(const RowTable<W>& table, std::uint64_t node, const std::vector<int>& levels) {
         last_column_.set_level(levels.empty() ? 0 : levels.back());
+        SortedGroups<W> groups(table, last_column_, layout_.count);
+        return run_over(groups, node, levels);
+    }
+
+    // The same from groups that are there already.
+    template <class Groups>
+    bool run_over(Groups& groups, std::uint64_t node, const std::vector<int>& levels) {
         levels_ = levels;
-        for (auto& groups : failing_) groups.clear();
-        const std::uint64_t small = only_k_ ? sort_by_size(table, node) : judge_groups(table, node);
+        for (auto& found : failing_) found.clear();
+        for (auto& sizes : kept_sizes_) sizes.clear();
+        const std::uint64_t small = only_k_ ? sort_by_size(groups, node) : judge_groups(groups, node);
         if (question_.describe)
             for (std::size_t column = 0; column < steps_.size(); ++column)
                 describe_suppressed(node, column, steps_[column].share[levels[column]]);
+        if (question_.sizes)
+            for (std::size_t place = 0; place < k_.size(); ++place) tell_sizes(node, place);
         result_.state[node] = checked_node;
         return small <= question_.limit;
     }
+
+    bool only_k() const { return only_k_; }
+    std::uint64_t smallest_k() const { return floor_.k; }
 
     // Is more than the limit in groups by the columns of `bits` that fail what every requirement asks?
     bool too_small(const RowTable<W>& table, const Row<W>& bits) {
@@ -87,21 +133,14 @@ private:
     LatticeResult& result_;
     LastColumn<W> last_column_;
     GroupJudge<W> judge_;
-    bool only_k_ = !question_.tops;            // does nothing but size matter?
+    bool only_k_ = !question_.tops && !question_.sizes && question_.people < 0;  // does nothing but the limits of sizes matter?
     std::vector<std::size_t> by_k_;            // the requirements, by ascending k
     std::vector<std::uint64_t> k_;             // of each of them
     std::vector<SizeClass> classes_;           // below the first k, from there to the second, …
     std::vector<std::vector<Group>> failing_;  // by place in by_k_: groups that fail; if only size matters, the first time
+    std::vector<std::vector<std::uint64_t>> kept_sizes_;  // by place in by_k_, where sizes are asked for
     std::vector<std::uint64_t> records_of_;    // per code of a column, among suppressed ones
     std::vector<int> levels_;                  // of the node in hand
-
-    // The group that begins at `first`; in `next` the first row behind it.
-    Group group(const Row<W>* first, const Row<W>* end, const Row<W>*& next) const {
-        Group found{last_column_.codes_of(*first), layout_.count.get(*first)};
-        for (next = first + 1; next != end && last_column_.has(*next, found.codes); ++next)
-            found.size += layout_.count.get(*next);
-        return found;
-    }
 
     std::size_t place_in_result(std::uint64_t node, std::size_t place) const {
         return node * result_.requirements + by_k_[place];
@@ -110,25 +149,30 @@ private:
     NodeOutcome& outcome(std::uint64_t node, std::size_t place) { return result_.outcomes[place_in_result(node, place)]; }
 
     // Where nothing but size matters, a group that fails one k fails all larger ones.
-    std::uint64_t sort_by_size(const RowTable<W>& table, std::uint64_t node) {
+    template <class Groups>
+    std::uint64_t sort_by_size(Groups& groups, std::uint64_t node) {
         classes_.assign(k_.size() + 1, SizeClass{});
-        const Row<W>* end = table.rows + table.n;
-        for (const Row<W>*first = table.rows, *next; first != end; first = next) {
-            const Group found = group(first, end, next);
+        std::uint64_t unique = 0;
+        while (groups.next()) {
+            const std::uint64_t size = groups.size();
             std::size_t place = 0;
-            for (std::uint64_t k : k_) place += found.size >= k;
+            for (std::uint64_t k : k_) place += size >= k;
+            unique += size == 1;
             SizeClass& of_size = classes_[place];
             ++of_size.groups;
-            of_size.records += found.size;
-            of_size.squares += square(found.size);
-            if (question_.volumes) of_size.volumes += volumes_of(found);
-            if (place < k_.size() && question_.describe && of_size.records <= question_.limit) failing_[place].push_back(found);
+            of_size.records += size;
+            of_size.squares += square(size);
+            if (question_.volumes) of_size.volumes += volumes_of({groups.codes(), size});
+            if (place < k_.size() && question_.describe && of_size.records <= question_.limit)
+                failing_[place].push_back({groups.codes(), size});
         }
         SizeClass below, above;
         for (std::size_t place = 0; place < k_.size(); ++place)
             outcome(node, place).suppressed = below.records += classes_[place].records;
         for (std::size_t place = k_.size(); place-- > 0;) {
             outcome(node, place).groups = above.groups += classes_[place + 1].groups;
+            outcome(node, place).unique = k_[place] <= 1 ? unique : 0;
+            outcome(node, place).picked = static_cast<double>(above.groups);
             outcome(node, place).squares = above.squares += classes_[place + 1].squares;
             above.volumes += classes_[place + 1].volumes;
             if (question_.volumes) result_.volumes[place_in_result(node, place)] = above.volumes;
@@ -146,12 +190,12 @@ private:
         return {size * volume, size * std::log2(size / volume)};
     }
 
-    std::uint64_t judge_groups(const RowTable<W>& table, std::uint64_t node) {
+    template <class Groups>
+    std::uint64_t judge_groups(Groups& groups, std::uint64_t node) {
         std::uint64_t small = 0;
-        const Row<W>* end = table.rows + table.n;
-        for (const Row<W>*first = table.rows, *next; first != end; first = next) {
-            const Group found = group(first, end, next);
-            judge_.open(first, next);
+        while (groups.next()) {
+            const Group found{groups.codes(), groups.size()};
+            judge_.open(groups.first(), groups.end());
             const bool hopeful = reaches_floor(found.size);
             if (!hopeful) small += found.size;
             for (std::size_t place = 0; place < k_.size(); ++place) {
@@ -182,6 +226,10 @@ private:
     void keep(std::uint64_t node, std::size_t place, const Group& group) {
         NodeOutcome& kept = outcome(node, place);
         ++kept.groups;
+        const std::uint64_t members = question_.people < 0 ? group.size : judge_.distinct(question_.people);
+        kept.unique += members == 1 ? group.size : 0;
+        kept.picked += static_cast<double>(group.size) / static_cast<double>(members);
+        if (question_.sizes) kept_sizes_[place].push_back(members);
         kept.squares += square(group.size);
         if (question_.volumes) result_.volumes[place_in_result(node, place)] += volumes_of(group);
         auto* tops = result_.tops.data() + place_in_result(node, place) * result_.targets;
@@ -191,6 +239,16 @@ private:
     void suppress(std::uint64_t node, std::size_t place, const Group& group) {
         const std::uint64_t suppressed = outcome(node, place).suppressed += group.size;
         if (question_.describe && suppressed <= question_.limit) failing_[place].push_back(group);
+    }
+
+    void tell_sizes(std::uint64_t node, std::size_t place) {
+        if (outcome(node, place).suppressed > question_.limit) return;
+        auto& told = result_.sizes[place_in_result(node, place)];
+        std::sort(kept_sizes_[place].begin(), kept_sizes_[place].end());
+        for (std::uint64_t size : kept_sizes_[place]) {
+            if (told.empty() || told.back().size != size) told.push_back({size, 0});
+            ++told.back().groups;
+        }
     }
 
     void describe_suppressed(std::uint64_t node, std::size_t column, const std::vector<double>& share) {

@@ -34,22 +34,18 @@ public:
     // Is the node, or one a step above it, known to be hopeless?
     bool hopeless(std::uint64_t node) {
         if (hopeless_[node].load(std::memory_order_relaxed)) return true;
-        for (std::size_t column = 0; column < steps_.size(); ++column) {
-            const std::uint64_t weight = vectors_.weight(column);
-            const auto levels = static_cast<std::uint64_t>(steps_[column].height() + 1);
-            if (node / weight % levels + 1 == levels) continue;
-            if (hopeless_[node + weight].load(std::memory_order_relaxed)) {
-                give_up(node);
-                return true;
-            }
-        }
-        return false;
+        if (!any_above_hopeless(node)) return false;
+        give_up(node);
+        return true;
     }
 
-    // Says of the nodes that were not checked whether it is because they are hopeless.
+    // Says which nodes are hopeless since one above them is, and of those that were not checked whether they are hopeless
+    // themselves. Which of the former were checked, before that was known, depends on how threads took turns: none counts.
     void conclude(std::vector<std::uint8_t>& state) {
-        for (std::uint64_t node = vectors_.nodes(); node-- > 0;)
-            if (hopeless(node) && state[node] == unknown_node) state[node] = hopeless_node;
+        for (std::uint64_t node = vectors_.nodes(); node-- > 0;) {
+            const bool by_itself = state[node] == checked_node && !any_above_hopeless(node);
+            if (hopeless(node) && !by_itself) state[node] = hopeless_node;
+        }
     }
 
 private:
@@ -57,6 +53,16 @@ private:
     LevelVectors vectors_;
     std::unique_ptr<std::atomic<bool>[]> hopeless_;
     std::vector<std::uint64_t> wanted_before_;
+
+    bool any_above_hopeless(std::uint64_t node) const {
+        for (std::size_t column = 0; column < steps_.size(); ++column) {
+            const std::uint64_t weight = vectors_.weight(column);
+            const auto levels = static_cast<std::uint64_t>(steps_[column].height() + 1);
+            if (node / weight % levels + 1 == levels) continue;
+            if (hopeless_[node + weight].load(std::memory_order_relaxed)) return true;
+        }
+        return false;
+    }
 };
 
 // What every requirement asks and can only get better with generalisation: the number of records and of different values.

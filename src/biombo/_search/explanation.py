@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,10 @@ from biombo._cells import CodedColumn, NodeState, Requirement
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._measures import Costs
+from biombo._search.clock import Clock
 from biombo._search.exploration import CHEAP, Explored, is_cheap
 from biombo._search.joint_search import JointlyExplored, JointResult
+from biombo._search.large_lattice import is_listable
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
@@ -96,15 +98,16 @@ class Explanation:
         return next(worth, None)
 
 
-def explanations(found: SearchResult | JointResult) -> list[Explanation]:
+def explanations(found: SearchResult | JointResult, *, seconds: float = 0) -> list[Explanation]:
     """Why the table as it is does not satisfy what was asked, for each set of quasi columns; nothing, with a warning,
-    where the table as it is is not at hand.
+    where the table as it is is not at hand. What takes longer than ``seconds``, if any, is left out.
     """
+    clock = Clock(seconds)
     parts = _explored_parts(found)
     if any(column.hopeless for part in parts for column in part.question.columns):
         warn(text("search.no-explanation"))
         return []
-    return [explain(part, found.max_suppression) for part in parts]
+    return [explain(part, found.max_suppression, clock=clock) for part in parts]
 
 
 def _explored_parts(found: SearchResult | JointResult) -> Sequence[Explored]:
@@ -113,17 +116,17 @@ def _explored_parts(found: SearchResult | JointResult) -> Sequence[Explored]:
     return found.explored.parts if isinstance(found.explored, JointlyExplored) else (found.explored,)
 
 
-def explain(explored: Explored, max_suppression: float = 0.0) -> Explanation:
+def explain(explored: Explored, max_suppression: float = 0.0, *, clock: Clock | None = None) -> Explanation:
     """Why the table as it is does not satisfy what was asked, with at most that share of the records suppressed."""
-    question = explored.question
+    question, clock = explored.question, clock or Clock()
     lowest = [column.generalised(column.lowest) for column in question.columns]
     together = _obstacle(question, lowest)
     return Explanation(
         together,
         tuple(_obstacle(question, [column]) for column in lowest),
         _steps(question, together.records),
-        _must_change(question, question.limit(max_suppression)),
-        _least_suppressed(explored),
+        _must_change(question, question.limit(max_suppression), clock),
+        _least_suppressed(explored, clock),
     )
 
 
@@ -137,43 +140,43 @@ def _obstacle(question: Question, columns: Sequence[CodedColumn]) -> Obstacle:
 
 def _steps(question: Question, failing: int) -> tuple[LevelStep, ...]:
     """All single steps up from the lowest node that take records out of failing groups, the cheapest first."""
-    lattice = question.lattice
-    single = np.flatnonzero(lattice.nodes.sum(axis=1) <= 1)
+    movable = np.flatnonzero(question.lattice.heights)
+    single = np.zeros((1 + len(movable), len(question.columns)), np.int64)
+    single[1 + np.arange(len(movable)), movable] = 1
     suppressed = _suppressed_at(question, single)
-    losses = Costs.at_least(question.marginals, question.nodes[single], question.weights).loss
-    before = float(losses[lattice.nodes[single].sum(axis=1) == 0][0])
-    steps = [
-        (failing - int(suppressed[i]), float(losses[i]), int(lattice.nodes[node].argmax()), node)
-        for i, node in enumerate(single)
-        if lattice.nodes[node].any()
+    levels = single + np.array([column.lowest for column in question.columns])
+    before, *losses = Costs.at_least(question.marginals, levels, question.weights).loss.tolist()
+    helping = [
+        (failing - int(records), loss, int(column))
+        for column, loss, records in zip(movable, losses, suppressed[1:], strict=True)
+        if records < failing
     ]
-    helping = [step for step in steps if step[0] > 0]
     helping.sort(key=lambda step: (-step[0] / max(step[1] - before, 1e-12), step[1]))
-    return tuple(
-        _step_to(question.columns[column], int(question.nodes[node, column]), helped, loss)
-        for helped, loss, column, node in helping
-    )
+    columns = question.columns
+    return tuple(_step_to(columns[place], columns[place].lowest + 1, helped, loss) for helped, loss, place in helping)
 
 
 def _step_to(column: QuasiColumn, level: int, helped: int, loss: float) -> LevelStep:
     return LevelStep(column.name, level, helped, loss, column.hierarchy)
 
 
-def _must_change(question: Question, limit: int) -> MustChange | None:
+def _must_change(question: Question, limit: int, clock: Clock) -> MustChange | None:
     """The smallest set of columns that suffices with its columns at their highest levels allowed, the others at the
     lowest: with criteria that only get better by generalising, no other levels of these columns do better.
     """
     monotonic = all(each.scope == "group" and each.monotonic(suppression=True) for each in question.criteria)
-    movable = [place for place, column in enumerate(question.columns) if column.highest > column.lowest]
-    lowest, top = question.lattice.nodes.min(axis=0), question.lattice.nodes.max(axis=0)
+    top = question.lattice.heights
+    movable = np.flatnonzero(top).tolist()
     tried = 0
     for size in range(len(movable) + 1):
         sets = list(islice(combinations(movable, size), 1 + _SETS_AT_MOST))
         tried += len(sets)
         if tried > _SETS_AT_MOST or tried * len(question.lattice) > CHEAP:
             return None
-        wanted = np.array([np.where(np.isin(np.arange(len(top)), chosen), top, lowest) for chosen in sets])
-        suppressed = _suppressed_at(question, question.lattice.places_of(wanted))
+        wanted = np.array([np.where(np.isin(np.arange(len(top)), chosen), top, 0) for chosen in sets])
+        suppressed = _suppressed_at(question, wanted, clock)
+        if suppressed is None:
+            return None
         if (suppressed <= limit).any():
             best = int(suppressed.argmin())
             columns = tuple(question.quasi[place] for place in sets[best])
@@ -181,19 +184,30 @@ def _must_change(question: Question, limit: int) -> MustChange | None:
     return None
 
 
-def _least_suppressed(explored: Explored) -> int | None:
+def _least_suppressed(explored: Explored, clock: Clock) -> int | None:
     """What the highest node suppresses, if criteria only get better with generalisation; else any node may be best."""
     question, counts = explored.question, explored.counts
     if all(each.monotonic(suppression=True) for each in question.criteria if each.scope == "group"):
-        return int(_suppressed_at(question, np.array([len(counts.state) - 1]))[0])
-    if (counts.state == NodeState.CHECKED).all():
+        return int(_suppressed_at(question, question.lattice.heights[None, :])[0])
+    listed = len(explored.nodes) == question.lattice.size
+    if listed and (counts.state == NodeState.CHECKED).all():
         return int(counts.suppressed[:, 0].min())
-    return int(_suppressed_at(question, np.arange(len(counts.state))).min()) if is_cheap(question) else None
+    if not is_cheap(question) or not is_listable(question, clock.seconds):
+        return None
+    everywhere = _suppressed_at(question, question.lattice.nodes, clock)
+    return None if everywhere is None else int(everywhere.min())
 
 
-def _suppressed_at(question: Question, nodes: NDArray[np.intp]) -> NDArray[np.int64]:
-    wanted = np.zeros(len(question.lattice.nodes), bool)
-    wanted[nodes] = True
+@overload
+def _suppressed_at(question: Question, nodes: NDArray[np.int64]) -> NDArray[np.int64]: ...
+@overload
+def _suppressed_at(question: Question, nodes: NDArray[np.int64], clock: Clock) -> NDArray[np.int64] | None: ...
+def _suppressed_at(
+    question: Question, nodes: NDArray[np.int64], clock: Clock | None = None
+) -> NDArray[np.int64] | None:
+    """What each of the nodes, levels of the lattice, suppresses; None where there was no time to say it."""
     requirement = question.requirements([question.k])
-    counts = question.lattice.sweep(requirement, question.records, describe=False, wanted=wanted)
-    return np.asarray(counts.suppressed[nodes, 0])
+    head = np.broadcast_to(nodes.max(axis=0), nodes.shape)
+    seconds = 0 if clock is None else clock.left
+    counts = question.lattice.check(nodes, requirement, question.records, below=head, describe=False, seconds=seconds)
+    return None if (counts.state == NodeState.UNKNOWN).any() else np.asarray(counts.suppressed[:, 0])

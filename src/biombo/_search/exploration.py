@@ -1,6 +1,5 @@
 """Deciding which nodes of the lattice satisfy what is asked, at as little cost as that allows."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -11,24 +10,12 @@ from numpy.typing import NDArray
 
 from biombo._cells import TOLERANCE, Lattice, LatticeCounts, NodeState
 from biombo._measures import Costs, Floats
+from biombo._search.clock import Clock
+from biombo._search.descent import ORDERS, Aim, Descent
 from biombo._search.distance_vectors import candidates
+from biombo._search.known_nodes import KnownNodes, costs, only, satisfying
 from biombo._search.policy import Policy
 from biombo._search.question import Question
-
-
-class Clock:
-    """Counts down from ``seconds``; 0 is no limit."""
-
-    _HARDLY_ANY = 1e-9
-
-    def __init__(self, seconds: float) -> None:
-        self._ends = time.monotonic() + seconds if seconds > 0 else None
-
-    @property
-    def left(self) -> float:
-        """Seconds, hardly any where the time is over; 0 where there is no limit."""
-        return 0 if self._ends is None else max(self._ends - time.monotonic(), self._HARDLY_ANY)
-
 
 Marks = NDArray[np.bool_]
 
@@ -73,7 +60,11 @@ Progress = Callable[[float], object]
 Nodes = NDArray[np.intp]
 
 CHEAP = 2_000_000_000
-"""Nodes × tuples up to which all nodes are decided: that takes about a second."""
+"""Nodes × tuples up to which all nodes are decided where that is of use: that takes about a second."""
+TRIFLING = 20_000_000
+"""Nodes × tuples up to which all nodes are decided in any case."""
+GRACE = 0.25
+"""Seconds for the way down from the top where the time was over before anything was found."""
 FIRST_LOOK = 64
 """Nodes that are checked first to see whether most are hopeless, where deciding all would take long."""
 
@@ -90,15 +81,19 @@ class Explored:
     candidates: NDArray[np.bool_] | None = field(default=None, kw_only=True)
     """The nodes that can be minimal, where only minimal ones are looked for; None: any."""
 
+    @property
+    def nodes(self) -> NDArray[np.int64]:
+        """The levels of the nodes that the counts are of."""
+        return self.question.nodes
+
     def satisfying(self, limit: int, place: int = 0) -> NDArray[np.bool_]:
         """The nodes that are known to satisfy the criteria with the k at ``place``, suppressing at most ``limit``."""
-        suppressed = self.counts.suppressed[:, place]
-        found = np.asarray((self.counts.state == NodeState.CHECKED) & (suppressed <= limit))
-        for bound in self.question.demand.table:
-            assert self.counts.tops is not None
-            highest = bound.highest + TOLERANCE
-            found &= self.counts.tops[:, place, bound.target] <= highest * (self.question.records - suppressed)
-        return found
+        return satisfying(self.question, self.counts, limit, place)
+
+    def drops_all(self, limit: int, place: int = 0) -> bool:
+        """Is there a node that would be within the limit, if dropping every record were a plan?"""
+        suppressed = self.counts.suppressed[self.counts.state == NodeState.CHECKED, place]
+        return bool(((suppressed == self.question.records) & (suppressed <= limit)).any())
 
     def minimal(self, limit: int, place: int = 0) -> NDArray[np.bool_]:
         """Those of the satisfying nodes below which none is known to satisfy."""
@@ -110,44 +105,55 @@ class Explored:
         unknown = np.asarray(self.counts.state == NodeState.UNKNOWN)
         return unknown if self.candidates is None else unknown & self.candidates
 
+    @property
+    def all_decided(self) -> bool:
+        """Is everything known that may matter?"""
+        return not self.undecided.any()
+
+    def lowest_undecided(self, policy: Policy) -> float:
+        """A score that no node can fall below of which nothing is known."""
+        return float(lower_bounds(self.question, policy)[self.undecided].min(initial=np.inf))
+
+    def are_minimal(self, nodes: Nodes, limit: int, place: int = 0) -> Sequence[bool | None]:
+        """Whether nothing below some of the satisfying nodes satisfies; None where not all below was decided."""
+        minimal = self.minimal(limit, place)
+        unsure = above_any(self.question.lattice, self.undecided)
+        return [None if minimal[node] and unsure[node] else bool(minimal[node]) for node in nodes]
+
     def in_full(self, limit: int) -> "Explored":
         """The same with all nodes decided that may be minimal, however long that takes."""
-        return explore_minimal(self.question, self.ks, limit) if self.undecided.any() else self
+        return self if self.all_decided else explore_minimal(self.question, self.ks, limit)
 
     def costs(self, nodes: Nodes, place: int = 0) -> Costs:
         """What some of the satisfying nodes cost."""
-        counts, target = self.counts, self.question.target_place
-        assert counts.suppressed_share is not None
-        assert counts.suppressed_entropy is not None
-        return Costs(
-            self.question.marginals,
-            self.question.nodes[nodes],
-            counts.suppressed[nodes, place],
-            counts.groups[nodes, place],
-            counts.squares[nodes, place],
-            counts.suppressed_share[nodes, place],
-            counts.suppressed_entropy[nodes, place],
-            self.question.weights,
-            volume=None if counts.volume is None else counts.volume[nodes, place],
-            density=None if counts.density is None else counts.density[nodes, place],
-            guessed=None if target is None or counts.tops is None else counts.tops[nodes, place, target],
-        )
+        return costs(self.question, self.nodes[nodes], only(self.counts, nodes), place)
 
 
 def explore_all(
-    question: Question, ks: Sequence[int], limit: int, *, seconds: float = 0, progress: Progress | None = None
+    question: Question,
+    ks: Sequence[int],
+    limit: int,
+    *,
+    clock: Clock | None = None,
+    progress: Progress | None = None,
 ) -> Explored:
     """Decide all nodes, for several k at once, as far as the time allows."""
+    seconds = 0 if clock is None else clock.left
     return _explored(question, ks, _sweep(question, ks, limit, seconds=seconds, progress=progress))
 
 
 def explore_minimal(
-    question: Question, ks: Sequence[int], limit: int, *, seconds: float = 0, progress: Progress | None = None
+    question: Question,
+    ks: Sequence[int],
+    limit: int,
+    *,
+    clock: Clock | None = None,
+    progress: Progress | None = None,
 ) -> Explored:
     """Decide all nodes that may be minimal, for several k at once, as far as the time allows."""
+    clock = clock or Clock()
     if is_cheap(question):
-        return explore_all(question, ks, limit, seconds=seconds, progress=progress)
-    clock = Clock(seconds)
+        return explore_all(question, ks, limit, clock=clock, progress=progress)
     first = _first_look(question, ks, limit, clock.left)
     within = (first.counts.suppressed.min(axis=1) <= limit)[first.counts.state == NodeState.CHECKED]
     mostly_hopeless = within.sum() / FIRST_LOOK * _work(question) <= CHEAP
@@ -156,24 +162,69 @@ def explore_minimal(
 
 
 def explore(
-    question: Question, policy: Policy, limit: int, plans: int, *, seconds: float = 0, progress: Progress | None = None
+    question: Question,
+    policy: Policy,
+    limit: int,
+    plans: int,
+    *,
+    clock: Clock | None = None,
+    progress: Progress | None = None,
 ) -> Explored:
-    """Decide all nodes that may be among the best, as far as the time allows."""
-    ks = (question.k,)
+    """Decide all nodes that may be among the best, as far as the time allows. Where it is over before any was found to
+    satisfy, the way down from the top is gone all the same: that takes little.
+    """
+    clock = clock or Clock()
     if policy.among_minimal:
-        return explore_minimal(question, ks, limit, seconds=seconds, progress=progress)
-    if is_cheap(question):
-        return explore_all(question, ks, limit, seconds=seconds, progress=progress)
-    clock = Clock(seconds)
+        found = explore_minimal(question, (question.k,), limit, clock=clock, progress=progress)
+    elif _work(question) <= min(TRIFLING, CHEAP):
+        found = explore_all(question, (question.k,), limit, clock=clock, progress=progress)
+    else:
+        found = _explore_best(question, policy, limit, plans, clock, progress)
+    if found.all_decided or found.satisfying(limit).any() or not clock.was_any:
+        return found
+    return _merged(found, way_down(question, policy, limit, Clock(GRACE)))
+
+
+def way_down(question: Question, policy: Policy, limit: int, clock: Clock) -> KnownNodes:
+    """What one meets on the steepest ways down from the top."""
+    known = KnownNodes(question, (question.k,), limit, clock)
+    descent = Descent(known, Aim(policy, limit))
+    for order in ORDERS:
+        descent.run(1, order)
+    return known
+
+
+def _explore_best(
+    question: Question, policy: Policy, limit: int, plans: int, clock: Clock, progress: Progress | None
+) -> Explored:
+    """Decide the nodes whose score may be low enough, by what was found on the way down from the top."""
     bounds = lower_bounds(question, policy)
-    first, *others = from_the_top(question.lattice)
-    shown = [_share_of(progress, i, 1 + len(others)) for i in range(1 + len(others))]
-    counts = _sweep(question, ks, limit, wanted=first, seconds=clock.left, progress=shown[0])
-    found = _explored(question, ks, counts)
-    for nodes, show in zip(others, shown[1:], strict=True):
-        wanted = nodes & (bounds <= _worst_of_best(found, policy, limit, plans))
-        found = _closer_look(found, limit, wanted, clock.left, show)
+    nothing = _explored(
+        question, (question.k,), _sweep(question, (question.k,), limit, wanted=np.zeros(len(bounds), bool))
+    )
+    found = _merged(nothing, way_down(question, policy, limit, clock)) if clock.was_any else nothing
+    everything = np.ones(len(bounds), bool)
+    if is_cheap(question):
+        rounds = [(everything, 1), (everything, plans)]
+    else:
+        rounds = [(nodes, plans) for nodes in from_the_top(question.lattice)]
+    for nth, (nodes, most) in enumerate(rounds):
+        wanted = nodes & (bounds <= _worst_of_best(found, policy, limit, most))
+        found = _closer_look(found, limit, wanted, clock.left, _share_of(progress, nth, len(rounds)))
     return found
+
+
+def _merged(found: Explored, known: KnownNodes) -> Explored:
+    """What was found, and what is known of single nodes besides."""
+    places = found.question.lattice.places_of(known.levels)
+    new = found.counts.state[places] == NodeState.UNKNOWN
+    arrays: dict[str, Any] = {}
+    for each in fields(LatticeCounts):
+        own, more = getattr(found.counts, each.name), getattr(known.counts, each.name)
+        if own is not None:
+            arrays[each.name] = own.copy()
+            arrays[each.name][places[new]] = more[new]
+    return replace(found, counts=replace(found.counts, **arrays), checked=found.checked + int(new.sum()))
 
 
 def is_cheap(question: Question) -> bool:
@@ -192,7 +243,7 @@ def _explored(question: Question, ks: Sequence[int], counts: LatticeCounts) -> E
 
 def _work(question: Question) -> int:
     """What it takes to decide all nodes, at most."""
-    return len(question.lattice.nodes) * len(question.lattice)
+    return question.lattice.size * len(question.lattice)
 
 
 def _share_of(progress: Progress | None, part: int, parts: int) -> Progress | None:
@@ -265,8 +316,7 @@ def _sweep(
     return question.lattice.sweep(
         question.requirements(ks),
         limit,
-        tops=bool(question.demand.table) or question.target_place is not None,
-        volumes=question.by_volume,
+        **question.telling,
         wanted=wanted,
         hopeless=hopeless,
         seconds=seconds,

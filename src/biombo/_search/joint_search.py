@@ -18,7 +18,8 @@ from biombo._cells import NodeState, Requirement
 from biombo._criteria import Criterion
 from biombo._i18n import text
 from biombo._measures import Costs, lost_with
-from biombo._search.exploration import Clock, Explored, Progress, explore_all
+from biombo._search.clock import Clock
+from biombo._search.exploration import Explored, Progress, explore_all
 from biombo._search.joint_sets import QuasiSets
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, plan_of
@@ -64,7 +65,7 @@ class JointlyExplored(Explored):
 
     def in_full(self, limit: int) -> Explored:  # noqa: ARG002
         """The same with all nodes decided, however long that takes."""
-        return _decided(self.question, [part.question for part in self.parts]) if self.undecided.any() else self
+        return _decided(self.question, [part.question for part in self.parts]) if not self.all_decided else self
 
 
 def _on_all_axes(part: Explored, quasi: Sequence[str], per_node: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -76,20 +77,19 @@ def _on_all_axes(part: Explored, quasi: Sequence[str], per_node: NDArray[np.bool
 
 
 def explore_jointly(
-    whole: Question, sets: QuasiSets, *, seconds: float = 0, progress: Progress | None = None
+    whole: Question, sets: QuasiSets, *, clock: Clock | None = None, progress: Progress | None = None
 ) -> JointlyExplored:
     """Decide all nodes over the columns of all sets, without suppression, as far as the time allows."""
     parts = [question_of_set(whole, quasi, criteria) for quasi, criteria in sets.items()]
-    return _decided(whole, parts, seconds, progress)
+    return _decided(whole, parts, clock, progress)
 
 
 def _decided(
-    whole: Question, parts: Sequence[Question], seconds: float = 0, progress: Progress | None = None
+    whole: Question, parts: Sequence[Question], clock: Clock | None = None, progress: Progress | None = None
 ) -> JointlyExplored:
-    clock = Clock(seconds)
-    explored = tuple(explore_all(part, (part.k,), 0, seconds=clock.left) for part in parts)
+    explored = tuple(explore_all(part, (part.k,), 0, clock=clock) for part in parts)
     # Measures that look at groups look at those of all columns together, of whatever size.
-    groups = explore_all(replace(whole, criteria=()), (1,), 0, seconds=clock.left, progress=progress)
+    groups = explore_all(replace(whole, criteria=()), (1,), 0, clock=clock, progress=progress)
     return JointlyExplored(whole, (whole.k,), groups.counts, sum(part.checked for part in explored), explored)
 
 
@@ -142,7 +142,7 @@ def combined(whole: Question, parts: Sequence[SearchResult], max_suppression: fl
         levels = {column.name: column.lowest for column in whole.columns}
         levels |= {column: level for plan in chosen for column, level in plan.levels.items()}
         suppressed = whole.suppressed_rows(levels, whole.criteria)
-        if whole.data.records_in(suppressed) <= limit:
+        if whole.data.records_in(suppressed) <= min(limit, whole.records - 1):
             costs = _costs(whole, levels, suppressed)
             plans.append(plan_of(whole, costs, score, None, whole.criteria, max_suppression))
         if len(plans) == most:
@@ -174,11 +174,21 @@ def _costs(whole: Question, levels: Mapping[str, int], suppressed: NDArray[np.bo
     )
 
 
+def why_none(found: SearchResult | JointResult) -> str:
+    """Why there is no plan, in the language in use."""
+    if not found.optimal:
+        return text("search.none-yet")
+    parts = found.parts if isinstance(found, JointResult) else (found,)
+    dropping = any(part.explored.drops_all(part.question.limit(part.max_suppression)) for part in parts)
+    return text("search.none-but-empty" if dropping else "search.none")
+
+
 def proof(found: SearchResult | JointResult) -> str:
     """Whether the first plan is the best there is, or how far it may be from it, in the language in use."""
     numbers = {"lattice": found.lattice, "checked": found.checked}
     if found.optimal:
-        return text("search.proved" if found else "search.proved-none", **numbers)
+        none = "search.proved-none" if found.checked < found.lattice else "search.proved-none-of-all"
+        return text("search.proved" if found else none, **numbers)
     if isinstance(found, SearchResult) and found and found.bound is not None:
         return text("search.bounded", **numbers, score=found[0].score, bound=found.bound)
     return text("search.not-proved", **numbers)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from biombo._criteria import shown
 from biombo._data import Dataset, FarTuples
 from biombo._errors import ColumnError, InputError, UsageError
@@ -49,6 +51,10 @@ class Policy:
     """How much, where that is said."""
     predicts: str | None = None
     """The column for whose prediction least is to be lost, where there is one."""
+    of_parts: Callable[[Floats, Floats], float] | None = None
+    """What no score can fall below, by what none can fall below for each of several sets of columns alone, which share
+    none, and what these weigh; None where nothing follows. Suppressing more records may make no column lose less.
+    """
 
     @classmethod
     def named(cls, name: object) -> "Policy":
@@ -108,16 +114,29 @@ def _prediction_loss(costs: Costs) -> Floats:
 PREDICTION = "prediction"
 """The policy that is for predicting a column, which is named behind a colon."""
 
+
+def _sum(scores: Floats, weights: Floats) -> float:  # noqa: ARG001
+    return float(scores.sum())
+
+
+def _mean(scores: Floats, weights: Floats) -> float:
+    return float(scores @ weights / weights.sum())
+
+
+def _geometric_mean(scores: Floats, weights: Floats) -> float:
+    return float(np.expm1(np.log1p(scores) @ weights / weights.sum()))
+
+
 _ALL = (
-    Policy("absolute-distance", lambda costs: costs.absolute_distance, among_minimal=True),
-    Policy("relative-distance", lambda costs: costs.relative_distance, among_minimal=True),
+    Policy("absolute-distance", lambda costs: costs.absolute_distance, among_minimal=True, of_parts=_sum),
+    Policy("relative-distance", lambda costs: costs.relative_distance, among_minimal=True, of_parts=_sum),
     Policy("distribution", lambda costs: -costs.groups.astype(float), among_minimal=True),
     Policy("suppression", lambda costs: costs.suppressed.astype(float), among_minimal=True),
-    Policy("precision", lambda costs: costs.imprecision),
-    Policy("loss", lambda costs: costs.loss, takes_factor=True),
-    Policy("arithmetic-loss", lambda costs: costs.mean_loss, takes_factor=True),
+    Policy("precision", lambda costs: costs.imprecision, of_parts=_mean),
+    Policy("loss", lambda costs: costs.loss, takes_factor=True, of_parts=_geometric_mean),
+    Policy("arithmetic-loss", lambda costs: costs.mean_loss, takes_factor=True, of_parts=_mean),
     Policy("maximum-loss", lambda costs: costs.maximum_loss, takes_factor=True),
-    Policy("entropy", lambda costs: costs.entropy, takes_factor=True),
+    Policy("entropy", lambda costs: costs.entropy, takes_factor=True, of_parts=_sum),
     Policy("normalised-entropy", lambda costs: costs.normalised_entropy),
     Policy("kl-divergence", lambda costs: costs.divergence, by_volume=True, by_original=True),
     Policy("ambiguity", lambda costs: costs.ambiguity, by_volume=True),

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +43,6 @@ from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.terms import Terms, plan_for
 from biombo._search.valid_records import WithoutInvalid
-
-NODES_AT_MOST = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +86,6 @@ class Question:
             rest = WithoutInvalid.of(data, list(dict.fromkeys([*quasi, *sensitive, *terms.named_by_criteria])))
             data, columns = rest.data, _columns(rest.data, terms, missing)
         _refuse_large_k(data, terms)
-        _refuse_large_lattice(columns)
         return cls(data, columns, terms.criteria, sensitive, _weighed(terms), rest, terms.selected_by)
 
     @classmethod
@@ -105,12 +103,11 @@ class Question:
         limit = suppression_limit(max_suppression, far.records)
         columns = [_column(alone[name], name, terms, missing) for name in terms.hierarchies]
         _refuse_large_k(next(iter(alone.values())), terms)
-        _refuse_large_lattice(columns)
         columns = [column.without_hopeless(_k_of(column.name, terms.criteria), limit) for column in columns]
         read = {name: table[name] for name, table in alone.items()}
         for column in columns:
             read[column.name] = replace(read[column.name], codes=column.standing_for_others[column.codes])
-        people = smallest_group_asked(terms.criteria) or 1 if person in far.columns else 0
+        people = _people_asked(terms, far.records) if person in far.columns else 0
         data = far.recoded(read, {}, people).tuples()
         here = tuple(replace(column, codes=data[column.name].codes) for column in columns)
         rest = WithoutInvalid(data, Dropped(0, dict.fromkeys(alone, 0)), None) if drop_invalid else None
@@ -134,6 +131,13 @@ class Question:
     def records(self) -> int:
         """How many records there are."""
         return self.data.records
+
+    @property
+    def telling(self) -> dict[str, Any]:
+        """What the lattice has to say of nodes that it checks, for criteria over the whole table and for policies."""
+        asked = self.demand
+        of_targets = any(bound.target is not None for bound in asked.table) or self.target_place is not None
+        return {"tops": of_targets, "people": asked.people, "sizes": asked.by_sizes, "volumes": self.by_volume}
 
     def groups(
         self, columns: Sequence[CodedColumn], requirement: Requirement, keep: NDArray[np.bool_] | None = None
@@ -169,7 +173,7 @@ class Question:
 
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
-        """Per node and column: the level of the column's hierarchy."""
+        """Per node and column: the level of the column's hierarchy; for lattices whose nodes can be listed."""
         return np.asarray(self.lattice.nodes + np.array([column.lowest for column in self.columns]))
 
     @cached_property
@@ -290,6 +294,13 @@ def _k_of(column: str, criteria: Sequence[Criterion]) -> int:
     return smallest_group_asked(each for each in criteria if each.quasi is None or column in each.quasi) or 1
 
 
+def _people_asked(terms: Terms, most: int) -> int:
+    """How many people of each tuple tell all that is asked of groups; ``most`` where each of them counts."""
+    if any(each.counts_members and each.group_size is None for each in terms.criteria):
+        return most
+    return smallest_group_asked(terms.criteria) or 1
+
+
 def _requirement(asked: Demand) -> Requirement:
     return Requirement(asked.k, asked.rules)
 
@@ -305,9 +316,3 @@ def _refuse_large_k(data: Dataset, terms: Terms) -> None:
         raise UsageError("plan.few-selected", k=k, source=data.label)
     if k > people:
         raise UsageError("search.k-above-rows", k=k, rows=people, source=data.label)
-
-
-def _refuse_large_lattice(columns: Sequence[QuasiColumn]) -> None:
-    nodes = prod(column.highest - column.lowest + 1 for column in columns)
-    if nodes > NODES_AT_MOST:
-        raise UsageError("search.too-many-nodes", nodes=nodes, most=NODES_AT_MOST)

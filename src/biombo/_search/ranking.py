@@ -1,18 +1,19 @@
 """The best nodes, best first, as plans."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
 from biombo._glance import Glance, Result
 from biombo._measures import ArxQuality, ConstantColumn, Costs, Floats, LossDomain
 from biombo._plan import Plan
-from biombo._search.exploration import Explored, Nodes, above_any
+from biombo._search.exploration import Explored, Nodes
 from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
@@ -93,6 +94,13 @@ class RankedPlan(Result):
         """Per quasi column: what its level is called, in the language in use."""
         return {each.name: each.hierarchy.level_label(self.levels[each.name]) for each in self.columns}
 
+    @property
+    def mappings(self) -> pl.DataFrame:
+        """Per quasi column: each value of the table, what is released for it, and how many records have it, those that
+        are suppressed too. Private: it lists the values of the table.
+        """
+        return pl.concat(column.mapping(self.levels[column.name]) for column in self.columns)
+
     @cached_property
     def plan(self) -> Plan:
         """What to do to the table."""
@@ -123,25 +131,25 @@ def ranked(
     """The best plans that are known for the k at ``place``, ``most`` at most."""
     question = explored.question
     limit = question.limit(max_suppression)
-    minimal = explored.minimal(limit, place)
-    found = np.flatnonzero(minimal if policy.among_minimal else explored.satisfying(limit, place))
+    satisfies = explored.minimal if policy.among_minimal else explored.satisfying
+    found = np.flatnonzero(satisfies(limit, place))
     if not len(found):
         return []
     order, score = best_first(explored.costs(found, place), policy)
-    first, merged = told_apart(question, found[order])
+    first, merged = told_apart(question, explored.nodes[found[order]])
     chosen, merged = order[first[:most]], merged[:most]
     criteria = question.criteria if explored.ks[place] == question.k else question.with_k(explored.ks[place])
     weighed = explored.costs(found[chosen], place)
-    is_minimal = _decided(explored, found[chosen], minimal)
+    is_minimal = explored.are_minimal(found[chosen], limit, place)
     return [
         plan_of(question, weighed.only(i), score[chosen[i]], is_minimal[i], criteria, max_suppression, int(merged[i]))
         for i in range(len(chosen))
     ]
 
 
-def told_apart(question: Question, nodes: Nodes) -> tuple[Nodes, NDArray[np.int64]]:
+def told_apart(question: Question, nodes: NDArray[np.int64]) -> tuple[Nodes, NDArray[np.int64]]:
     """Places of the first of all nodes that are one plan, in order; and how many others each stands for."""
-    alike = question.told_apart(question.nodes[nodes])
+    alike = question.told_apart(nodes)
     _, first, times = np.unique(alike, axis=0, return_index=True, return_counts=True)
     in_order = np.argsort(first)
     return first[in_order], times[in_order] - 1
@@ -156,11 +164,6 @@ def rounded(scores: Floats) -> Floats:
     exponent = np.floor(np.log10(np.abs(scores), out=np.zeros_like(scores), where=scores != 0))
     scale = 10.0 ** (_DIGITS - 1 - exponent)
     return np.asarray(np.round(scores * scale) / scale)
-
-
-def _decided(explored: Explored, nodes: NDArray[np.intp], minimal: NDArray[np.bool_]) -> Sequence[bool | None]:
-    unsure = above_any(explored.question.lattice, explored.undecided)
-    return [None if minimal[node] and unsure[node] else bool(minimal[node]) for node in nodes]
 
 
 def plan_of(

@@ -14,7 +14,7 @@ from biombo._attack import Dropped
 from biombo._cells import NodeState
 from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, PageResult
-from biombo._search.exploration import Explored, explore_all, is_cheap, lower_bounds
+from biombo._search.exploration import Explored, explore_all, is_cheap
 from biombo._search.policy import Policy
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked, rounded
@@ -120,7 +120,8 @@ class SearchResult(PlanList):
     @cached_property
     def whole_lattice(self) -> Explored:
         """What is known of the nodes, and of those that were not decided as well, where that costs next to nothing."""
-        if (self.explored.counts.state == NodeState.UNKNOWN).any() and is_cheap(self.question):
+        listed = len(self.explored.nodes) == self.question.lattice.size
+        if is_cheap(self.question) and not (listed and (self.explored.counts.state != NodeState.UNKNOWN).all()):
             return explore_all(self.question, self.explored.ks, self.question.limit(self.max_suppression))
         return self.explored
 
@@ -143,9 +144,8 @@ class SearchResult(PlanList):
     @cached_property
     def _lowest_undecided(self) -> float:
         """A score that no undecided node can fall below."""
-        undecided = self.explored.undecided
-        bounds = lower_bounds(self.explored.question, self.policy)[undecided]
-        return float(rounded(bounds).min(initial=inf))
+        lowest = self.explored.lowest_undecided(self.policy)
+        return lowest if isinf(lowest) else float(rounded(np.array([lowest]))[0])
 
     @cached_property
     def minimal(self) -> tuple[Mapping[str, int], ...]:
@@ -154,7 +154,8 @@ class SearchResult(PlanList):
         """
         question = self.explored.question
         limit = question.limit(self.max_suppression)
-        nodes = question.nodes[np.flatnonzero(self.explored.in_full(limit).minimal(limit))]
+        whole = self.explored.in_full(limit)
+        nodes = whole.nodes[np.flatnonzero(whole.minimal(limit))]
         in_order = sorted(nodes.tolist(), key=lambda levels: (sum(levels), levels))
         return tuple(dict(zip(question.quasi, levels, strict=True)) for levels in in_order)
 

@@ -6,15 +6,20 @@ from typing import Any
 
 from biombo._criteria import Criterion
 from biombo._data import Dataset, FarTuples, as_dataset
+from biombo._errors import InputError
 from biombo._frames import Frame
 from biombo._hierarchy import Answer
 from biombo._measures import LossDomain
 from biombo._plan import SelectRecords
-from biombo._search.exploration import Clock, Explored, Progress, explore
+from biombo._search.arguments import RecodingName, check_seconds
+from biombo._search.clock import Clock
+from biombo._search.exploration import Explored, Progress
 from biombo._search.hierarchies import Hierarchies
 from biombo._search.joint_search import JointResult, combined, explore_jointly, question_of_set
 from biombo._search.joint_sets import disjoint, refuse_suppression
+from biombo._search.large_lattice import explore_any_size, refuse_unlistable
 from biombo._search.level_bounds import Bounds
+from biombo._search.local_search import LocalResult, search_locally
 from biombo._search.policy import Policy, Preference, refuse_far
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
@@ -39,8 +44,9 @@ def search(
     selected_by: Sequence[SelectRecords] = (),
     plans: int = PLANS,
     seconds: float = 0,
+    recoding: RecodingName = "global",
     progress: Progress | None = None,
-) -> SearchResult | JointResult:
+) -> SearchResult | JointResult | LocalResult:
     """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
 
     Args:
@@ -67,6 +73,8 @@ def search(
             that they are for the whole table.
         plans: How many to return, at most.
         seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
+        recoding: ``global``: every column has one level in all records, and the plans are the best there are.
+            ``local``: groups of records have levels of their own, so that far less is lost; the best that was found.
         progress: Called now and then with the share of the work that is done.
 
     >>> from biombo import Hierarchy, KAnonymity, read, samples
@@ -75,6 +83,8 @@ def search(
     >>> found[0].levels, found[0].suppressed, found.optimal
     ({'age': 0, 'city': 1}, 0, True)
     """
+    check_seconds(seconds)
+    clock = Clock(seconds)
     data = as_dataset(data)
     terms = check_search(
         data.header if isinstance(data, FarTuples) else data,
@@ -90,22 +100,30 @@ def search(
         selected_by=selected_by,
         plans=plans,
         seconds=seconds,
+        recoding=recoding,
     )
     asked = {"missing": missing, "drop_invalid": drop_invalid, "max_suppression": max_suppression}
+    if recoding == "local" and isinstance(data, FarTuples):
+        raise InputError("search.local-far", source=data.label)
     question = Question.of(data, terms, **asked)  # type: ignore[arg-type]
     share = instead(progress, advance_share)
     limit = question.limit(max_suppression)
     sets, policies = terms.sets, terms.policies(prefer)
+    if recoding == "local":
+        return search_locally(question, policies[0])
     if isinstance(data, FarTuples):
         refuse_far(policies, data)
     refuse_suppression(sets, limit)
     if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
-        explored = explore(question.serving(policies[0]), policies[0], limit, plans, seconds=seconds, progress=share)
+        explored = explore_any_size(
+            question.serving(policies[0]), policies[0], limit, plans, clock=clock, progress=share
+        )
     elif not disjoint(sets):
-        explored = explore_jointly(question.serving(policies[0]), sets, seconds=seconds, progress=share)
+        refuse_unlistable(question)
+        explored = explore_jointly(question.serving(policies[0]), sets, clock=clock, progress=share)
     else:
         parts = [question_of_set(question, columns, asked) for columns, asked in sets.items()]
-        each = _explored_apart(parts, policies, limit, plans, seconds)
+        each = _explored_apart(parts, policies, limit, plans, clock)
         found = [
             SearchResult.of(part, policy, max_suppression, plans) for part, policy in zip(each, policies, strict=True)
         ]
@@ -114,14 +132,13 @@ def search(
 
 
 def _explored_apart(
-    parts: Sequence[Question], policies: Sequence[Policy], limit: int, plans: int, seconds: float
+    parts: Sequence[Question], policies: Sequence[Policy], limit: int, plans: int, clock: Clock
 ) -> list[Explored]:
     """What is found for sets that share no column, each in its share of the time that is left."""
-    clock, found = Clock(seconds), list[Explored]()
+    found = list[Explored]()
     for part, policy in zip(parts, policies, strict=True):
-        found.append(
-            explore(part.serving(policy), policy, limit, plans, seconds=clock.left / (len(parts) - len(found)))
-        )
+        own = clock.share(1 / (len(parts) - len(found)))
+        found.append(explore_any_size(part.serving(policy), policy, limit, plans, clock=own))
     return found
 
 
