@@ -122,8 +122,9 @@ def test_the_command_says_the_verdict_first_and_writes_only_what_holds(
     out.unlink()
     THIN.write_csv(table)
     assert main([*typed, "--out", str(out)]) == 1
-    said = capsys.readouterr().out
-    assert said.startswith(fails)
-    assert remedy in said
+    said = capsys.readouterr()
+    assert said.out.startswith(fails)
+    assert remedy in said.out
+    assert said.err.strip() in ("Nothing was written.", "Nada foi gravado.")
     assert not out.exists()
     assert main([*typed, "--preview"]) == 2

@@ -79,7 +79,7 @@ def _applied(request: ApplyRequest, json: bool) -> int:
         say(text("tabulate.wrote", path=request.out))
         return DONE if outcome.holds else NOT_MET
     if outcome.applied is None:
-        say(text("plan.preview.nothing-written"))
+        say(text("plan.preview.nothing-written" if outcome.standing is None else "plan.standing.nothing-written"))
         return DONE if outcome.holds else NOT_MET
     say(text("plan.wrote" if outcome.applied.shuffled else "plan.wrote-in-order", path=request.out))
     if not outcome.holds:

@@ -155,10 +155,10 @@ class Question:
     def lattice(self) -> Lattice:
         """The distinct records, ready to be generalised to any level allowed."""
         columns = [column.allowed_levels for column in self.columns]
-        return Lattice.count(columns, self._targets, self.data.rows, counts=self.data.counts)
+        return Lattice.count(columns, self.targets, self.data.rows, counts=self.data.counts)
 
     @property
-    def _targets(self) -> tuple[TargetColumn, ...]:
+    def targets(self) -> tuple[TargetColumn, ...]:
         """What criteria are about, and what is to be predicted, if that is another."""
         asked = self.demand.targets
         if self.predicts is None or any(target.name == self.predicts for target in asked):
@@ -169,7 +169,7 @@ class Question:
     @cached_property
     def target_place(self) -> int | None:
         """Where the lattice has the column that is to be predicted, if there is one."""
-        return next((i for i, target in enumerate(self._targets) if target.name == self.predicts), None)
+        return next((i for i, target in enumerate(self.targets) if target.name == self.predicts), None)
 
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -183,7 +183,7 @@ class Question:
         if self.predicts is None and not self.by_volume:
             return Marginals(alone, self.records)
         before = [self.data[name] for name in self.quasi]
-        tuples = judge_groups(before, self._targets, self.data.rows, (), counts=self.data.counts)
+        tuples = judge_groups(before, self.targets, self.data.rows, (), counts=self.data.counts)
         log_tuples = float((tuples.size * np.log2(tuples.size)).sum())
         if self.target_place is None:
             return Marginals(alone, self.records, log_tuples)
