@@ -1,5 +1,6 @@
 """For all tests, those in documents too: nothing is learnt from them, and the user's cache stays as it is."""
 
+import gc
 import os
 from collections.abc import Generator
 from pathlib import Path
@@ -11,6 +12,17 @@ os.environ["BIOMBO_LEARN"] = "0"
 
 collect_ignore_glob = ["src/biombo/_portal/*"]
 """Modules of the portal can be imported only by a process that serves one; they have no examples."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What was collected stays until the end: whoever looks for garbage does not look through ten thousand tests."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -13,12 +13,16 @@
 #include <vector>
 
 #include "group_demand.hpp"
+#include "level_sweep.hpp"
 #include "near_cells.hpp"
 #include "parallel.hpp"
 #include "recoded_groups.hpp"
 #include "recoding_space.hpp"
 
 namespace biombo {
+
+// How groups come about: gathered as they are, or as regions that are cut from the top down (top_down.hpp).
+enum class Recoding { local, strict, relaxed };
 
 struct LocalEffort {
     std::size_t near;      // cells to look at from each
@@ -45,17 +49,20 @@ public:
     LocalRecoding(const LocalQuestion& question, GroupDemand& demand, int threads, Monitor& monitor)
         : question_(question),
           space_(question.columns),
-          near_(space_, question.effort.near, question.effort.window, threads, monitor),
+          near_(space_, question.effort.near, question.effort.window, threads, monitor, share_of_nearness),
           groups_(space_, question.cell_of, question.counts),
           demand_(demand),
           monitor_(monitor) {}
 
     LocalGroups run() {
+        sweep();
+        monitor_.advance(share_of_sweep);
         gather_all();
-        for (std::size_t pass = 0; pass < question_.effort.passes; ++pass)
-            if (improve() < least_share * total()) break;
+        monitor_.advance(share_of_gathering);
+        improve_all();
         renew();
-        improve();
+        Stage last(monitor_, share_of_last_pass, groups_.size());
+        improve(last);
         return result();
     }
 
@@ -66,11 +73,37 @@ public:
     }
 
 private:
+    // What parts of the work are of all of it, as far as that is told while it goes on.
+    static constexpr double share_of_nearness = 0.3, share_of_sweep = 0.1, share_of_gathering = 0.1, share_of_passes = 0.3,
+                            share_of_renewal = 0.15, share_of_last_pass = 0.05;
     static constexpr double nothing = 1e-7;       // what is gained must be more than noise of floating point
     static constexpr double least_share = 1e-4;   // of all that is lost, below which another pass is not worth its time
     static constexpr std::size_t largest = 24;    // members of groups among which records change places
+    static constexpr std::size_t most_moved = 1024;   // members of groups of which each is asked whether it should go
+    static constexpr std::size_t most_judged = 4096;  // members of groups that are split where each cut is judged by rules
     static constexpr std::size_t pooled = 5;      // groups that are gathered anew at a time
     static constexpr double never = std::numeric_limits<double>::infinity();
+
+    // A part of the work that is done in steps, or in fewer.
+    class Stage {
+    public:
+        Stage(Monitor& monitor, double share, std::size_t steps)
+            : monitor_(monitor), left_(share), step_(share / static_cast<double>(std::max<std::size_t>(steps, 1))) {}
+        Stage(const Stage&) = delete;
+        Stage& operator=(const Stage&) = delete;
+        ~Stage() { monitor_.advance(left_); }
+
+        void step() {
+            monitor_.check();
+            const double done = std::min(left_, step_);
+            monitor_.advance(done);
+            left_ -= done;
+        }
+
+    private:
+        Monitor& monitor_;
+        double left_, step_;
+    };
 
     struct Proposal {
         double price = never;
@@ -132,6 +165,21 @@ private:
     }
 
     // ---- gathering
+
+    // Whole combinations of levels first.
+    void sweep() {
+        std::vector<std::uint64_t> sizes(space_.cells());
+        for (std::uint32_t cell = 0; cell < sizes.size(); ++cell) sizes[cell] = groups_[cell].size;
+        const auto meets = [&](const LevelSweep::Cells& cells) {
+            if (demand_.only_size()) return true;
+            demand_.none();
+            for (std::uint32_t cell : cells) demand_.with(groups_[cell].members);
+            return demand_.shortfall() <= 0;
+        };
+        for (const auto& cells : LevelSweep(space_, sizes, monitor_).groups(demand_.k(), meets))
+            for (std::uint32_t cell : cells)
+                if (cell != cells[0]) groups_.merge(cells[0], cell);
+    }
 
     void gather_all() {
         std::vector<std::uint32_t> open;
@@ -221,7 +269,7 @@ private:
         std::vector<std::uint32_t> others;
         for (std::uint32_t group = 0; group < groups_.size(); ++group)
             if (groups_[group].size > 0) others.push_back(group);
-        if (others.size() < 2) return false;
+        bool any = false;
         constexpr std::size_t affordable = std::size_t{1} << 27;
         const std::size_t step = 1 + open.size() * others.size() / affordable;
         for (std::size_t place = 0; place < open.size(); ++place) {
@@ -237,17 +285,26 @@ private:
                 const double more = static_cast<double>(a.size + b.size) * groups_.loss_together(group, other) - a.total() - b.total();
                 if (more < least) least = more, to = other;
             }
-            if (to != group) groups_.merge(group, to);
+            if (to == group) continue;
+            groups_.merge(group, to);
+            any = true;
         }
-        return true;
+        return any;
     }
 
     // ---- improving
 
-    double improve() {
+    void improve_all() {
+        const std::size_t passes = question_.effort.passes;
+        Stage stage(monitor_, share_of_passes, passes * groups_.size());
+        for (std::size_t pass = 0; pass < passes; ++pass)
+            if (improve(stage) < least_share * total()) break;
+    }
+
+    double improve(Stage& stage) {
         double gained = 0;
         for (std::uint32_t group = 0; group < groups_.size(); ++group) {
-            monitor_.check();
+            stage.step();
             gained += improve(group);
         }
         return gained;
@@ -268,7 +325,9 @@ private:
     // Each record goes where less is lost, alone or in exchange for another one.
     double move_out(std::uint32_t group) {
         double gained = 0;
+        if (groups_[group].members.size() > most_moved) return 0;
         for (std::size_t i = 0; i < groups_[group].members.size();) {
+            monitor_.check();
             if (groups_[group].loss <= 0) break;
             const Member member = groups_[group].members[i];
             const Exchange best = best_exchange(group, member);
@@ -280,7 +339,6 @@ private:
             groups_.move(member.element, best.count, group, best.to);
             if (best.back != RecodedGroups::none) groups_.move(best.back, 1, best.to, group);
             gained += before - groups_[group].total() - groups_[best.to].total();
-            i = 0;
         }
         return gained;
     }
@@ -373,28 +431,15 @@ private:
     // Two groups out of one: around two records that are far apart, cut where the least is lost.
     double split(std::uint32_t group) {
         const RecodedGroup& whole = groups_[group];
-        constexpr std::size_t most = 256;
-        if (whole.size < 2 * std::max<std::uint64_t>(demand_.k(), 1) || whole.members.size() < 2 || whole.members.size() > most) return 0;
+        if (whole.size < 2 * std::max<std::uint64_t>(demand_.k(), 1) || whole.members.size() < 2) return 0;
+        if (!demand_.only_size() && whole.members.size() > most_judged) return 0;
         const std::vector<Member> sides = by_side(whole.members);
-        std::vector<Member> left;
-        double best = nothing;
-        std::uint64_t cut = 0, before = 0;
-        for (std::size_t i = 0; i + 1 < sides.size() || (i < sides.size() && demand_.only_size()); ++i) {
-            before += sides[i].count;
-            const std::uint64_t here = demand_.only_size() ? std::clamp(before, demand_.k(), whole.size - demand_.k()) : before;
-            const double gain = gain_of_cut(sides, here, whole);
-            if (gain > best && (demand_.only_size() || may_cut(sides, here))) best = gain, cut = here;
-        }
+        const auto [gain, cut] = best_cut(sides, whole);
         if (cut == 0) return 0;
         const std::uint32_t fresh = groups_.empty_group();
         if (!pool_.empty()) pool_.push_back(fresh);
-        for (const Member& each : sides) {
-            const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(cut, each.count));
-            if (count == 0) break;
-            groups_.move(each.element, count, group, fresh);
-            cut -= count;
-        }
-        return best;
+        groups_.part(group, fresh, sides, cut);
+        return gain;
     }
 
     std::vector<Member> by_side(const std::vector<Member>& members) const {
@@ -414,15 +459,27 @@ private:
         return sides;
     }
 
-    // What is gained by parting the first `cut` records from the others.
-    double gain_of_cut(const std::vector<Member>& sides, std::uint64_t cut, const RecodedGroup& whole) const {
-        std::size_t place = 0;
-        std::uint64_t before = 0;
-        while (before + sides[place].count <= cut && place + 1 < sides.size()) before += sides[place++].count;
-        const bool both = before < cut;  // one element has records on either side
-        const auto first = sides.begin(), middle = first + static_cast<std::ptrdiff_t>(place);
-        return whole.total() - static_cast<double>(cut) * groups_.loss_of(first, both ? middle + 1 : middle) -
-               static_cast<double>(whole.size - cut) * groups_.loss_of(middle, sides.end());
+    // After how many records, and what is gained by that; 0 where nothing is. An element may have records on either side.
+    std::pair<double, std::uint64_t> best_cut(const std::vector<Member>& sides, const RecodedGroup& whole) {
+        const std::vector<double> before = groups_.losses(sides.begin(), sides.end());
+        const std::vector<double> behind = groups_.losses(sides.rbegin(), sides.rend());
+        const auto gain = [&](std::size_t last, std::size_t next, std::uint64_t cut) {
+            return whole.total() - static_cast<double>(cut) * before[last] -
+                   static_cast<double>(whole.size - cut) * behind[sides.size() - 1 - next];
+        };
+        std::pair<double, std::uint64_t> best{nothing, 0};
+        const auto consider = [&](double gained, std::uint64_t cut) {
+            if (gained > best.first && (demand_.only_size() || may_cut(sides, cut))) best = {gained, cut};
+        };
+        std::uint64_t start = 0;
+        for (std::size_t i = 0; i < sides.size(); start += sides[i++].count) {
+            const std::uint64_t end = start + sides[i].count, least = demand_.k(), most = whole.size - demand_.k();
+            if (i + 1 < sides.size() && end >= least && end <= most) consider(gain(i, i + 1, end), end);
+            if (!demand_.only_size()) continue;
+            for (const std::uint64_t cut : {least, most})
+                if (start < cut && cut < end) consider(gain(i, i, cut), cut);
+        }
+        return best;
     }
 
     bool may_cut(const std::vector<Member>& sides, std::uint64_t cut) {
@@ -447,8 +504,9 @@ private:
             if (groups_[group].loss > 0) worst.push_back({-groups_[group].total(), group});
         std::sort(worst.begin(), worst.end());
         if (worst.size() > question_.effort.renewals) worst.resize(question_.effort.renewals);
+        Stage stage(monitor_, share_of_renewal, worst.size());
         for (const auto& each : worst) {
-            monitor_.check();
+            stage.step();
             if (groups_[each.second].size > 0 && groups_[each.second].loss > 0) renew_around(each.second);
         }
     }

@@ -19,6 +19,7 @@
 #include "patterns.hpp"
 #include "row_groups.hpp"
 #include "sampled_cells.hpp"
+#include "top_down.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -592,12 +593,18 @@ NB_MODULE(_core, m) {
         },
         "columns"_a, "cardinality"_a, "rows"_a);
 
+    nb::enum_<Recoding>(m, "Recoding")
+        .value("local", Recoding::local)
+        .value("strict", Recoding::strict)
+        .value("relaxed", Recoding::relaxed);
+
     m.def(
         "recode_locally",
         [](const std::vector<Codes>& codes, const std::vector<std::vector<std::vector<std::uint32_t>>>& group,
            const std::vector<std::vector<std::vector<double>>>& cost, const Codes& cell_of, const Codes& counts,
            std::uint64_t k, const std::vector<Rule>& rules, const std::vector<Codes>& target_codes,
-           const std::vector<TargetValues>& targets, const LocalEffort& effort, int threads, const nb::object& progress) {
+           const std::vector<TargetValues>& targets, const LocalEffort& effort, Recoding recoding, int threads,
+           const nb::object& progress) {
             check_rules(rules, targets);
             if (target_codes.size() != targets.size()) throw nb::value_error("codes for each target");
             LocalQuestion question{recoding_columns(codes, group, cost), {}, {}, effort};
@@ -612,12 +619,14 @@ NB_MODULE(_core, m) {
             GroupDemand demand(k, rules, targets, values);
             return to_dict(watched(progress,
                                    [&](Monitor& monitor) {
-                                       return LocalRecoding(question, demand, threads_or_all(threads), monitor).run();
+                                       if (recoding == Recoding::local)
+                                           return LocalRecoding(question, demand, threads_or_all(threads), monitor).run();
+                                       return TopDown(question, demand, recoding == Recoding::relaxed, monitor).run();
                                    }),
                            codes.size());
         },
         "codes"_a, "group"_a, "cost"_a, "cell_of"_a, "counts"_a, "k"_a, "rules"_a, "target_codes"_a, "targets"_a,
-        "effort"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
+        "effort"_a, "recoding"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
 
     nb::class_<LocalEffort>(m, "LocalEffort")
         .def(nb::init<std::size_t, std::size_t, std::size_t, std::size_t>(), "near"_a, "window"_a, "passes"_a, "renewals"_a);

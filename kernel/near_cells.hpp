@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -29,8 +30,8 @@ class NearCells {
 public:
     static constexpr std::uint32_t none = UINT32_MAX;
 
-    NearCells(const RecodingSpace& space, std::size_t most, std::size_t window, int threads, Monitor& monitor)
-        : space_(space), most_(most), window_(window), threads_(threads), monitor_(monitor), near_(space.cells() * most, {far, none}) {
+    NearCells(const RecodingSpace& space, std::size_t most, std::size_t window, int threads, Monitor& monitor, double progress)
+        : space_(space), most_(std::max<std::size_t>(most, 1)), window_(window), threads_(threads), monitor_(monitor), near_(space.cells() * most_, {far, none}) {
         for (std::size_t column = 0; column < space.columns(); ++column) rank_.push_back(ranks(column));
         auto orders = with_pairs_last();
         for (std::size_t first = 0; first < space.columns(); ++first) orders.push_back(coarse_first(first));
@@ -38,7 +39,10 @@ public:
             const std::size_t now = std::min(orders.size() - next, static_cast<std::size_t>(threads_));
             std::vector<std::vector<std::uint32_t>> sorted(now);
             for_each_task(threads_, now, monitor_, [&](int, std::size_t i) { sorted[i] = in_order(orders[next + i]); });
-            for (const auto& order : sorted) compare(order);
+            for (const auto& order : sorted) {
+                compare(order);
+                monitor_.advance(progress / static_cast<double>(orders.size()));
+            }
         }
     }
 

@@ -75,18 +75,16 @@ public:
         return reach.loss();
     }
 
-    // What a record of these, one after the other, would lose.
+    // What a record would lose of the first of these, of the first two, and so on.
     template <class Members>
-    double loss_of(const Members& first, const Members& last) const {
+    std::vector<double> losses(const Members& first, const Members& last) const {
         Reach reach(space_);
-        for (auto each = first; each != last; ++each) reach.add(cell_of_[each->element]);
-        return reach.loss();
-    }
-
-    std::uint32_t count_in(std::uint32_t group, std::uint32_t element) const {
-        for (const Member& each : groups_[group].members)
-            if (each.element == element) return each.count;
-        return 0;
+        std::vector<double> found;
+        for (auto each = first; each != last; ++each) {
+            reach.add(cell_of_[each->element]);
+            found.push_back(reach.loss());
+        }
+        return found;
     }
 
     void move(std::uint32_t element, std::uint32_t count, std::uint32_t from, std::uint32_t to) {
@@ -97,13 +95,31 @@ public:
     }
 
     void merge(std::uint32_t into, std::uint32_t from) {
-        const std::vector<Member> members = groups_[from].members;
-        for (const Member& each : members) {
-            take(from, each.element, each.count);
-            put(into, each.element, each.count);
+        const std::vector<Member> members = taken(from);
+        const std::uint32_t *a = codes(into), *b = space_.codes(cell_of_[members[0].element]);
+        std::uint8_t *x = &levels_[into * space_.columns()], *y = &levels_[from * space_.columns()];
+        auto& group = groups_[into];
+        group.loss = 0;
+        for (std::size_t c = 0; c < space_.columns(); ++c) {
+            x[c] = std::max({x[c], y[c], space_.meeting(c, a[c], b[c])});
+            group.loss += space_.cost(c, a[c], x[c]);
         }
-        refresh(into);
+        for (const Member& each : members) put(into, each.element, each.count);
+        ++group.version;
         refresh(from);
+    }
+
+    // The first `count` records of these, which are all of a group, go to another one.
+    void part(std::uint32_t group, std::uint32_t to, const std::vector<Member>& members, std::uint64_t count) {
+        taken(group);
+        for (const Member& each : members) {
+            const auto gone = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, each.count));
+            if (gone > 0) put(to, each.element, gone);
+            if (gone < each.count) put(group, each.element, each.count - gone);
+            count -= gone;
+        }
+        refresh(group);
+        refresh(to);
     }
 
     // A group with nobody in it.
@@ -125,8 +141,7 @@ public:
     }
 
     void clear(std::uint32_t group) {
-        const std::vector<Member> members = groups_[group].members;
-        for (const Member& each : members) take(group, each.element, each.count);
+        taken(group);
         refresh(group);
     }
 
@@ -155,12 +170,10 @@ private:
 
         const std::uint8_t* levels() const { return levels_; }
 
-        static constexpr std::size_t most_columns = 256;
-
     private:
         const RecodingSpace& space_;
         const std::uint32_t* first_ = nullptr;
-        std::uint8_t levels_[most_columns];
+        std::uint8_t levels_[RecodingSpace::most_columns];
     };
 
     const RecodingSpace& space_;
@@ -183,17 +196,30 @@ private:
         groups.erase(std::find(groups.begin(), groups.end(), from));
     }
 
+    // All of its records, which are in no group then.
+    std::vector<Member> taken(std::uint32_t from) {
+        std::vector<Member> members;
+        members.swap(groups_[from].members);
+        groups_[from].size = 0;
+        for (const Member& each : members) std::erase(where_[cell_of_[each.element]], from);
+        return members;
+    }
+
     void put(std::uint32_t to, std::uint32_t element, std::uint32_t count) {
         auto& group = groups_[to];
         group.size += count;
+        auto& groups = where_[cell_of_[element]];
+        if (std::find(groups.begin(), groups.end(), to) == groups.end()) {
+            groups.push_back(to);
+            group.members.push_back({element, count});
+            return;
+        }
         const auto at = std::find_if(group.members.begin(), group.members.end(), [&](const Member& each) { return each.element == element; });
         if (at != group.members.end()) {
             at->count += count;
             return;
         }
         group.members.push_back({element, count});
-        auto& groups = where_[cell_of_[element]];
-        if (std::find(groups.begin(), groups.end(), to) == groups.end()) groups.push_back(to);
     }
 
     void refresh(std::uint32_t at) {

@@ -18,8 +18,11 @@ struct RecodingColumn {
 
 class RecodingSpace {
 public:
+    static constexpr std::size_t most_columns = 256;
+
     explicit RecodingSpace(const std::vector<RecodingColumn>& columns)
         : columns_(columns.size()), cells_(columns.empty() ? 0 : columns[0].codes.size()), codes_(cells_ * columns_) {
+        if (columns_ > most_columns) throw std::invalid_argument("at most 256 columns can be recoded together");
         for (std::size_t column = 0; column < columns_; ++column) {
             lookups_.emplace_back(columns[column]);
             const auto& codes = columns[column].codes;

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import floor, inf, isclose, log2
+from math import floor, isclose, log2
 
 import numpy as np
 import plain_criteria as plain
@@ -130,7 +130,7 @@ class PlainSearch:
         if isinstance(criterion, bb.PopulationUniqueness):
             fraction = min(1.0, sum(members) / criterion.population)
             share = PopulationEstimate.of(np.array(members), fraction).dankar.share
-            return inf if share is None else share
+            return members.count(1) / sum(members) if share is None else share
         if isinstance(criterion, bb.Presence):
             share = sum(members) / criterion.population
             return sum(size * size * plain.risk_of_population(size, share) for size in members) / sum(members)

@@ -236,9 +236,8 @@ class Site:
         return {state: self.led_to(state) for state in STATES}
 
     @cache  # noqa: B019
-    def entry(self) -> Any:
-        """A release of the catalogue."""
-        folder = self.home.folder / "published"
+    def publish(self, folder: Path) -> Path:
+        """Make a release of the first table in a folder, with its private one beside it."""
         plan = bb.Plan(
             [bb.Generalise("age", negotiations.AGES, 2), bb.SuppressGroups()],
             [bb.KAnonymity(3)],
@@ -247,6 +246,11 @@ class Site:
             identifiers=["name"],
         )
         bb.publish(self.data_set.place, plan, folder, accept={"disease": "a made-up one"})
+        return folder
+
+    def entry(self) -> Any:
+        """A release of the catalogue."""
+        folder = self.publish(self.home.folder / "published")
         entry = self.model("CatalogueEntry").objects.create(title="Diagnósticos", data_set=self.data_set, folder="")
         asked = {"entry": entry.pk, "folder": str(folder)}
         self.model("Job").objects.create(kind="list-release", data_set=self.data_set, asked=asked)

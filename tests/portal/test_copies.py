@@ -11,13 +11,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import negotiations
 import polars as pl
 import pytest
 from django.utils import timezone
 from portal_site import Site
 
-import biombo as bb
 from biombo._i18n import text
 
 RESTORED = """
@@ -129,18 +127,32 @@ def test_a_table_that_was_chosen_meanwhile_is_in_the_copy(
     assert pl.read_parquet(there["place"]).columns == ["cidade", "renda"]
 
 
+@pytest.mark.parametrize("moment", ["uploads/", "portal.sqlite3"])
+def test_an_attachment_that_retention_removes_meanwhile_is_not_half_in_the_copy(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+):
+    from biombo._portal import forget
+
+    case = site.led_to("withdrawn", "caio")
+    places = [site.home.uploads / (letter * 32) for letter in "cd"]
+    for place in places:
+        told = {"slug": place.name, "person": case.requester, "name": "termo.pdf", "sha256": "0" * 64, "size": 4}
+        site.model("Attachment").objects.create(case=case, **told)
+        place.write_bytes(b"%PDF")
+    site.model("AgencySettings").objects.update_or_create(pk=1, defaults={"retention_days": 0})
+
+    def removed() -> None:
+        forget("attachment")
+        assert not any(place.exists() for place in places)
+
+    copied_while(site, tmp_path / "copy.tar.gz", moment, removed, monkeypatch)
+    restored(tmp_path / "copy.tar.gz", tmp_path / "elsewhere", site.data_set)  # and nothing is wrong with it
+
+
 def test_a_vault_of_another_release_is_told(site: Site, tmp_path: Path):
     from biombo._portal import faults, vault_of
 
-    entry, other = site.entry(), tmp_path / "other"
-    plan = bb.Plan(
-        [bb.Generalise("age", negotiations.AGES, 2), bb.SuppressGroups()],
-        [bb.KAnonymity(3)],
-        quasi=["age", "city"],
-        sensitive=["disease"],
-        identifiers=["name"],
-    )
-    bb.publish(site.data_set.place, plan, other, accept={"disease": "a made-up one"})
+    entry, other = site.entry(), site.publish(tmp_path / "other")
     sentence, link = text("portal.check.other-vault", title=entry.title), vault_of(entry.folder)
     there = link.readlink()
     assert sentence not in list(faults(site.home))

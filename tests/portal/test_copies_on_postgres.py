@@ -174,6 +174,10 @@ def test_a_database_that_has_people_in_it_or_a_damaged_copy_is_refused(copied, n
     refused = portal("restore", copy, "--folder", place, "--database", taken)
     assert (refused.returncode, refused.stderr.count("\n"), place.exists()) == (2, 1, False)
 
+    silent = portal("restore", copy, "--folder", place, "--database", taken.rpartition("/")[0] + "/no_such")
+    assert (silent.returncode, silent.stderr.count("\n"), place.exists()) == (2, 1, False)
+    assert "could not be asked" in silent.stderr
+
     damaged = tmp_path / "damaged.tar.gz"
     with tarfile.open(copy) as whole, tarfile.open(damaged, "w:gz") as cut:
         for member in whole:
@@ -201,3 +205,30 @@ def test_what_is_written_while_it_is_copied_is_not_half_in_the_copy(copied, tmp_
         assert told is not None
         assert b"of a moment later" not in told.read()
     assert "of a moment later" in python(DUMP, home)
+
+
+HELD = """
+import sys
+from biombo._portal import PortalHome, hold
+hold(PortalHome.at(sys.argv[1], database=sys.argv[2]))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_database_is_served_from_one_folder_at_a_time(new_database: Callable[[], str], tmp_path: Path) -> None:
+    """A folder that was copied or put back names the same one."""
+    database = new_database()
+    first, second = (tmp_path / name for name in ("first", "second"))
+    command = [sys.executable, "-c", HELD]
+    with subprocess.Popen([*command, first, database], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as one:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "held\n"
+        refused = subprocess.run([*command, second, database], capture_output=True, text=True, timeout=60, check=False)
+        assert "portal.database-served" in refused.stderr
+        one.communicate(timeout=60)
+    assert python(HELD, second, database) == "held\n"
+    silent = subprocess.run(
+        [*command, tmp_path / "third", f"{database}_gone"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "portal.database-silent" in silent.stderr

@@ -4,7 +4,9 @@ import json
 import subprocess
 import sys
 import tarfile
+import time
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import polars as pl
@@ -80,6 +82,74 @@ def test_answers_that_a_history_lacks_are_told(site: Site, inside: Any) -> None:
     assert f"question {second}" in fault
 
 
+@pytest.mark.parametrize("kept", [0, -1])
+def test_nothing_is_answered_against_a_history_that_lacks_an_answer(site: Site, inside: Any, kept: int) -> None:
+    """Against the rest of it two small groups, which were found to be small, would be told together."""
+    answered(site, asked(site, inside))
+    path, inquiry = history(site, inside), asked(site, inside, **SMALL)
+    whole = path.read_text()
+    path.write_text("".join(whole.splitlines(keepends=True)[:kept]))
+    left = path.read_text()
+
+    approved(site, inquiry)
+    site.work()
+
+    inquiry.refresh_from_db()
+    assert (inquiry.state, inquiry.answer, inquiry.error["key"]) == ("failed", None, "portal.history-behind")
+    assert path.read_text() == left
+    assert "history" not in site.client("rita").get(f"/questions/{inquiry.pk}").body.decode()
+    path.write_text(whole)
+    assert [cell["cell"] for cell in answered(site, inquiry).answer["cells"]] == ["refused"]
+
+
+def test_questions_wait_for_each_other_without_a_worker_and_what_was_approved_comes_first(
+    site: Site, inside: Any
+) -> None:
+    """Many questions, each of which takes long, leave workers to everybody else."""
+    from biombo._portal import queue, run_job
+    from biombo._secrets import HeldLog
+
+    jobs = site.model("Job").objects
+    first = approved(site, asked(site, inside))
+    looked_at = jobs.create(kind="foresee-question", asked={"question": asked(site, inside).pk})
+    second = approved(site, asked(site, inside, **SMALL))
+    queue().flush()
+    with HeldLog.at(history(site, inside)):  # as if the first took long
+        workers = [Thread(target=run_job, args=[job.pk], daemon=True) for job in (first, looked_at, second)]
+        workers[0].start()
+        while jobs.get(pk=first.pk).status != "running":
+            time.sleep(0.01)
+        for worker in workers[1:]:
+            worker.start()
+            worker.join(30)
+            assert not worker.is_alive()
+        assert [jobs.get(pk=job.pk).status for job in (looked_at, second)] == ["waiting"] * 2
+    workers[0].join(60)
+    assert jobs.get(pk=first.pk).status == "done"
+
+    assert [each.args for each in queue().pending()] == [(second.pk,)]
+    run_job(second.pk)
+    run_job(looked_at.pk)
+    assert [jobs.get(pk=job.pk).status for job in (looked_at, second)] == ["done"] * 2
+
+
+def test_a_copy_does_not_wait_for_whoever_is_asked(site: Site, inside: Any, tmp_path: Path) -> None:
+    from biombo._secrets import HeldLog
+
+    answered(site, asked(site, inside))
+    path, copy = history(site, inside), tmp_path / "copy.tar.gz"
+    whole = path.read_bytes()
+    with HeldLog.at(path):
+        path.write_bytes(whole + b'{"column": "a line that is just being')
+        written = biombo("backup", copy, "--folder", site.home.folder, timeout=60)
+    path.write_bytes(whole)
+    assert written.returncode == 0, written.stderr
+    with tarfile.open(copy) as packed:
+        kept = packed.extractfile(f"questions/{path.name}")
+        assert kept is not None
+        assert kept.read() == whole
+
+
 def test_what_a_worker_had_said_when_it_was_stopped_is_not_asked_again(site: Site, inside: Any) -> None:
     inquiry = asked(site, inside)
     job = approved(site, inquiry)
@@ -136,9 +206,9 @@ print(json.dumps([told(first), told(second), manager, len(entries)]))
 """
 
 
-def biombo(*arguments: object) -> subprocess.CompletedProcess[str]:
+def biombo(*arguments: object, timeout: float = 300) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", PROGRAM, "portal", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
 
 
 @pytest.mark.parametrize("copied_when", ["waiting", "approved", "answered"])

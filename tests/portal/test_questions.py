@@ -107,7 +107,10 @@ def test_a_manager_says_no_and_why(site: Site, inside) -> None:
     assert empty.status_code == 422
     told = {"decision": "reject", "reason": "ask the register"}
     assert site.client("ana").post(f"/questions/{inquiry.pk}/decide", told).status_code == 302
-    assert site.client("bruno").post(f"/questions/{inquiry.pk}/decide", {"decision": "approve"}).status_code == 409
+    late = site.client("bruno").post(f"/questions/{inquiry.pk}/decide", {"decision": "approve"})
+    assert (late.status_code, "já decidiu sobre esta consulta" in late.body.decode()) == (409, True)
+    assert f'href="/questions/{inquiry.pk}"' in late.body.decode()
+    assert "Fazer outra consulta" in page(site, "rita", inquiry)
     assert "ask the register" in page(site, "rita", inquiry)
 
 

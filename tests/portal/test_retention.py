@@ -62,6 +62,31 @@ def test_a_table_that_is_gone_is_said_to_be_and_cannot_be_opened(unchanged: Site
     assert not gone.is_offered
 
 
+def test_what_a_worker_that_was_stopped_had_begun_to_remove_is_removed(unchanged: Site):
+    """The file was gone, and what names its values was not."""
+    from biombo._portal import forget_tables
+
+    site, made = unchanged, closed(unchanged)
+    history = site.home.questions / f"{made.pk}.jsonl"
+    history.write_text("what was said\n")
+    Path(made.place).unlink()
+    fault = {"key": "query.several", "values": {"column": "city", "person": "name"}}
+    told = {"unfit": {"schema": made.schema_hash, "by": {"city": fault}, "mean": {}}}
+    site.model("DataSet").objects.filter(pk=made.pk).update(place="", **told)
+    question = {"by": {}, "mean": None, "where": None, "totals": False}
+    failed = {"state": "failed", "error": fault, "purpose": "to know", "asked": question, "person": site.people["rita"]}
+    inquiry = site.model("Inquiry").objects.create(data_set=made, **failed)
+
+    assert forget_tables() == 1
+    assert forget_tables() == 0
+
+    made.refresh_from_db()
+    inquiry.refresh_from_db()
+    assert not history.exists()
+    assert (made.unfit, inquiry.error, "hierarchy" in made.schema) == (None, {}, False)
+    assert site.model("TrailEntry").objects.filter(what="table-forgotten", detail__data_set=made.pk).count() == 1
+
+
 def test_nobody_asks_for_a_table_that_is_gone_however_it_came_to_be_open(unchanged: Site, gone: Any):
     unchanged.model("DataSet").objects.filter(pk=gone.pk).update(is_offered=True, name="A que se foi")
 

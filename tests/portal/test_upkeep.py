@@ -15,6 +15,7 @@ import pytest
 from portal_server import missing_for_portal
 
 import biombo as bb
+from biombo._i18n import text
 from biombo._negotiate import plain_fact
 
 PROGRAM = "import sys; from biombo._cli import main; sys.exit(main())"
@@ -118,6 +119,92 @@ def test_what_is_no_copy_is_refused_in_one_sentence(tmp_path, content):
     assert ended.returncode == 2
     assert ended.stderr.count("\n") == 1
     assert "is no copy of a portal" in ended.stderr
+
+
+@pytest.mark.parametrize("command", ["backup", "check"])
+def test_where_there_is_no_portal_none_is_made(tmp_path, command):
+    """A copy of one that was just made would be taken for that of the agency's."""
+    copy = [tmp_path / "copy.tar.gz"] if command == "backup" else []
+    ended = biombo("portal", command, *copy, "--folder", tmp_path / "no-such")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "There is no portal in" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def packed_again(place: Path, copy: Path) -> Path:
+    """A copy of a portal that nobody serves, as it lies there."""
+    with tarfile.open(copy, "w:gz") as archive:
+        for path in sorted(place.rglob("*")):
+            if path.is_file() and not path.is_symlink() and not any(each.is_symlink() for each in path.parents):
+                archive.add(path, str(path.relative_to(place)))
+    return copy
+
+
+OLDER = """
+import sys
+from biombo._portal import PortalHome, configure
+configure(PortalHome.at(sys.argv[1]))
+from django.core.management import call_command
+call_command("migrate", "portal", sys.argv[2], verbosity=0)
+"""
+
+
+def test_a_copy_by_an_older_version_is_put_back_and_one_by_a_newer_refused(put_back: Path, tmp_path):
+    older = subprocess.run(
+        [sys.executable, "-c", OLDER, put_back, "0003"], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert older.returncode == 0, older.stderr
+    copy, place = packed_again(put_back, tmp_path / "older.tar.gz"), tmp_path / "again"
+    restored = biombo("portal", "restore", copy, "--folder", place)
+    assert restored.returncode == 0, restored.stdout + restored.stderr
+    begun = started(place, tmp_path)
+    assert begun.returncode == 0, begun.stderr
+
+    with sqlite3.connect(place / "portal.sqlite3") as database:
+        row = ("portal", "9999_from_the_future", "2030-01-01")
+        database.execute("insert into django_migrations (app, name, applied) values (?, ?, ?)", row)
+    copy, place = packed_again(place, tmp_path / "newer.tar.gz"), tmp_path / "never"
+    refused = biombo("portal", "restore", copy, "--folder", place)
+    assert (refused.returncode, refused.stderr.count("\n"), place.exists()) == (2, 1, False)
+    assert "newer version" in refused.stderr
+
+
+def test_a_copy_that_was_torn_before_is_put_back_and_said_to_be(site, tmp_path):
+    """A table and an attachment are gone, and the vault of a release is another's."""
+    entry, case, other = site.entry(), site.begun("caio"), site.publish(tmp_path / "other")
+    told = {"slug": "b" * 32, "person": case.requester, "name": "termo.pdf", "sha256": "0" * 64, "size": 4}
+    site.model("Attachment").objects.create(case=case, **told)
+    (site.home.uploads / ("b" * 32)).write_bytes(b"%PDF")
+    copy, place = tmp_path / "copy.tar.gz", tmp_path / "elsewhere"
+    assert biombo("portal", "backup", copy, "--folder", site.home.folder).returncode == 0
+    assert biombo("portal", "restore", copy, "--folder", place).returncode == 0
+    shutil.rmtree(place / "published.private")
+    shutil.copytree(f"{other}.private", place / "published.private")
+    (place / "uploads" / ("b" * 32)).unlink()
+    (place / "sources" / Path(site.data_set.place).name).unlink()
+
+    torn = packed_again(place, tmp_path / "torn.tar.gz")
+    restored = biombo("portal", "restore", torn, "--folder", tmp_path / "again", "--lang", "en")
+
+    assert restored.returncode == 1
+    assert re.fullmatch(r"Portal put back into .*\n\d faults\.\n", restored.stderr)
+    assert text("portal.check.other-vault", title=entry.title) in restored.stdout
+    assert text("portal.check.no-attachment", number=str(case)) in restored.stdout
+    assert text("portal.check.no-table", name=site.data_set.name) in restored.stdout
+
+
+def test_where_a_copy_cannot_go_is_said(put_back: Path, tmp_path):
+    copy, file = packed_again(put_back, tmp_path / "copy.tar.gz"), tmp_path / "file"
+    file.write_text("mine")
+    refused = biombo("portal", "restore", copy, "--folder", file)
+    assert (refused.returncode, refused.stderr.count("\n"), file.read_text()) == (2, 1, "mine")
+    assert "name a folder that is not there yet" in refused.stderr
+
+    elsewhere = ("--folder", tmp_path / "again", "--database", "postgresql://nobody@127.0.0.1:1/none")
+    refused = biombo("portal", "restore", copy, *elsewhere)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "without --database" in refused.stderr
+    assert not (tmp_path / "again").exists()
 
 
 WORK = """

@@ -1,7 +1,7 @@
 """Refusals follow from questions and answers alone, and what was not told stays in doubt: tried on all tiny data."""
 
 from collections import defaultdict
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.helpers.examples import examples
 
 from biombo._errors import BiomboError
-from biombo._query import Fact, Knowledge, Members, Outcome, decided
+from biombo._query import Fact, Knowledge, Members, Outcome, Part, decided
 from biombo._tabulate import Program, System
 
 K = 2
@@ -133,3 +133,50 @@ def test_data_that_gave_the_same_answers_get_the_same_refusal() -> None:
     assert len(refusals) > 10
     assert {True} in refusals.values()
     assert all(len(each) == 1 for each in refusals.values())
+
+
+def test_overlapping_answers_do_not_tell_who_is_in_the_corner_across() -> None:
+    """By hand: of 71 people 50 are women and 50 live in A, 30 are both. One man lives in B: 71 - 50 - 50 + 30."""
+    _, outcomes = said(*table([ALL, F, A, FA], FA=30, FB=20, MA=20, MB=1), 5)
+    assert [outcome.reason for outcome in outcomes] == ["told", "told", "told", "left-over"]
+    _, outcomes = said(*table([ALL, F, A, FA], FA=30, FB=20, MA=20, MB=5), 5)
+    assert [outcome.count for outcome in outcomes] == [75, 50, 50, 30]
+
+
+def test_no_order_of_three_questions_tells_of_a_small_corner() -> None:
+    """Whatever is asked of women, men, A, B and those in both: no number of fewer than k follows by adding up."""
+    groups = [each for each in all_groups(COLUMNS) if each]
+    for asked in permutations(groups, 3):
+        members, counts = table([ALL, *asked, *groups], FA=20, FB=20, MA=20, MB=1)
+        assert not small_that_follow(members, counts, 4, 5), asked
+
+
+def small_that_follow(members, counts, questions: int, k: int) -> list[int]:
+    """The groups of fewer than k whose number follows from what is said of the first so many, by adding up."""
+    knowledge = Knowledge(members, k)
+    for cell in range(questions):
+        knowledge.learned(cell, decided(knowledge, cell, knowledge.foreseen(cell), counts))
+    told = members.marks[[*knowledge.told]].astype(float)
+    rank = np.linalg.matrix_rank(told)
+    small = [number for number, group in enumerate(members.marks) if counts[group].sum() < k]
+    return [each for each in small if np.linalg.matrix_rank(np.vstack([told, members.marks[each]])) == rank]
+
+
+@examples(8)
+@given(
+    questions=st.lists(st.sampled_from(all_groups({"sex": "FM", "city": "ABC", "ill": "ny"})), min_size=4, max_size=9),
+    people=st.lists(st.sampled_from([0, 1, 3, 5, 8, 9, 20]), min_size=12, max_size=12),
+)
+def test_of_no_group_that_nobody_asked_for_a_small_number_follows(questions, people) -> None:
+    """All groups that have some values in each column, whether anybody asks for them or not."""
+    columns = {"sex": "FM", "city": "ABC", "ill": "ny"}
+    members = Members.of([ALL, *questions, *all_groups(columns)], columns)
+    assert not small_that_follow(members, np.array(people), 1 + len(questions), 4)
+
+
+def test_what_follows_of_others_is_read_back_from_a_history() -> None:
+    """Also what was written before there was any of it: cells, and cells within these."""
+    _, outcomes = said(*table([ALL, F, A, FA], FA=30, FB=20, MA=20, MB=1), 5)
+    assert outcomes[-1].tested[-1] == Part(named=(("sex", ("M",)), ("city", ("B",))))
+    assert Outcome.from_tree(outcomes[-1].to_tree()) == outcomes[-1]
+    assert Part.from_tree([0], [2]) == Part((0,), (2,))

@@ -52,7 +52,7 @@ def test_nothing_false_is_said_and_something_is_found(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("biombo._search.large_lattice.LEVELS_AT_MOST", 0)
         patch.setattr("biombo._search.large_lattice.WIDTHS", widths)
-        patch.setattr("biombo._search.large_lattice.PART_NODES", 4)
+        patch.setattr("biombo._search.large_lattice.PART_NODES", {1: 4, 8: 8})
         found, again = (bb.search(table.data, criteria, **asked) for _ in range(2))
 
     monotone = all(each.scope == "group" and each.monotonic(suppression=share > 0) for each in criteria)
@@ -171,6 +171,15 @@ def test_when_time_is_over_no_more_is_begun_than_one_way_down(
     late = [moment for moment in begun if moment > started + seconds + 0.2]
     assert found, "something is found however little time there is"
     assert len(late) <= 8, "a quarter of a second is left for the steepest way down, and then no more is begun"
+
+
+@pytest.mark.parametrize("policy", ["loss", "absolute-distance"])
+def test_as_many_nodes_are_checked_in_every_run(policy: str) -> None:
+    random = np.random.default_rng(4)
+    columns = {f"c{i}": (random.zipf(1.5, 4_000) % 64).astype(str) for i in range(6)}
+    data, hierarchies = bb.read(pl.DataFrame(columns)), dict.fromkeys(columns, bb.Hierarchy.by_interval(4, [16]))
+    asked = {"quasi": list(columns), "hierarchies": hierarchies, "max_suppression": 0.1, "prefer": policy}
+    assert len({bb.search(data, bb.KAnonymity(3), **asked).checked for _ in range(6)}) == 1
 
 
 @pytest.mark.parametrize("policy", ["loss", "absolute-distance"])

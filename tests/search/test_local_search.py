@@ -193,3 +193,39 @@ def test_criteria_of_groups_hold(people, criterion) -> None:
     released = bb.apply(people, found(people, bb.KAnonymity(2), criterion)[0].plan).data
 
     assert bb.judge(released, [criterion], quasi=QUASI, sensitive=["disease"]).holds
+
+
+@pytest.mark.parametrize("recoding", ["multidimensional", "multidimensional-relaxed"])
+def test_regions_are_large_enough_and_lose_less_than_global_plans(people, recoding) -> None:
+    regions = found(people, bb.KAnonymity(5), bb.LDiversity(2), recoding=recoding)[0]
+    best = found(people, bb.KAnonymity(5), bb.LDiversity(2), recoding="global")[0]
+    released = bb.apply(people, regions.plan, keep_order=True).data
+
+    assert released.group_by(QUASI).len()["len"].min() >= 5
+    assert released.group_by(QUASI).agg(pl.col("disease").n_unique())["disease"].min() >= 2
+    assert regions.granularity > best.granularity
+
+
+@examples(30)
+@given(rows=records, k=st.integers(2, 4))
+def test_what_is_released_of_a_record_in_strict_regions_follows_from_its_values(rows, k) -> None:
+    table = pl.DataFrame(rows, [*QUASI, "disease"], orient="row")
+    plan = found(table, bb.KAnonymity(k), recoding="multidimensional")[0].plan
+    released = bb.apply(table, plan, keep_order=True).data
+    shown = defaultdict(set)
+    for before, after in zip(table.select(QUASI).iter_rows(), released.select(QUASI).iter_rows(), strict=True):
+        shown[tuple(value or None for value in before)].add(after)
+
+    assert released.group_by(QUASI).len()["len"].min() >= k
+    assert {len(each) for each in shown.values()} == {1}
+
+
+def test_what_sensitive_values_decided_is_counted(people) -> None:
+    """Two groups of four are alike but for the city; in one of them all have the same disease."""
+    table = pl.DataFrame(
+        {"age": [30] * 8, "city": ["A"] * 4 + ["B"] * 4, "sex": ["F"] * 8, "disease": ["flu"] * 4 + ["flu", "tb"] * 2}
+    )
+
+    assert found(table, bb.KAnonymity(4), bb.LDiversity(2))[0].decided_by_values == 8
+    assert found(table, bb.KAnonymity(4))[0].decided_by_values is None
+    assert found(table, bb.KAnonymity(5), bb.LDiversity(2))[0].decided_by_values == 0

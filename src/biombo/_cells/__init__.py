@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         tallied,
     )
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
-    from biombo._cells.local_groups import LocalGroups, local_groups
+    from biombo._cells.local_groups import LocalGroups, LocalRecoding, local_groups
     from biombo._cells.membership import MembershipCounts, SampledCells, SampledGroups
     from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
     from biombo._cells.tuples import TupleCounter, Tuples
@@ -39,6 +39,7 @@ __all__ = [
     "LatticeCounts",
     "LevelledColumn",
     "LocalGroups",
+    "LocalRecoding",
     "MembershipCounts",
     "NodeState",
     "Requirement",

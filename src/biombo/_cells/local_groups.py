@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,10 @@ from biombo._cells.lattice import LevelledColumn
 from biombo._cells.rules import Requirement, TargetColumn
 
 _NEAR, _WINDOW, _PASSES, _RENEWALS = 24, 8, 4, 1 << 15
+
+LocalRecoding = Literal["local", "strict", "relaxed"]
+"""How groups come about: gathered from records that are near each other, or as regions cut from the top down. In strict
+ones a record's region follows from its values; relaxed ones may overlap."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +64,7 @@ def local_groups(
     *,
     counts: Counts | None = None,
     keep: NDArray[np.bool_] | None = None,
+    recoding: LocalRecoding = "local",
     progress: Callable[[float], object] | None = None,
 ) -> LocalGroups:
     """Put the records of ``rows`` into groups that meet the requirement, so that little is lost.
@@ -87,6 +92,7 @@ def local_groups(
         [codes[first] for codes in asked],
         [target.for_kernel(keep, counts) for target in targets] if requirement.rules else [],
         _kernel.LocalEffort(_NEAR, _WINDOW, _PASSES, _RENEWALS),
+        getattr(_kernel.Recoding, recoding),
         progress=progress,
     )
     kind = np.full(all_rows, -1, np.int64)

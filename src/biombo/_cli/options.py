@@ -159,8 +159,8 @@ SEARCHING: dict[str, Any] = {
         ),
     ],
     "recoding": Annotated[
-        Literal["global", "local"],
-        Option("--recoding", metavar="global|local", help="cli.search.recoding", rich_help_panel=_SEARCHING),
+        Literal["global", "local", "multidimensional", "multidimensional-relaxed"],
+        Option("--recoding", metavar="cli.metavar.recoding", help="cli.search.recoding", rich_help_panel=_SEARCHING),
     ],
 }
 """How a plan is searched for."""

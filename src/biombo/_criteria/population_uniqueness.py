@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from biombo._cells import Counts
 from biombo._criteria.base import Evidence, IdentityCriterion
@@ -15,6 +16,7 @@ from biombo._criteria.whole_table import Floats, KeptGroups, Sizes
 from biombo._criteria.wording import shown
 from biombo._documents import COLUMNS, check_limit, checked, limited
 from biombo._i18n import text
+from biombo._watch import stoppable
 
 Estimator = Literal["dankar", "pitman", "snb", "zayatz"]
 
@@ -39,7 +41,7 @@ class PopulationUniqueness(IdentityCriterion):
     """How many people there are, those of the table among them."""
     model: Estimator = "dankar"
     """Who estimates: Pitman's, the slide negative binomial or Zayatz's model; ``dankar`` chooses one by the share that
-    was sampled. Where a model has no estimate for some groups, they count as not met."""
+    was sampled. Where a model has no estimate, all count who are alone in the table: no estimate is above that."""
     quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
@@ -67,24 +69,35 @@ class PopulationUniqueness(IdentityCriterion):
         return np.where(members == 1, 1.0, 0.0)
 
     def of_table(self, kept: KeptGroups, target: int | None) -> Floats:  # noqa: ARG002
-        """The share of records that are estimated to be alone in the population; infinite without an estimate."""
-        return np.array([self._estimated(each) for each in kept.sizes or ()])
+        """The share of records that are estimated to be alone in the population."""
+        return np.array([self._estimated(each) for each in stoppable(kept.sizes or ())])
+
+    def surely_holds(self, kept: KeptGroups) -> NDArray[np.bool_]:
+        """Are no more alone in the table than may be in the population? No estimate is above that."""
+        return np.array([each is not None and _alone(each) <= self.max for each in kept.sizes or ()], bool)
 
     def _estimated(self, sizes: Sizes | None) -> float:
         if sizes is None:
             return 0.0
-        return _share(self.model, self.population, *(tuple(each.tolist()) for each in sizes))
+        share = _share(self.model, self.population, *(tuple(each.tolist()) for each in sizes))
+        return _alone(sizes) if share is None else share
 
     def _worded(self) -> str:
         told = {"max": shown(self.max), "population": self.population, "model": self.model}
         return text("criteria.population-uniqueness", **told)
 
 
+def _alone(sizes: Sizes) -> float:
+    """The share of people who are alone in their group of the table."""
+    members, groups = sizes
+    return float(groups[members == 1].sum() / np.dot(members, groups))
+
+
 @lru_cache(maxsize=1 << 16)  # the slices of a search ask for the same nodes again
-def _share(model: Estimator, population: int, sizes: tuple[int, ...], groups: tuple[int, ...]) -> float:
+def _share(model: Estimator, population: int, sizes: tuple[int, ...], groups: tuple[int, ...]) -> float | None:
     from biombo._attack import PopulationEstimate
 
     of_groups = np.repeat(np.array(sizes, np.int64), groups)
     estimate = PopulationEstimate.of(of_groups, min(1.0, of_groups.sum() / population))
-    share = getattr(estimate, model).share
-    return float("inf") if share is None else float(share)
+    share: float | None = getattr(estimate, model).share
+    return share

@@ -6,7 +6,7 @@ population is known, it is f · E(1/F | f), which falls with f towards the share
 each group is a smallest group of the table.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -94,15 +94,19 @@ class Presence(Criterion):
 
     def of_table(self, kept: KeptGroups, target: int | None) -> Floats:  # noqa: ARG002
         """The mean chance of the people of the table."""
-        return np.array([self._mean(each) for each in kept.sizes or ()])
+        told = kept.sizes or ()
+        people = [0 if each is None else int(np.dot(*each)) for each in told]
+        chances = {number: self._chances(number, told, people) for number in {*people} - {0}}
+        return np.array(
+            [0.0 if each is None else chances[number](each) for each, number in zip(told, people, strict=True)]
+        )
 
-    def _mean(self, sizes: Sizes | None) -> float:
-        if sizes is None:
-            return 0.0
-        members, groups = sizes
-        people = members * groups
-        share = min(1.0, int(people.sum()) / self.population)
-        return float(np.average(self.of_members(members, share), weights=people))
+    def _chances(self, people: int, told: Sequence[Sizes | None], by_table: Sequence[int]) -> Callable[[Sizes], float]:
+        """What gives the mean chance in tables of so many people, each number of members reckoned with once."""
+        alike = [each[0] for each, number in zip(told, by_table, strict=True) if each is not None and number == people]
+        members = np.unique(np.concatenate(alike))
+        chance = self.of_members(members, min(1.0, people / self.population))
+        return lambda sizes: float(np.dot(chance[np.searchsorted(members, sizes[0])], sizes[0] * sizes[1]) / people)
 
     def _fewest(self, share: float) -> int:
         """The smallest group in which the chance will do, found by halving."""

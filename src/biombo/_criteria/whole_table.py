@@ -34,6 +34,16 @@ class KeptGroups:
     sizes: Sequence[Sizes | None] | None
     """None where nobody asks, or for a table without groups."""
 
+    def only(self, tables: NDArray[np.intp]) -> "KeptGroups":
+        """Those of some of the tables."""
+        return KeptGroups(
+            self.records[tables],
+            self.unique[tables],
+            self.picked[tables],
+            None if self.tops is None else self.tops[tables],
+            None if self.sizes is None else [self.sizes[table] for table in tables],
+        )
+
 
 @dataclass(frozen=True)
 class TableBound:
@@ -47,8 +57,10 @@ class TableBound:
 
     def holds(self, kept: KeptGroups) -> NDArray[np.bool_]:
         """By table: is it met? Where nothing is kept, everything is."""
-        values = self.criterion.of_table(kept, self.target)
-        return np.asarray((kept.records == 0) | (values <= self.highest + TOLERANCE))
+        found: NDArray[np.bool_] = (kept.records == 0) | self.criterion.surely_holds(kept)
+        rest = np.flatnonzero(~found)
+        found[rest] = self.criterion.of_table(kept.only(rest), self.target) <= self.highest + TOLERANCE
+        return found
 
 
 def shares(numbers: Counts | Floats, of: Counts) -> Floats:

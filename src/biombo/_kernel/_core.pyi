@@ -200,6 +200,11 @@ def count_lattice(
     threads: int = 0,
 ) -> Lattice: ...
 
+class Recoding(Enum):
+    local = 0
+    strict = 1
+    relaxed = 2
+
 class LocalEffort:
     """How far local recoding looks: near cells of each, cells side by side in each order, passes, renewals."""
 
@@ -223,6 +228,7 @@ def recode_locally(
     target_codes: Sequence[Codes],
     targets: Sequence[TargetValues],
     effort: LocalEffort,
+    recoding: Recoding,
     threads: int = 0,
     progress: Callable[[float], object] | None = None,
 ) -> RecodedLocally:

@@ -47,23 +47,17 @@ class Costs(ReleaseCosts):
     @classmethod
     def at_least(cls, marginals: Marginals, nodes: Integers, weights: Floats) -> "Costs":
         """What nodes cost if nothing had to be suppressed and no two combinations of values were missing."""
-        none = np.zeros(nodes.shape)
+        none, records = np.zeros(nodes.shape), marginals.records
         groups = marginals.combinations(nodes)
         nothing = np.zeros(len(nodes), np.int64)
-        log_share, records = marginals.log_share(nodes), marginals.records
-        return cls(
-            marginals,
-            nodes,
-            nothing,
-            groups,
-            float(records) ** 2 / groups,
-            none,
-            none,
-            weights,
-            volume=records * np.exp2(log_share / max(1, records)),  # a mean is never below the geometric one
-            density=marginals.log_sizes(nodes) - log_share,
-            guessed=None if marginals.guessed is None else np.full(len(nodes), marginals.guessed),
-        )
+        least = cls(marginals, nodes, nothing, groups, float(records) ** 2 / groups, none, none, weights)
+        if marginals.guessed is not None:
+            least = replace(least, guessed=np.full(len(nodes), marginals.guessed))
+        if marginals.log_tuples is None:
+            return least
+        log_share = marginals.log_share(nodes)
+        volume = records * np.exp2(log_share / max(1, records))  # a mean is never below the geometric one
+        return replace(least, volume=volume, density=marginals.log_sizes(nodes) - log_share)
 
     def only(self, place: int) -> "Costs":
         """The costs of one of the nodes."""

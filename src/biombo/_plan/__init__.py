@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from biombo._plan.pseudonyms.reveal import reveal
     from biombo._plan.pseudonyms.rotation import Rotated, relink, rotate_key
     from biombo._plan.pseudonyms.used import UsedPseudonyms
-    from biombo._plan.recoding import LevelledValues, Preference, RecodedColumn, Recoding, costs_as_shown
+    from biombo._plan.recoding import LevelledValues, Preference, RecodedColumn, Recoding, Regions, costs_as_shown
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places
@@ -134,6 +134,7 @@ __all__ = [
     "RecodeLocally",
     "RecodedColumn",
     "Recoding",
+    "Regions",
     "Rotated",
     "Round",
     "RowOperation",

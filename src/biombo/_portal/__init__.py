@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from biombo._portal.configure import configure, settings_of
     from biombo._portal.demo import fill_with_demo
     from biombo._portal.home import PortalHome
-    from biombo._portal.jobs import run_job, take_up
+    from biombo._portal.jobs import queue, run_job, take_up
     from biombo._portal.keeping import forget, forget_tables, remove_leftovers
     from biombo._portal.letters import remind, send_waiting, write_letter
     from biombo._portal.negotiations import actor_of, expire_what_is_over, forget_opened
@@ -38,6 +38,7 @@ __all__ = [
     "hold",
     "name_table",
     "prepare",
+    "queue",
     "remind",
     "remove_leftovers",
     "restore",

@@ -49,6 +49,8 @@ _OF_QUESTIONS = ("foresee-question", "answer-question")
 """Jobs that know their table by the question."""
 _CHANGES = ("data-set-changed", "questions-opened", "questions-closed")
 """What the trail says of a manager who changed what a table is, or whom it is open to."""
+_GONE = "table-forgotten"
+"""What the trail says of a table once all is removed that names its values."""
 _SAY_NO_VALUES = ("role", "type", "label", "labels")
 """What is kept of the columns of a table that is gone."""
 _A_DAY = 24
@@ -202,8 +204,8 @@ def _after_end() -> timedelta:
 
 
 def _tables() -> Iterator[Due]:
-    for each in DataSet.objects.filter(is_offered=False, takes_questions=False).exclude(place=""):
-        on = _table_due(each)
+    for each in DataSet.objects.filter(is_offered=False, takes_questions=False):
+        on = _table_due(each) if each.place else _half_gone_since(each)
         if on is not None:
             yield Due("table", each, each.name, on)
 
@@ -216,6 +218,12 @@ def _table_due(data_set: DataSet) -> datetime | None:
     known = [end for end in ends if end is not None]
     is_kept = Path(data_set.place).parent != settings.PORTAL_HOME.sources or len(known) < len(ends)
     return None if is_kept else max(known) + _after_end()
+
+
+def _half_gone_since(data_set: DataSet) -> datetime | None:
+    """When a table was closed whose removal was begun and stopped before all that names its values was gone."""
+    ended = TrailEntry.objects.filter(what=_GONE, detail__data_set=data_set.pk)
+    return _last_worked_on(data_set) if data_set.is_gone and not ended.exists() else None
 
 
 def _is_worked_on(data_set: DataSet) -> bool:
@@ -242,6 +250,18 @@ def _last_worked_on(data_set: DataSet) -> datetime:
 
 def _forget_table(data_set: DataSet) -> bool:
     """Says whether it was still to be removed: a manager may have opened it, or worked with it, a moment ago."""
+    if data_set.place and not _let_go(data_set):
+        return False
+    for draft in data_set.draft_set.all():
+        forget_draft(draft)
+    history_of(data_set).unlink(missing_ok=True)
+    _forget_values(data_set)
+    TrailEntry.add(_GONE, None, data_set=data_set.pk)
+    return True
+
+
+def _let_go(data_set: DataSet) -> bool:
+    """Remove the file, unless it is not to be removed any more."""
     with transaction.atomic():
         closed = DataSet.objects.select_for_update().filter(pk=data_set.pk, is_offered=False, takes_questions=False)
         now = closed.filter(place=data_set.place).first()
@@ -250,11 +270,6 @@ def _forget_table(data_set: DataSet) -> bool:
             return False
         DataSet.objects.filter(pk=data_set.pk).update(place="")
     Path(data_set.place).unlink(missing_ok=True)
-    for draft in data_set.draft_set.all():
-        forget_draft(draft)
-    history_of(data_set).unlink(missing_ok=True)
-    _forget_values(data_set)
-    TrailEntry.add("table-forgotten", None, data_set=data_set.pk)
     return True
 
 
@@ -265,9 +280,14 @@ def _forget_values(data_set: DataSet) -> None:
     of_requests = jobs.filter(case__data_set=data_set)
     of_requests.filter(kind__in=_LOOKED_UP).update(asked={})
     of_requests.update(error={})
+    data_set.inquiries.update(error={})
+    numbers = set(data_set.inquiries.values_list("pk", flat=True))
+    of_questions = [each.pk for each in jobs.filter(kind__in=_OF_QUESTIONS) if each.asked.get("question") in numbers]
+    jobs.filter(pk__in=of_questions).update(error={})
     tree = schema_of(data_set).to_tree()
     tree["columns"] = {name: _without_values(entries or {}) for name, entries in tree["columns"].items()}
-    DataSet.objects.filter(pk=data_set.pk).update(schema=yaml_of(Schema.from_tree(tree)) if data_set.schema else "")
+    schema = yaml_of(Schema.from_tree(tree)) if data_set.schema else ""
+    DataSet.objects.filter(pk=data_set.pk).update(schema=schema, unfit=None)
 
 
 def _without_values(entries: Mapping[str, Any]) -> dict[str, Any]:

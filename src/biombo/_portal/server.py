@@ -29,11 +29,17 @@ _SECONDS_BETWEEN = 30.0
 _SECONDS_KEPT = 3600.0
 """Between two looks at what is not kept any longer."""
 _SECONDS_BEFORE_ANEW = 1.0
+_SECONDS_BEFORE_TOLD = 0.1
+"""Between two looks whether the web answers."""
 
 
 _SECONDS_SILENT = 30
 """After so long without a byte a connection is closed."""
 _held: dict[Path, int] = {}
+_connections: list[Any] = []
+"""Those by which this program holds databases: a lock ends with its connection."""
+_LOCK = int.from_bytes(b"biombo")
+"""The number of the lock that whoever serves a PostgreSQL database has in it."""
 
 
 def hold(home: PortalHome) -> int:
@@ -48,7 +54,26 @@ def hold(home: PortalHome) -> int:
     except OSError:
         os.close(held)
         raise UsageError("portal.served", path=str(home.folder)) from None
+    if home.database is not None:
+        _hold_database(home.database)
     return _held.setdefault(home.folder, held)
+
+
+def _hold_database(database: str) -> None:
+    """The same for a database that another folder may name as well, such as a copy that was put elsewhere: what one
+    program notes there the other would not have.
+    """
+    import psycopg
+
+    try:
+        connection = psycopg.connect(database, autocommit=True)
+        answer = connection.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK]).fetchone()
+    except psycopg.OperationalError:
+        raise UsageError("portal.database-silent") from None
+    if answer != (True,):
+        connection.close()
+        raise UsageError("portal.database-served")
+    _connections.append(connection)
 
 
 def _refuse_taken(host: str, port: int) -> None:
@@ -60,6 +85,15 @@ def _refuse_taken(host: str, port: int) -> None:
                 probe.bind(where)
     except OSError:
         raise UsageError("portal.port", port=port) from None
+
+
+def _answers(host: str, port: int) -> bool:
+    """Does somebody listen there?"""
+    try:
+        socket.create_connection((host, port), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
 
 
 def prepare(home: PortalHome) -> str | None:
@@ -88,7 +122,7 @@ def serve(home: PortalHome, *, host: str, port: int, told: Callable[[str | None]
     """Serve until somebody stops it; ``told`` hears the one-time link, or ``None``, once it answers."""
     held = hold(home)
     _refuse_taken(host, port)
-    told(prepare(home))
+    link = prepare(home)
     alive, ours = os.pipe()  # is closed with this program, however that ends: then the others end as well
     begun = [sys.executable, "-m", "biombo._portal.server"]
     programs = {
@@ -100,8 +134,12 @@ def serve(home: PortalHome, *, host: str, port: int, told: Callable[[str | None]
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: _stopping.set())
     running = {name: subprocess.Popen(program, pass_fds=passed[name]) for name, program in programs.items()}
+    is_told = False
     try:
-        while not _stopping.wait(_SECONDS_BEFORE_ANEW):
+        while not _stopping.wait(_SECONDS_BEFORE_ANEW if is_told else _SECONDS_BEFORE_TOLD):
+            if not is_told and _answers(host, port):
+                is_told = True
+                told(link)
             for name, process in running.items():
                 if process.poll() is not None:
                     running[name] = subprocess.Popen(programs[name], pass_fds=passed[name])

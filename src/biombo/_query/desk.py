@@ -14,6 +14,7 @@ from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._query.answer import QueryAnswer
 from biombo._query.categories import public_categories
+from biombo._query.consequences import sides_of
 from biombo._query.history import History
 from biombo._query.inside import Inside
 from biombo._query.knowledge import Fact, Foreseen, Knowledge
@@ -227,7 +228,7 @@ class _Look:
     def _refused_as_a_whole(self, members: Members | None) -> str | None:
         if self.history.cells + len(self.cells) > self.history.rules.most:
             return "limit"
-        return "too-fine" if members is None else None
+        return "too-fine" if members is None or sides_of(members) is None else None
 
     def refused(self) -> list[bool]:
         """By cell: would it be refused?"""

@@ -12,6 +12,7 @@ from math import ceil, floor, inf
 import numpy as np
 
 from biombo._errors import UsageError
+from biombo._query.consequences import Consequences, sides_of
 from biombo._query.members import Members
 from biombo._query.outcome import Outcome, Part
 from biombo._tabulate import Marks, Numbers, Places, Program, System
@@ -62,10 +63,21 @@ class Knowledge:
     """Groups that were refused: that they have fewer than k must stay in doubt."""
     _all: tuple[int, Program] | None = None
 
+    @cached_property
+    def _consequences(self) -> Consequences | None:
+        """What follows from answers by adding and subtracting; none where there is too much to look at."""
+        sides = sides_of(self.members)
+        return None if sides is None else Consequences(self.members, sides)
+
     def group(self, part: Part) -> Marks:
         """The kinds of people that a part has."""
         marks = self.members.marks
-        return np.asarray(marks[[*part.of]].any(axis=0) & ~marks[[*part.less]].any(axis=0))
+        whole = (
+            self.members.named({column: frozenset(values) for column, values in part.named})
+            if part.named
+            else marks[[*part.of]].any(axis=0)
+        )
+        return np.asarray(whole & ~marks[[*part.less]].any(axis=0))
 
     def foreseen(self, cell: int) -> Foreseen:
         """What can be said of a cell that nobody has looked at."""
@@ -73,7 +85,10 @@ class Knowledge:
         least, most = self._known(group)
         if most - least < _EXACT:
             return Foreseen(known=round(least))
-        tested = tuple(self._tests(cell))
+        if self._consequences is None:
+            return Foreseen(gives_away=True)
+        self._consequences.learn([*self.told])
+        tested = tuple(self._tests(cell, self._consequences.of(cell)))
         return Foreseen(tested=tested, gives_away=not self._is_safe(group, tested))
 
     def learn(self, cell: int, outcome: Outcome) -> None:
@@ -104,8 +119,10 @@ class Knowledge:
         """Note that some cells, which were answered, have nobody in common: what they have together is known."""
         self.together += [tuple(cells)] * (len(cells) > 1)
 
-    def _tests(self, cell: int) -> Iterator[Part]:
-        """The cell, and the least that it leaves of groups around it, or that those within leave of it."""
+    def _tests(self, cell: int, follows: Sequence[Part]) -> Iterator[Part]:
+        """The cell, and the least that it leaves of groups around it, or that those within leave of it, or that follows
+        of others.
+        """
         group = self.members.marks[cell]
         yield Part((cell,))
         left: dict[bytes, tuple[Marks, Part]] = {}
@@ -115,6 +132,9 @@ class Knowledge:
                 continue
             of, less = ((cell,), told) if (group & ~whole).any() else (told, (cell,))
             part = self._without_told(Part(of, less))
+            if (marks := self.group(part)).any():
+                left.setdefault(marks.tobytes(), (marks, part))
+        for part in map(self._without_told, follows):
             if (marks := self.group(part)).any():
                 left.setdefault(marks.tobytes(), (marks, part))
         smallest = sorted(left.values(), key=lambda each: int(each[0].sum()))
@@ -131,7 +151,7 @@ class Knowledge:
             marks = self.members.marks[cell]
             if marks.any() and not (marks & ~left).any() and cell not in part.of:
                 left, less = left & ~marks, [*less, cell]
-        return Part(part.of, tuple(less))
+        return replace(part, less=tuple(less))
 
     def _is_safe(self, group: Marks, tested: Sequence[Part]) -> bool:
         """Does everything stay in doubt that must, whatever comes of the tests and whatever the answer is?

@@ -20,6 +20,7 @@ class Members:
     atoms: Atoms
     kind_of: Places
     """By base cell."""
+    groups: tuple[Group, ...] = ()
 
     @classmethod
     def of(cls, groups: Sequence[Group], values: Mapping[str, Sequence[str | None]]) -> "Members | None":
@@ -32,7 +33,13 @@ class Members:
             bits[atoms.base_cells(group), place // 8] |= np.uint8(1 << place % 8)
         kinds, kind_of = np.unique(bits, axis=0, return_inverse=True)
         marks = np.unpackbits(kinds, axis=1, bitorder="little")[:, : len(groups)]
-        return cls(marks.T.astype(bool), atoms, kind_of.ravel().astype(np.int64))
+        return cls(marks.T.astype(bool), atoms, kind_of.ravel().astype(np.int64), tuple(groups))
+
+    def named(self, group: Group) -> Marks:
+        """The kinds of people with some values, of whom they have all or none."""
+        found = np.zeros(self.marks.shape[1], bool)
+        found[self.kind_of[self.atoms.base_cells(group)]] = True
+        return found
 
     def kinds(self, values: Mapping[str, Sequence[str | None]], people: int) -> Places:
         """By person, of so many: of which kind they are."""

@@ -10,11 +10,25 @@ Reason = Literal["told", "follows", "few", "left-over", "dominated", "gives-away
 
 @dataclass(frozen=True)
 class Part:
-    """A group made of cells: all of some that have nobody in common, without others that are within these."""
+    """A group made of cells: all of some that have nobody in common, or all with some values, without other cells that
+    are within these.
+    """
 
-    of: tuple[int, ...]
+    of: tuple[int, ...] = ()
     """The numbers of cells, from the first that was ever asked for."""
     less: tuple[int, ...] = ()
+    named: tuple[tuple[str, tuple[str | None, ...]], ...] = ()
+    """By column: the values that the people of a group have that follows from answers, and is none of the cells."""
+
+    def to_tree(self) -> list[Any]:
+        """As plain values."""
+        named = {column: [*values] for column, values in self.named}
+        return [[*self.of], [*self.less], *([named] if named else [])]
+
+    @classmethod
+    def from_tree(cls, of: list[int], less: list[int], named: Mapping[str, list[str | None]] | None = None) -> "Part":
+        """What was written down."""
+        return cls(tuple(of), tuple(less), tuple((column, tuple(some)) for column, some in (named or {}).items()))
 
 
 @dataclass(frozen=True)
@@ -39,7 +53,7 @@ class Outcome(Said):
     def to_tree(self) -> dict[str, Any]:
         """As plain values."""
         tree: dict[str, Any] = {"status": self.status, "reason": self.reason, "count": self.count}
-        tree["tested"] = [[[*part.of], [*part.less]] for part in self.tested]
+        tree["tested"] = [part.to_tree() for part in self.tested]
         tree["in-doubt"] = self.stays_in_doubt
         if self.mean is not None:
             tree["mean"] = {"status": self.mean.status, "reason": self.mean.reason, "value": self.mean.value}
@@ -48,7 +62,7 @@ class Outcome(Said):
     @classmethod
     def from_tree(cls, tree: Mapping[str, Any]) -> "Outcome":
         """What was written down."""
-        tested = tuple(Part(tuple(of), tuple(less)) for of, less in tree["tested"])
+        tested = tuple(Part.from_tree(*part) for part in tree["tested"])
         mean = MeanOutcome(**tree["mean"]) if "mean" in tree else None
         return cls(tree["status"], tree["reason"], tree["count"], tested, bool(tree["in-doubt"]), mean)
 

@@ -209,7 +209,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         if self.plan is not None:
             return prepared.plan
         data = self.counted(self.columns_in_use, prepared.table, engine)
-        found = self.found_locally(data) if self.recoding == "local" else self.found(data, plans=1)
+        found = self.found_locally(data) if self.recoding != "global" else self.found(data, plans=1)
         return found[0] if found else None
 
     @property

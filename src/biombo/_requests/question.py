@@ -82,7 +82,7 @@ class QuestionRequest(TableRequest):
     """Over which values loss is told: those that occur, or all of the hierarchies."""
     time_limit: float = number(0, default=0.0)
     """Seconds; 0 for none."""
-    recoding: Literal["global", "local"] = "global"
+    recoding: Literal["global", "local", "multidimensional", "multidimensional-relaxed"] = "global"
     """Whether each column has one level in all records, or groups of records have levels of their own."""
 
     @property
@@ -257,7 +257,7 @@ class QuestionRequest(TableRequest):
         from biombo._search import LocalResult, search
 
         begin("searching")
-        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding="local")
+        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding=self.recoding)
         assert isinstance(found, LocalResult)
         return found
 

@@ -90,9 +90,9 @@ class SearchRequest(QuestionRequest):
         if self.frontier and len(self.sets) > 1:
             raise UsageError("usage.frontier-sets")
         about_levels = {"--minimal": self.minimal, "--explain": self.explain, "--mappings": self.mappings is not None}
-        if self.recoding == "local" and any(about_levels.values()):
+        if self.recoding != "global" and any(about_levels.values()):
             option = next(name for name, asked in about_levels.items() if asked)
-            raise UsageError("usage.local-lattice", option=option)
+            raise UsageError("usage.local-lattice", option=option, recoding=self.recoding)
 
     def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "SearchOutcome":
         """Search, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
@@ -109,7 +109,7 @@ class SearchRequest(QuestionRequest):
         else:
             read = self.counted(self.columns_in_use, table, place)
             share = _SEARCH_BESIDE_FRONTIER if self._asks_frontier else 1
-            found = self.found_locally(read) if self.recoding == "local" else self.found(read, self.plans, share)
+            found = self.found_locally(read) if self.recoding != "global" else self.found(read, self.plans, share)
             data, trade_off = read, self._frontier(read, found) if self._asks_frontier else None
         reasons = [] if isinstance(found, LocalResult) else self._reasons(found)
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
@@ -127,7 +127,7 @@ class SearchRequest(QuestionRequest):
     @property
     def _is_one_search(self) -> bool:
         """Is nothing asked but plans? Then tuples may stay where they are, and come from the levels that may do."""
-        needs_all = self.recoding == "local" or any(policy.by_original for policy in self.policies)
+        needs_all = self.recoding != "global" or any(policy.by_original for policy in self.policies)
         return not (self._asks_frontier or self.explain or needs_all)
 
     @property

@@ -9,8 +9,9 @@ from biombo._errors import UsageError
 from biombo._plan import Preference
 from biombo._search.policy import Policy
 
-RecodingName = Literal["global", "local"]
-"""Whether each column has one level in all records, or each group of records levels of its own."""
+RecodingName = Literal["global", "local", "multidimensional", "multidimensional-relaxed"]
+"""Whether each column has one level in all records, or each group of records levels of its own: any records, or regions
+that are cut from the top down, which may overlap where they are relaxed."""
 
 
 def check_plans(plans: Any) -> None:

@@ -77,7 +77,7 @@ def plan_as_json(plan: RankedPlan) -> dict[str, Any]:
 def local_as_json(found: LocalResult) -> dict[str, Any]:
     """The plan of local recoding."""
     return {
-        "recoding": "local",
+        "recoding": found.recoding,
         "optimal": found.optimal,
         "records": found.records,
         "max_suppression": 0.0,
@@ -98,6 +98,7 @@ def local_plan_as_json(plan: LocalPlan) -> dict[str, Any]:
         "smallest_group": plan.smallest_group,
         **{measure: getattr(plan, measure) for measure in _OF_LOCAL},
         "column_loss": plan.column_loss,
+        "decided_by_values": plan.decided_by_values,
         "arx": asdict(plan.arx),
     }
 
@@ -105,7 +106,7 @@ def local_plan_as_json(plan: LocalPlan) -> dict[str, Any]:
 def frontier_as_json(frontier: Frontier) -> list[dict[str, Any]]:
     """The best plan for each k and each limit; those of local recoding say so."""
     local = [
-        {"k": k, "max_suppression": 0.0, "recoding": "local", "best": local_plan_as_json(plan)}
+        {"k": k, "max_suppression": 0.0, "recoding": frontier.recoding, "best": local_plan_as_json(plan)}
         for k, plan in frontier.local.items()
     ]
     by_global = [

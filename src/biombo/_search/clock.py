@@ -7,7 +7,13 @@ class Clock:
     """Counts down from ``seconds``; 0 is no limit."""
 
     _HARDLY_ANY = 1e-9
-    _WORTH_STARTING = 1e-3
+    _WORTH_STARTING = 0.9e-3
+    _KEPT_BACK = 0.5
+
+    @classmethod
+    def for_all_of(cls, seconds: float) -> "Clock":
+        """One that leaves a little of the ``seconds`` for what is done with what was found."""
+        return cls(seconds - min(0.1 * seconds, cls._KEPT_BACK))
 
     def __init__(self, seconds: float = 0) -> None:
         self.seconds = seconds

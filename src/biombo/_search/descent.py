@@ -64,8 +64,7 @@ class Descent:
     def run(self, width: int, order: Order) -> None:
         """Go down with at most ``width`` nodes abreast, as far as time allows."""
         known = self.known
-        top = known.question.lattice.heights[None, :]
-        front, met = known.check(top, top), set[int]()
+        front, met = known.check_top(), set[int]()
         if front[0] < 0:
             return
         good = self._satisfying(front)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from biombo._cells import TOLERANCE, Lattice, LatticeCounts, NodeState
 from biombo._measures import Costs, Floats
 from biombo._search.clock import Clock
-from biombo._search.descent import ORDERS, Aim, Descent
+from biombo._search.descent import Aim, Descent, by_score
 from biombo._search.distance_vectors import candidates
 from biombo._search.known_nodes import KnownNodes, costs, only, satisfying
 from biombo._search.policy import Policy
@@ -186,11 +186,9 @@ def explore(
 
 
 def way_down(question: Question, policy: Policy, limit: int, clock: Clock) -> KnownNodes:
-    """What one meets on the steepest ways down from the top."""
+    """What one meets on the steepest way down from the top."""
     known = KnownNodes(question, (question.k,), limit, clock)
-    descent = Descent(known, Aim(policy, limit))
-    for order in ORDERS:
-        descent.run(1, order)
+    Descent(known, Aim(policy, limit)).run(1, by_score)
     return known
 
 
@@ -199,19 +197,43 @@ def _explore_best(
 ) -> Explored:
     """Decide the nodes whose score may be low enough, by what was found on the way down from the top."""
     bounds = lower_bounds(question, policy)
-    nothing = _explored(
-        question, (question.k,), _sweep(question, (question.k,), limit, wanted=np.zeros(len(bounds), bool))
-    )
-    found = _merged(nothing, way_down(question, policy, limit, clock)) if clock.was_any else nothing
+    found = _nothing_yet(question)
+    if clock.was_any:
+        found = _merged(found, way_down(question, policy, limit, clock))
     everything = np.ones(len(bounds), bool)
     if is_cheap(question):
-        rounds = [(everything, 1), (everything, plans)]
+        promising = bounds <= _worst_of_best(found, policy, limit, 1)
+        rounds = [(everything, plans)] if 2 * promising.sum() > len(bounds) else [(promising, 1), (everything, plans)]
     else:
         rounds = [(nodes, plans) for nodes in from_the_top(question.lattice)]
     for nth, (nodes, most) in enumerate(rounds):
-        wanted = nodes & (bounds <= _worst_of_best(found, policy, limit, most))
+        wanted = nodes & found.undecided & (bounds <= _worst_of_best(found, policy, limit, most))
+        if not wanted.any():
+            continue
         found = _closer_look(found, limit, wanted, clock.left, _share_of(progress, nth, len(rounds)))
     return found
+
+
+def _nothing_yet(question: Question) -> Explored:
+    """What is known before anything was checked."""
+    nodes, told = question.lattice.size, question.telling
+    none, nothing = np.zeros((nodes, 1), np.int64), np.zeros((nodes, 1))
+    per_column = np.zeros((nodes, 1, len(question.columns)))
+    counts = LatticeCounts(
+        state=np.zeros(nodes, np.uint8),
+        suppressed=none,
+        groups=none,
+        unique=none,
+        picked=nothing,
+        squares=nothing,
+        volume=nothing if told["volumes"] else None,
+        density=nothing if told["volumes"] else None,
+        tops=np.zeros((nodes, 1, len(question.targets)), np.int64) if told["tops"] else None,
+        sizes=np.full((nodes, 1), None, object) if told["sizes"] else None,
+        suppressed_share=per_column,
+        suppressed_entropy=per_column,
+    )
+    return _explored(question, (question.k,), counts)
 
 
 def _merged(found: Explored, known: KnownNodes) -> Explored:

@@ -72,6 +72,8 @@ class Frontier(Result, Framed):
     explored: Explored
     local: Mapping[int, LocalPlan] = field(default_factory=dict)
     """By k: what local recoding finds with nothing suppressed, where that was asked for."""
+    recoding: RecodingName = "global"
+    """Which kind of local recoding that is."""
 
     @property
     def ks(self) -> tuple[int, ...]:
@@ -133,8 +135,8 @@ def frontier(
 ) -> Frontier:
     """The best plan for each ``k`` and each of the ``limits`` of suppression, in one pass over the lattice.
 
-    ``criteria`` hold besides; a k among them is replaced. With ``recoding="local"`` what local recoding finds for each
-    k, with nothing suppressed, stands beside. All else is as in :func:`biombo.search`.
+    ``criteria`` hold besides; a k among them is replaced. With another ``recoding`` than the global one, what that
+    finds for each k, with nothing suppressed, stands beside. All else is as in :func:`biombo.search`.
 
     >>> from biombo import Hierarchy, read, samples
     >>> by_column = {"age": "age", "city": Hierarchy.all_or_nothing()}
@@ -145,7 +147,7 @@ def frontier(
     """
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
     check_seconds(seconds)
-    clock, policy = Clock(seconds), Policy.named(prefer)
+    clock, policy = Clock.for_all_of(seconds), Policy.named(prefer)
     question = question_of(as_dataset(data), criteria, **asked).serving(policy)
     _refuse_sets(question)
     check_predicted(question.data, policy, question.quasi)
@@ -161,8 +163,8 @@ def frontier(
         for place, k in enumerate(possible)
         for limit in sorted(set(limits))
     )
-    local = local_by_k(question, policy, possible) if recoding == "local" else {}
-    return Frontier(tuple(points), policy, explored, local)
+    local = local_by_k(question, policy, possible, recoding) if recoding != "global" else {}
+    return Frontier(tuple(points), policy, explored, local, recoding)
 
 
 def _refuse_sets(question: Question) -> None:

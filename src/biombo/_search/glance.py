@@ -109,7 +109,8 @@ def plan_table(plans: Sequence[RankedPlan], quasi: Sequence[str]) -> pl.DataFram
 def frontier_table(found: Frontier) -> pl.DataFrame:
     """A row for each k and each limit that has a plan: these, and the cells of :func:`plan_table`."""
     local = [
-        {"k": k, "max_suppression": 0.0, "recoding": "local", **_costs_of(plan)} for k, plan in found.local.items()
+        {"k": k, "max_suppression": 0.0, "recoding": found.recoding, **_costs_of(plan)}
+        for k, plan in found.local.items()
     ]
     points = [
         {"k": point.k, "max_suppression": float(point.max_suppression)}

@@ -8,7 +8,6 @@ best for these columns alone is no worse than what they have in any plan.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isinf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,23 +22,28 @@ from biombo._search.policy import Policy
 from biombo._search.question import Question
 
 LEVELS_AT_MOST = 1 << 23
-"""Nodes × columns up to which nodes are listed, which takes about 50 bytes for each."""
+"""Nodes × columns up to which nodes are listed, which takes about 70 bytes for each."""
 LEVELS_A_SECOND = 1 << 20
 """The same for each second that a search may take: what is done with lists must keep to the time as well."""
+COLUMNS_AT_MOST = 32
+"""The same: lists of nodes have an axis for each column."""
 WIDTHS = (1, 8, 64, 256, 1024, 4096)
 """How many nodes go down abreast, round by round."""
+ENOUGH = 2
+"""After so many rounds in a row in which nothing better was met, no wider one is gone."""
 WITHOUT_LIMIT = 4
 """The rounds that are gone where there is no time limit."""
-PART_NODES = 1 << 13
-"""The nodes of a few columns that are searched by themselves for a bound, at most."""
+PART_NODES = {1: 1 << 13, 64: 1 << 16}
+"""By the width after which it is proved: the nodes of a few columns that are searched alone for a bound, at most."""
 TIME_FOR_BOUND = 0.3
-"""The share of the time that goes into the bound, at most."""
+"""The share of the time that is left that goes into a bound, at most."""
 
 
 def is_listable(question: Question, seconds: float = 0) -> bool:
     """Can something be kept of every node, and in time?"""
     most = min(LEVELS_AT_MOST, seconds * LEVELS_A_SECOND) if seconds > 0 else LEVELS_AT_MOST
-    return question.lattice.size * max(1, len(question.columns)) <= most
+    columns = len(question.columns)
+    return columns <= COLUMNS_AT_MOST and question.lattice.size * max(1, columns) <= most
 
 
 def refuse_unlistable(question: Question) -> None:
@@ -135,11 +139,17 @@ def _explored(
     """Go down towards each aim, and prove a bound for the first where there is only one."""
     known = KnownNodes(question, ks, max(aim.limit for aim in aims), clock)
     descents = tuple(Descent(known, aim) for aim in aims)
-    widths = iter(_widths(clock, len(aims)))
-    _go_down(descents, [next(widths)], progress)
-    _rescue(descents, clock)
-    least = _least(descents[0], clock.share(TIME_FOR_BOUND)) if len(aims) == 1 else -np.inf
-    _go_down(descents, widths, progress)
+    least, in_vain = -np.inf, 0
+    for width in _widths(clock, len(aims)):
+        better = _go_down(descents, width)
+        _rescue(descents, clock)
+        if len(aims) == 1 and width in PART_NODES:
+            least = max(least, _least(descents[0], clock.share(TIME_FOR_BOUND), PART_NODES[width]))
+        if progress is not None:
+            progress((1 + WIDTHS.index(width)) / len(WIDTHS))
+        in_vain = 0 if better else in_vain + 1
+        if in_vain == ENOUGH:
+            break
     return PartlyExplored(question, ks, known.counts, len(known), known.nodes, descents, least)
 
 
@@ -147,34 +157,27 @@ def _widths(clock: Clock, aims: int) -> Sequence[int]:
     return WIDTHS if clock.seconds > 0 else WIDTHS[: WITHOUT_LIMIT if aims == 1 else 2]
 
 
-def _go_down(descents: Sequence[Descent], widths: Iterator[int] | Sequence[int], progress: Progress | None) -> None:
-    """Round by round, as long as there is time, and until twice in a row nothing better is met."""
-    in_vain = 0
-    for width in widths:
-        before = [descent.best for descent in descents]
-        for descent in descents:
-            for order in ORDERS:
-                if not descent.complete and not descent.known.over:
-                    descent.run(width, order)
-        in_vain = 0 if [descent.best for descent in descents] != before else in_vain + 1
-        if progress is not None:
-            progress((1 + WIDTHS.index(width)) / len(WIDTHS))
-        if in_vain == 2:
-            break
+def _go_down(descents: Sequence[Descent], width: int) -> bool:
+    """One round, as long as there is time; says whether anything better was met."""
+    before = [descent.best for descent in descents]
+    for descent in descents:
+        for order in ORDERS:
+            if not descent.complete and not (descent.known.over and len(descent.known)):
+                descent.run(width, order)
+    return [descent.best for descent in descents] != before
 
 
 def _rescue(descents: Sequence[Descent], clock: Clock) -> None:
-    """Where the time was over before anything was met: the steepest ways down all the same, which takes little."""
-    for descent in descents:
-        if isinf(descent.best) and clock.over and clock.was_any:
-            descent.known.clock = Clock(GRACE / len(descents))
-            for order in ORDERS:
-                descent.run(1, order)
-            descent.known.clock = clock
+    """Where the time was over before anything but the top was met: the steepest ways down all the same for a moment."""
+    known = descents[0].known
+    if len(known) <= 1 and clock.over and clock.was_any:
+        known.clock = Clock(GRACE)
+        _go_down(descents, 1)
+        known.clock = clock
 
 
-def _least(descent: Descent, clock: Clock) -> float:
-    """A score that no plan can fall below."""
+def _least(descent: Descent, clock: Clock, nodes: int) -> float:
+    """A score that no plan can fall below, by as many columns at a time as have so many nodes."""
     question, policy, limit = descent.known.question, descent.aim.policy, descent.aim.limit
     lowest = np.array([[column.lowest for column in question.columns]])
     least = float(policy.score(Costs.at_least(question.marginals, lowest, question.weights))[0])
@@ -185,13 +188,13 @@ def _least(descent: Descent, clock: Clock) -> float:
         or not only_gets_better(question, limit)
     ):
         return least
-    parts = list(_parts(question))
+    parts = list(_parts(question, nodes))
     scores = [_least_of_part(part, policy, limit, clock.share(1 / (len(parts) - i))) for i, part in enumerate(parts)]
     together = policy.of_parts(np.array(scores), np.array([part.weights.sum() for part in parts]))
     return max(least, float(together))
 
 
-def _parts(question: Question) -> Iterator[Question]:
+def _parts(question: Question, most: int) -> Iterator[Question]:
     """The question about a few columns at a time, those together that tell records apart best."""
     by_width = sorted(question.columns, key=lambda column: -int((column.held > 0).sum()))
     weights = dict(zip(question.quasi, question.weights, strict=True))
@@ -199,7 +202,7 @@ def _parts(question: Question) -> Iterator[Question]:
         taken, nodes = 0, 1
         for column in by_width:
             nodes *= column.highest - column.lowest + 1
-            if taken and nodes > PART_NODES:
+            if taken and nodes > most:
                 break
             taken += 1
         columns, by_width = tuple(by_width[:taken]), by_width[taken:]

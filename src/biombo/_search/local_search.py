@@ -8,11 +8,12 @@ from typing import Any, cast, overload
 import polars as pl
 
 from biombo._attack import Dropped
-from biombo._criteria import Criterion, KAnonymity, judge
+from biombo._criteria import Criterion, KAnonymity, judge, smallest_group_asked
 from biombo._frames import Framed, FrameKind
 from biombo._glance import Glance, PageResult, Result
 from biombo._measures import ArxQuality, LocalCosts
-from biombo._plan import Plan, Preference, RecodedColumn, RecodeLocally, Recoding
+from biombo._plan import Plan, Preference, RecodedColumn, RecodeLocally, Recoding, Regions
+from biombo._search.arguments import RecodingName
 from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
@@ -45,6 +46,15 @@ class LocalPlan(Result):
     def columns(self) -> tuple[QuasiColumn, ...]:
         """The quasi columns with their hierarchies."""
         return self._question.columns
+
+    @cached_property
+    def decided_by_values(self) -> int | None:
+        """How many records are in groups that their size alone would allow to be told more precisely, so that sensitive
+        values decided: whoever knows how groups are formed learns something of these. None where criteria ask for no
+        more than sizes, and nothing is learned of sensitive values.
+        """
+        sensitive = any(each.about(self._question.sensitive) for each in self.plan.criteria)
+        return self._recoding.decided_by_values(smallest_group_asked(self.plan.criteria) or 1) if sensitive else None
 
     @property
     def score(self) -> float:
@@ -124,6 +134,7 @@ class LocalResult(PageResult, Framed, Sequence[LocalPlan]):
     plans: tuple[LocalPlan, ...]
     question: Question
     policy: Policy
+    recoding: RecodingName = "local"
 
     @property
     def records(self) -> int:
@@ -172,26 +183,40 @@ class LocalResult(PageResult, Framed, Sequence[LocalPlan]):
         return len(self.plans)
 
 
-def search_locally(question: Question, policy: Policy) -> LocalResult:
+def search_locally(question: Question, policy: Policy, recoding: RecodingName = "local") -> LocalResult:
     """The best groups that were found. Where criteria are about several sets of columns, all of them are asked of the
     groups of all columns, which is more than each asks of its own. Nobody is suppressed: one group of all meets
     whatever groups can.
     """
-    found = _found(question, _operation(question, policy), question.criteria)
-    return LocalResult((found,) if isinstance(found, LocalPlan) else (), question, policy)
+    found = _found(question, _operation(question, policy, recoding), question.criteria)
+    return LocalResult((found,) if isinstance(found, LocalPlan) else (), question, policy, recoding)
 
 
-def local_by_k(question: Question, policy: Policy, ks: Sequence[int]) -> dict[int, LocalPlan]:
+def local_by_k(
+    question: Question, policy: Policy, ks: Sequence[int], recoding: RecodingName = "local"
+) -> dict[int, LocalPlan]:
     """What local recoding finds for each of several ``k`` in the place of the one asked for."""
-    operation = _operation(question, policy)
+    operation = _operation(question, policy, recoding)
     found = {k: _found(question, operation, question.with_k(k)) for k in ks}
     return {k: plan for k, plan in found.items() if plan is not None}
 
 
-def _operation(question: Question, policy: Policy) -> RecodeLocally:
+_REGIONS: dict[RecodingName, Regions] = {
+    "local": "free",
+    "multidimensional": "strict",
+    "multidimensional-relaxed": "relaxed",
+}
+
+
+def _operation(question: Question, policy: Policy, recoding: RecodingName) -> RecodeLocally:
     weighed = zip(question.columns, question.weights.tolist(), strict=True)
     columns = [RecodedColumn(each.name, each.hierarchy, each.missing, each.apart, weight) for each, weight in weighed]
-    return RecodeLocally(tuple(columns), prefer=cast(Preference, policy.name), loss_domain=question.loss_domain)
+    return RecodeLocally(
+        tuple(columns),
+        prefer=cast(Preference, policy.name),
+        loss_domain=question.loss_domain,
+        regions=_REGIONS[recoding],
+    )
 
 
 def _found(question: Question, operation: RecodeLocally, criteria: Sequence[Criterion]) -> LocalPlan | None:
@@ -203,6 +228,7 @@ def _found(question: Question, operation: RecodeLocally, criteria: Sequence[Crit
         criteria,
         preference=operation.prefer,
         loss_domain=operation.loss_domain,
+        regions=operation.regions,
         quasi=question.quasi,
         sensitive=question.sensitive,
     )

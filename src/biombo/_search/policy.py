@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from biombo._criteria import shown
 from biombo._data import Dataset, FarTuples
 from biombo._errors import ColumnError, InputError, UsageError
 from biombo._i18n import text
@@ -103,7 +104,7 @@ class Policy:
     def label(self) -> str:
         """What it goes by, in words of the language in use."""
         said = text(f"search.policy.{self.name}", column=self.predicts)
-        return said if self.factor is None else text("search.policy-factor", measure=said, factor=f"{self.factor:g}")
+        return said if self.factor is None else text("search.policy-factor", measure=said, factor=shown(self.factor))
 
 
 def _prediction_loss(costs: Costs) -> Floats:

@@ -22,12 +22,15 @@ from biombo._criteria import (
     suppression_limit,
 )
 from biombo._data import Column, Dataset, FarTuples
+from biombo._engine import numbered
 from biombo._errors import InputError, UsageError
 from biombo._hierarchy import Answer
 from biombo._measures import (
+    ArxQuality,
     ColumnMarginals,
     ConstantColumn,
     Floats,
+    LocalCosts,
     LossDomain,
     Marginals,
     became_constant,
@@ -152,10 +155,10 @@ class Question:
     def lattice(self) -> Lattice:
         """The distinct records, ready to be generalised to any level allowed."""
         columns = [column.allowed_levels for column in self.columns]
-        return Lattice.count(columns, self._targets, self.data.rows, counts=self.data.counts)
+        return Lattice.count(columns, self.targets, self.data.rows, counts=self.data.counts)
 
     @property
-    def _targets(self) -> tuple[TargetColumn, ...]:
+    def targets(self) -> tuple[TargetColumn, ...]:
         """What criteria are about, and what is to be predicted, if that is another."""
         asked = self.demand.targets
         if self.predicts is None or any(target.name == self.predicts for target in asked):
@@ -166,7 +169,7 @@ class Question:
     @cached_property
     def target_place(self) -> int | None:
         """Where the lattice has the column that is to be predicted, if there is one."""
-        return next((i for i, target in enumerate(self._targets) if target.name == self.predicts), None)
+        return next((i for i, target in enumerate(self.targets) if target.name == self.predicts), None)
 
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -180,7 +183,7 @@ class Question:
         if self.predicts is None and not self.by_volume:
             return Marginals(alone, self.records)
         before = [self.data[name] for name in self.quasi]
-        tuples = judge_groups(before, self._targets, self.data.rows, (), counts=self.data.counts)
+        tuples = judge_groups(before, self.targets, self.data.rows, (), counts=self.data.counts)
         log_tuples = float((tuples.size * np.log2(tuples.size)).sum())
         if self.target_place is None:
             return Marginals(alone, self.records, log_tuples)
@@ -233,6 +236,22 @@ class Question:
         gone = self.suppressed_rows(levels, criteria) if suppressed else None
         (verdict,) = judge(data, KAnonymity(1), quasi=self.quasi, suppressed=gone).verdicts
         return None if verdict.achieved is None else int(verdict.achieved)
+
+    def arx_quality(
+        self, levels: Mapping[str, int], criteria: Sequence[Criterion], suppressed: int
+    ) -> ArxQuality | None:
+        """What ARX would show of the records at ``levels``; None where the records as they were are not all here."""
+        if any(column.hopeless for column in self.columns):
+            return None
+        columns = [replace(column, loss_domain="hierarchy").all_levels for column in self.columns]
+        shown = list(self.generalised(levels).values())
+        group, _ = numbered([column.codes for column in shown], [column.cardinality for column in shown])
+        stays = ~self.suppressed_rows(levels, criteria) if suppressed else np.ones(self.data.rows, bool)
+        kept, place = np.unique(group[stays], return_inverse=True)
+        numbers = np.full(self.data.rows, -1)
+        numbers[stays] = place
+        of_group = np.tile(np.array([levels[name] for name in self.quasi], np.uint8), (len(kept), 1))
+        return ArxQuality.of(LocalCosts.of(columns, of_group, numbers, self.data.counts), self.data.counts)
 
     def generalised(self, levels: Mapping[str, int]) -> dict[str, Column]:
         """The quasi columns at ``levels``."""

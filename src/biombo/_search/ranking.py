@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,14 @@ from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
 from biombo._glance import Glance, Result
-from biombo._measures import ConstantColumn, Costs, Floats, LossDomain
+from biombo._measures import ArxQuality, ConstantColumn, Costs, Floats, LossDomain
 from biombo._plan import Plan
 from biombo._search.exploration import Explored, Nodes
 from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
 
+_INDEXED = 1 << 62
 _DIGITS = 11
 """Scores that agree in so many significant digits are equal: more is noise of floating point."""
 
@@ -84,6 +86,11 @@ class RankedPlan(Result):
         """
         return self._question.smallest_group(self.levels, self._criteria, self.suppressed)
 
+    @cached_property
+    def arx_quality(self) -> ArxQuality | None:
+        """What ARX would show of it, from 0 to 1; None where the records as they were are too many to be here."""
+        return self._question.arx_quality(self.levels, self._criteria, self.suppressed)
+
     @property
     def level_labels(self) -> dict[str, str]:
         """Per quasi column: what its level is called, in the language in use."""
@@ -145,7 +152,12 @@ def ranked(
 def told_apart(question: Question, nodes: NDArray[np.int64]) -> tuple[Nodes, NDArray[np.int64]]:
     """Places of the first of all nodes that are one plan, in order; and how many others each stands for."""
     alike = question.told_apart(nodes)
-    _, first, times = np.unique(alike, axis=0, return_index=True, return_counts=True)
+    sizes = [column.highest + 1 for column in question.columns]
+    if prod(sizes) < _INDEXED:  # numbers are told apart faster than lists of levels
+        keys = alike @ np.cumprod([1, *sizes[:-1]])
+        _, first, times = np.unique(keys, return_index=True, return_counts=True)
+    else:
+        _, first, times = np.unique(alike, axis=0, return_index=True, return_counts=True)
     in_order = np.argsort(first)
     return first[in_order], times[in_order] - 1
 

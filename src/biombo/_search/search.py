@@ -75,6 +75,8 @@ def search(
         seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
         recoding: ``global``: every column has one level in all records, and the plans are the best there are.
             ``local``: groups of records have levels of their own, so that far less is lost; the best that was found.
+            ``multidimensional``: so that what is released of a record follows from its values alone (Mondrian);
+            ``multidimensional-relaxed``: the same where regions may overlap.
         progress: Called now and then with the share of the work that is done.
 
     >>> from biombo import Hierarchy, KAnonymity, read, samples
@@ -84,7 +86,7 @@ def search(
     ({'age': 0, 'city': 1}, 0, True)
     """
     check_seconds(seconds)
-    clock = Clock(seconds)
+    clock = Clock.for_all_of(seconds)
     data = as_dataset(data)
     terms = check_search(
         data.header if isinstance(data, FarTuples) else data,
@@ -103,14 +105,14 @@ def search(
         recoding=recoding,
     )
     asked = {"missing": missing, "drop_invalid": drop_invalid, "max_suppression": max_suppression}
-    if recoding == "local" and isinstance(data, FarTuples):
+    if recoding != "global" and isinstance(data, FarTuples):
         raise InputError("search.local-far", source=data.label)
     question = Question.of(data, terms, **asked)  # type: ignore[arg-type]
     share = instead(progress, advance_share)
     limit = question.limit(max_suppression)
     sets, policies = terms.sets, terms.policies(prefer)
-    if recoding == "local":
-        return search_locally(question, policies[0])
+    if recoding != "global":
+        return search_locally(question, policies[0], recoding)
     if isinstance(data, FarTuples):
         refuse_far(policies, data)
     refuse_suppression(sets, limit)

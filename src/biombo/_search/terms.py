@@ -129,7 +129,7 @@ def check_search(
     check_seconds(seconds)
     check_share(max_suppression)
     check_recoding(recoding, terms.bounds, terms.policies(prefer), seconds)
-    if recoding == "local" and max_suppression:
+    if recoding != "global" and max_suppression:
         raise UsageError("search.local-suppression")
     for policy in terms.policies(prefer):
         check_predicted(data, policy, tuple(terms.hierarchies))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,11 +69,25 @@ def harmonic(start: float, terms: int) -> float:
     if direct == terms:
         return total
     low = start + direct + 1
-    return total + math.log1p((terms - direct) / low) + _below_log(low) - _below_log(start + terms + 1)
+    return float(total + math.log1p((terms - direct) / low) + _below_log(low) - _below_log(start + terms + 1))
 
 
-def _below_log(x: float) -> float:
-    """ln x − ψ(x)."""
+def harmonics(start: float, terms: NDArray[np.int64]) -> NDArray[np.float64]:
+    """:func:`harmonic` of several numbers of ``terms`` at once.
+
+    >>> bool(np.allclose(harmonics(-0.5, np.array([0, 1, 30])), [harmonic(-0.5, each) for each in (0, 1, 30)], 1e-15))
+    True
+    """
+    reach = max(0, math.ceil(_SMOOTH - start))
+    first = np.concatenate([[0.0], np.cumsum(1 / (start + np.arange(1, reach + 1)))])
+    total = first[np.minimum(terms, reach)]
+    further, low = terms[terms > reach], start + reach + 1
+    total[terms > reach] += np.log1p((further - reach) / low) + _below_log(low) - _below_log(start + further + 1)
+    return total
+
+
+def _below_log(x: Any) -> Any:
+    """ln x − ψ(x), of a number or of several."""
     y = 1 / (x * x)
     return 1 / (2 * x) + y * (1 / 12 - y * (1 / 120 - y * (1 / 252 - y * (1 / 240 - y / 132))))
 

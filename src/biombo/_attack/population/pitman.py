@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._attack.population.numerics import expected_inverse_size, falling_root, harmonic, log_gamma_ratio
+from biombo._attack.population.numerics import expected_inverse_size, falling_root, harmonic, harmonics, log_gamma_ratio
 from biombo._attack.population.sample_groups import SampleGroups
 from biombo._attack.population.uniques import Reason, Uniques, settled
 
@@ -102,7 +102,7 @@ def _slope(sample: SampleGroups, alpha: float) -> float:
         grown = (others - theta * _new_groups(sample, theta, alpha)) / alpha
     else:
         grown = others * (others + 1) / 2 / theta
-    return grown - sum(count * harmonic(-alpha, size - 1) for size, count in sample.by_size())
+    return float(grown - np.dot(sample.counts, harmonics(-alpha, sample.sizes - 1)))
 
 
 def _new_groups(sample: SampleGroups, theta: float, alpha: float) -> float:

@@ -15,7 +15,7 @@ from biombo._errors import ColumnError, UsageError
 from biombo._measures import LossDomain
 from biombo._plan.columns import judged_columns
 from biombo._plan.operations.operation import CountingOperation, Seen
-from biombo._plan.recoding import Preference, RecodedColumn, Recoding
+from biombo._plan.recoding import Preference, RecodedColumn, Recoding, Regions
 from biombo._plan.treatment import Treatment
 
 
@@ -31,6 +31,10 @@ class RecodeLocally(CountingOperation):
     besides stay as they are, and groups are formed among records that are alike in them; where these are too few to
     meet the criteria, their groups fail.
 
+    Groups are any records (``regions: free``), or multidimensional regions that are cut from the top down, a column one
+    level further at a time (LeFevre et al. 2006): in ``strict`` ones, what is released of a record follows from its
+    values; ``relaxed`` ones may overlap, where too few are left of a cut.
+
     >>> RecodeLocally([RecodedColumn("age", Hierarchy.by_interval(5, [2]))]).columns
     ('age',)
     """
@@ -45,6 +49,7 @@ class RecodeLocally(CountingOperation):
     columns_: tuple[RecodedColumn, ...] = field(metadata=limited(members=1))
     prefer: Preference = "loss"
     loss_domain: LossDomain = "data"
+    regions: Regions = "free"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,6 +83,7 @@ class RecodeLocally(CountingOperation):
             seen.criteria,
             preference=self.prefer,
             loss_domain=self.loss_domain,
+            regions=self.regions,
             out=seen.out,
             keep=seen.valid,
         )

@@ -17,6 +17,10 @@ from biombo._plan.recoding.recoded_column import RecodedColumn
 Preference = Literal["loss", "precision", "entropy"]
 """What is to be lost as little as possible: share of the domain, levels, or bits."""
 
+Regions = Literal["free", "strict", "relaxed"]
+"""Which records may be a group: any, or those of regions that are cut from the top down, strict ones or such that may
+overlap."""
+
 Floats = NDArray[np.float64]
 
 

@@ -13,7 +13,7 @@ from biombo._criteria import Criterion, Demand, KeptGroups, TableBound, demand
 from biombo._data import Column, Dataset
 from biombo._hierarchy import Hierarchy
 from biombo._measures import LocalCosts, LossDomain
-from biombo._plan.recoding.levelled_values import LevelledValues, Preference
+from biombo._plan.recoding.levelled_values import LevelledValues, Preference, Regions
 from biombo._plan.recoding.recoded_column import RecodedColumn
 from biombo._watch import advance_share
 
@@ -36,6 +36,7 @@ class Recoding:
         *,
         preference: Preference = "loss",
         loss_domain: LossDomain = "data",
+        regions: Regions = "free",
         out: Rows | None = None,
         keep: Rows | None = None,
         quasi: Sequence[str] | None = None,
@@ -62,6 +63,7 @@ class Recoding:
             np.flatnonzero(there),
             counts=data.counts,
             keep=there,
+            recoding="local" if regions == "free" else regions,
             progress=advance_share,
         )
         return cls(levelled, _together(levelled, replace(found, levels=found.levels[:, : len(levelled)])))
@@ -84,6 +86,23 @@ class Recoding:
             counted = pl.DataFrame(told | {"records": shares.count}).group_by("value", "released").sum()
             found.append(counted.select(pl.lit(each.name).alias("column"), pl.all()))
         return pl.concat(found).sort("column", "value", "released", nulls_last=True)
+
+    def decided_by_values(self, k: int) -> int:
+        """How many records are in groups that could be told more precisely if only their size counted: where a part of
+        ``k`` records is alike one level further down in some column, and as many are left. That it was not done tells
+        whoever knows how groups are formed something about the sensitive values there (minimality: Wong et al. 2007).
+        """
+        shares, sizes = self.groups, self.groups.sizes
+        rows, group = shares.row_of_kind[shares.of_kind], shares.group
+        decided = np.zeros(len(sizes), bool)
+        for place, each in enumerate(self.columns):
+            level = shares.levels[group, place].astype(np.int64)
+            below = each.at_levels.codes[np.maximum(level - 1, 0), each.codes[rows]]
+            parts, part = np.unique(np.stack([group, below.astype(np.int64)]), axis=1, return_inverse=True)
+            size = np.bincount(part.ravel(), shares.count)
+            told = (size >= k) & (sizes[parts[0]] - size >= k) & (shares.levels[parts[0], place] > 0)
+            decided[parts[0][told]] = True
+        return int(sizes[decided].sum())
 
     def released(self, data: Dataset) -> Dataset:
         """The records of ``data``, which this is about, as they are released: a row for each share of a group."""

@@ -129,5 +129,5 @@ def decide(request: HttpRequest, question: int) -> HttpResponse:
     else:
         was_first = reject(found, request.user, _words(told, "reason"))
     if not was_first:
-        return JsonResponse({"error": text("errors.portal.behind")}, status=409)
+        return JsonResponse({"error": text("errors.portal.question-behind")}, status=409)
     return JsonResponse(_shown(found, request.user))

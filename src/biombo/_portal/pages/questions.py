@@ -7,6 +7,7 @@ from django import forms
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from biombo._errors import UsageError
@@ -162,7 +163,7 @@ def decide(request: HttpRequest, question: int) -> HttpResponse:
         try:
             was_first = approve(found, request.user)
         except UsageError as error:
-            return render(request, "portal/message.html", {"title": str(error)}, status=409)
+            return _undecided(request, str(error))
     else:
         form = DecisionForm(request.POST)
         if not form.is_valid():
@@ -170,7 +171,12 @@ def decide(request: HttpRequest, question: int) -> HttpResponse:
         was_first = reject(found, request.user, form.cleaned_data["reason"])
     if was_first:
         return redirect("question", question=found.pk)
-    return render(request, "portal/message.html", {"title": text("errors.portal.behind")}, status=409)
+    return _undecided(request, text("errors.portal.question-behind"))
+
+
+def _undecided(request: HttpRequest, why: str) -> HttpResponse:
+    told = {"title": why, "back_to": reverse("question", args=[request.inquiry.pk])}
+    return render(request, "portal/message.html", told, status=409)
 
 
 @require_POST

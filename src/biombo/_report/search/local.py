@@ -81,6 +81,12 @@ def local_limits(subject: LocalSubject) -> Iterator[Markup]:
     yield rich("report.search.limit.shared")
     yield rich("report.limit.columns")
     yield rich("plan.leaks.recode-locally")
+    plan = subject.plan
+    if plan is not None and plan.decided_by_values is not None:
+        share = plan.decided_by_values / max(1, subject.found.records)
+        yield rich("search.local.minimality", decided=plan.decided_by_values, share=share)
+    elif plan is not None:
+        yield rich("search.local.no-minimality")
     if not subject.counts_people:
         yield rich("report.limit.person")
 
