@@ -60,6 +60,7 @@ def parts(
     vocabulary="2.0",
     mark=";",
     extra="",
+    response=None,
 ) -> dict[str, bytes]:
     """The parts of a project by name, those that are Java objects with other bytes in their place."""
     bounds = {"age": ("1", "All"), **(bounds or {})}
@@ -69,6 +70,7 @@ def parts(
             leaf("name", name),
             leaf("type", kind),
             leaf("datatype", datatype),
+            *([leaf("responseVariable", "true")] if name == response else []),
             *(
                 (
                     leaf("ref", f"hierarchies/{name}.csv"),

@@ -55,3 +55,10 @@ def test_both_languages_say_that_it_is_private(tmp_path: Path, capsys, lang: str
     typed = ["search", str(table), "--quasi", "note", "--k", "2", "--mappings", str(tmp_path / "m.csv"), "--lang", lang]
     assert main(typed) == 0
     assert {"en": "for you alone", "pt": "só para você"}[lang] in capsys.readouterr().err
+
+
+def test_groups_with_levels_of_their_own_have_no_mappings(tmp_path: Path, capsys) -> None:
+    TABLE.write_csv(table := tmp_path / "people.csv")
+    typed = ["search", str(table), "--quasi", "note", "--k", "2", "--mappings", str(tmp_path / "m.csv")]
+    assert main([*typed, "--recoding", "local"]) == 2
+    assert "--mappings" in capsys.readouterr().err

@@ -17,7 +17,6 @@ from biombo._migration.arx_criteria import name_of, read_criterion, together
 from biombo._migration.arx_project import ArxColumn, ArxProject
 from biombo._migration.taken_over import Kind, TakenOver, fits_a_file
 from biombo._requests import SearchRequest
-from biombo._search import Policy
 
 _ROLES: dict[str, Role] = {
     "IDENTIFYING_ATTRIBUTE": "identifier",
@@ -38,7 +37,8 @@ _POLICIES = {
     r"ambiguity": "ambiguity",
     r"KL[- ]divergence": "kl-divergence",
 }
-"""What is preferred here, by how ARX writes its measure; as far as a search has it."""
+"""What is preferred here, by how ARX writes its measure."""
+_CLASSIFYING = "Classification accuracy"
 _EVEN = 0.5
 """ARX's factor between generalising and suppressing that favours neither, and its weight of a column by default."""
 _NEXT_TO_NOTHING = 1e-6
@@ -110,7 +110,7 @@ class _Reading:
         if column.microaggregation is not None:
             self._note("without", "microaggregation", column=column.name, function=column.microaggregation)
         if column.is_response:
-            self._note("without", "response", column=column.name)
+            self._note("other", "response", column=column.name)
         document = self._hierarchy(column) if role in ("quasi", "sensitive") else None
         if role == "quasi":
             self._bounds(column)
@@ -173,28 +173,26 @@ class _Reading:
 
     def _preferred(self, schema: Schema) -> dict[str, Any]:
         metric = self.project.metric
-        named = [name for form, name in _POLICIES.items() if re.fullmatch(form, metric, re.IGNORECASE)]
-        if not named or not _is_policy(named[0]):
+        policy = self._policy(metric)
+        if policy is None:
             self._note("without", "metric", metric=metric)
             return {}
-        policy = self._with_factor(named[0])
         self._note("other", "policy", metric=metric, policy=policy)
         found: dict[str, Any] = {} if policy == "loss" else {"prefer": (policy,)}
-        if named[0] == "loss":
+        if policy.startswith("loss"):
             found["loss_domain"] = "hierarchy"
             self._note("other", "loss")
         return found | self._weights(schema)
 
-    def _with_factor(self, policy: str) -> str:
-        """The policy with ARX's factor between generalising and suppressing, where it favours one and a search can."""
-        factor = re.fullmatch(r"Loss \(([0-9.]+)/.*\)", self.project.metric)
-        if factor is None or float(factor[1]) == _EVEN:
-            return policy
-        weighed = f"{policy}:{float(factor[1]):g}"
-        if _is_policy(weighed):
-            return weighed
-        self._note("without", "factor", factor=number(float(factor[1]), 4))
-        return policy
+    def _policy(self, metric: str) -> str | None:
+        """What is preferred here, with ARX's factor between generalising and suppressing where it favours one."""
+        predicted = [column for column in self.project.columns if column.is_response]
+        if metric == _CLASSIFYING and [_ROLES.get(each.type) in ("sensitive", "other") for each in predicted] == [True]:
+            return f"prediction:{predicted[0].name}"
+        policy = next((name for form, name in _POLICIES.items() if re.fullmatch(form, metric, re.IGNORECASE)), None)
+        factor = re.fullmatch(r"Loss \(([0-9.]+)/.*\)", metric)
+        uneven = factor is not None and float(factor[1]) != _EVEN
+        return f"{policy}:{float(factor[1]):g}" if factor is not None and uneven else policy
 
     def _weights(self, schema: Schema) -> dict[str, Any]:
         given = {column: self.project.weights.get(column, _EVEN) for column in schema.quasi}
@@ -221,14 +219,6 @@ class _Reading:
                 self._note("without", "setting", name=name, value=value)
         self._note("without", "results")
         self._note("other", "data" if has_data else "no-data")
-
-
-def _is_policy(name: str) -> bool:
-    try:
-        Policy.named(name)
-    except BiomboError:
-        return False
-    return True
 
 
 def _typed(entries: dict[str, Any]) -> str:

@@ -1,12 +1,9 @@
 """ARX's criteria, which it writes as sentences, as entries of a request."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, get_args, get_origin
-
-from biombo._documents import hints_of
-from biombo._requests import SearchRequest
+from typing import Any
 
 _NUMBER = r"([0-9]+(?:\.[0-9]+)?(?:E-?[0-9]+)?)"
 _ABOUT = r" for attribute '(.*)'"
@@ -76,10 +73,7 @@ _NAMES = {
     "k-map": r"\(.*\)-map.*",
     "delta-presence": r"\(.*\)-presence",
     "grassberger": r"grassberger-entropy-.*-diversity.*",
-    "delta-disclosure": r".*-disclosure privacy.*",
-    "beta-likeness": r"(basic|enhanced)-.*-likeness.*",
     "average-risk": r".*-avg-reidentification-risk.*",
-    "sample-uniqueness": r".*-sample-uniqueness",
     "population-uniqueness": r".*-population-uniqueness.*",
     "differential-privacy": r".*-DP",
     "profitability": r"profitability.*",
@@ -89,13 +83,12 @@ _NAMES = {
 
 
 def read_criterion(written: str) -> Asked | None:
-    """What a request says for the criterion; ``None`` where no request can.
+    """What a request says for the criterion; ``None`` where none can, or not as it is written.
 
     >>> read_criterion("recursive-(4.0,3)-diversity for attribute 'disease'").entries
     {'c': 4, 'l': 3, 'l_kind': 'recursive'}
     """
-    asked = next(filter(None, (form.read(written) for form in _FORMS)), None)
-    return asked if asked is not None and asked.entries.keys() <= hints_of(SearchRequest).keys() else None
+    return next(filter(None, (form.read(written) for form in _FORMS)), None)
 
 
 def name_of(written: str) -> str:
@@ -111,15 +104,13 @@ class Together:
     columns: tuple[str, ...]
     """The sensitive columns that any of them is about."""
     stricter: bool
-    """Does one hold for more columns, or with another number, than was asked?"""
+    """Does one ask for more than it did?"""
     left: tuple[Asked, ...]
     """Those that contradict what is in the request."""
 
 
 def together(asked: Sequence[Asked]) -> Together:
-    """One request for all of them. Of one kind and column the strictest counts; where a request says a number for all
-    columns alike, the strictest of all does, and holds for all of them.
-    """
+    """One request for all of them: of one kind and column the strictest counts."""
     taken: dict[str, list[Asked]] = {}
     left: list[Asked] = []
     for each in asked:
@@ -131,32 +122,22 @@ def together(asked: Sequence[Asked]) -> Together:
     for bound, alike in taken.items():
         entries |= alike[0].kind | {bound: _in_one_entry(bound, alike, columns)}
         if ratios := [each.entries["c"] for each in alike if "c" in each.entries]:
-            entries["c"] = min(ratios)
-    stricter = any(not _says_exactly(entries, each, kept, columns) for each in kept)
-    return Together(entries, columns, stricter, tuple(left))
+            entries["c"] = min(ratios)  # one for all columns
+    return Together(entries, columns, any(_is_stricter(entries, each) for each in kept), tuple(left))
 
 
 def _in_one_entry(bound: str, alike: Sequence[Asked], columns: Sequence[str]) -> Any:
-    """The number for all columns, or a number for each where requests take that and it is not the same for all."""
+    """The number for all columns, or a number for each where it is not the same for all of them."""
     strictest = max if bound in _MORE_IS_STRICTER else min
     by_column = {
         column: strictest(each.entries[bound] for each in alike if each.column == column)
         for column in dict.fromkeys(each.column for each in alike)
     }
-    same = len(set(by_column.values())) == 1 and set(by_column) in ({None}, set(columns))
-    return strictest(by_column.values()) if same or not _takes_columns(bound) else by_column
+    for_all = len(set(by_column.values())) == 1 and set(by_column) in ({None}, set(columns))
+    return next(iter(by_column.values())) if for_all else by_column
 
 
-def _takes_columns(entry: str) -> bool:
-    """Does a request take a number for each column there?"""
-    return any(get_origin(each) is Mapping for each in get_args(hints_of(SearchRequest)[entry]))
-
-
-def _says_exactly(entries: dict[str, Any], one: Asked, kept: Sequence[Asked], columns: Sequence[str]) -> bool:
-    """Is that criterion asked of no more columns, and by no other number, than it was?"""
-    said = entries[one.bound]
-    if isinstance(said, dict):
-        said = said[one.column]
-    elif one.column is not None and {each.column for each in kept if each.bound == one.bound} != set(columns):
-        return False
-    return said == one.entries[one.bound] and entries.get("c") in (None, one.entries.get("c", entries.get("c")))
+def _is_stricter(entries: dict[str, Any], asked: Asked) -> bool:
+    said = entries[asked.bound]
+    number = said[asked.column] if isinstance(said, dict) else said
+    return number != asked.entries[asked.bound] or ("c" in asked.entries and asked.entries["c"] != entries["c"])

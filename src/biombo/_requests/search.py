@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, PUBLIC, refuse_existing, refuse_unwritable, write_together
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
     from biombo._report import ReportPart
-    from biombo._search import Explanation, Frontier, JointResult, LocalResult, SearchResult
+    from biombo._search import Explanation, Frontier, JointResult, LocalResult, RankedPlan, SearchResult
 
 _SEARCH_BESIDE_FRONTIER = 0.5
 """The part of the time limit that the search has where the frontier is asked for as well."""
@@ -89,10 +89,10 @@ class SearchRequest(QuestionRequest):
             raise UsageError("usage.search-nothing")
         if self.frontier and len(self.sets) > 1:
             raise UsageError("usage.frontier-sets")
-        if self.recoding != "global" and (self.minimal or self.explain):
-            raise UsageError(
-                "usage.local-lattice", option="--minimal" if self.minimal else "--explain", recoding=self.recoding
-            )
+        about_levels = {"--minimal": self.minimal, "--explain": self.explain, "--mappings": self.mappings is not None}
+        if self.recoding != "global" and any(about_levels.values()):
+            option = next(name for name, asked in about_levels.items() if asked)
+            raise UsageError("usage.local-lattice", option=option, recoding=self.recoding)
 
     def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "SearchOutcome":
         """Search, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
@@ -238,7 +238,8 @@ class SearchOutcome(Result):
         if self.request.mappings is not None and self.plans:
             from biombo._engine import csv_text
 
-            files[Path(self.request.mappings)] = (csv_text(self.plans[0].mappings), PRIVATE)
+            mappings = cast("RankedPlan", self.plans[0]).mappings  # others were refused
+            files[Path(self.request.mappings)] = (csv_text(mappings), PRIVATE)
         write_together(files)
 
     def write_report(self, path: str | Path) -> Path:
