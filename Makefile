@@ -5,14 +5,14 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= python3
-# Two more than there are cores: tests of Spark and of the portal, of which three workers have one kind each, wait for
+# Two more than there are cores: tests of Spark and of the portal, of which four workers have one kind each, wait for
 # other processes most of the time.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(4, min(8, len(os.sched_getaffinity(0)) + 2)))')
 # Tests start hundreds of programs, each of which would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo portal test fuzz check bench clean setup
+.PHONY: demo portal test ready fuzz check bench clean setup
 
 demo: $(VENV)/.program
 	$(BIN)/biombo demo --out demo
@@ -20,8 +20,11 @@ demo: $(VENV)/.program
 portal: $(VENV)/.portal
 	$(BIN)/biombo serve --demo --folder portal.private
 
-test: setup $(VENV)/.services $(VENV)/.spark check
+test:
+	$(MAKE) --jobs 2 ready
 	$(BIN)/python tools/run_tests.py -n $(WORKERS) --dist worksteal --durations 0 --durations-min 3
+
+ready: check $(VENV)/.services $(VENV)/.collected
 
 fuzz: setup
 	BIOMBO_EXAMPLES=fuzz $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow" tests
@@ -59,7 +62,13 @@ $(VENV)/.spark: $(VENV)/.installed
 	$(BIN)/python tests/helpers/quick_java.py 2>/dev/null || echo 'Spark will start more slowly in tests: no archive of its classes could be made'
 	touch $@
 
+# Compiles what all workers import: each would by itself, since they start at once.
+$(VENV)/.collected: $(VENV)/.spark $(shell find src tests -name '*.py')
+	$(BIN)/python -m pytest --collect-only -qq >$@.part || { cat $@.part; exit 1; }
+	mv $@.part $@
+
 $(VENV)/.services: .ci/services
+	mkdir -p $(VENV)
 	.ci/services
 	touch $@
 

@@ -33,6 +33,14 @@ struct Column {
         }
     }
 
+    std::uint32_t at(std::size_t row) const {
+        switch (width) {
+            case 1: return static_cast<const std::uint8_t*>(codes)[row];
+            case 2: return static_cast<const std::uint16_t*>(codes)[row];
+            default: return static_cast<const std::uint32_t*>(codes)[row];
+        }
+    }
+
 private:
     template <class Code>
     static Code highest(const Code* codes, std::size_t rows) {

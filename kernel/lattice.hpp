@@ -28,7 +28,7 @@ public:
     virtual ~Lattice() = default;
     virtual std::size_t size() const = 0;
     virtual std::size_t columns() const = 0;
-    virtual std::size_t targets() const = 0;
+    virtual const std::vector<TargetValues>& targets() const = 0;
     virtual std::uint64_t nodes() const = 0;
     virtual std::vector<int> heights() const = 0;
     virtual LatticeResult sweep(const LatticeQuestion& question, int threads, Monitor& monitor) const = 0;
@@ -51,7 +51,7 @@ public:
 
     std::size_t size() const override { return distinct(layout_, rows_); }
     std::size_t columns() const override { return steps_.size(); }
-    std::size_t targets() const override { return targets_.size(); }
+    const std::vector<TargetValues>& targets() const override { return targets_; }
     std::uint64_t nodes() const override { return LevelVectors(steps_).nodes(); }
     std::vector<int> heights() const override {
         std::vector<int> found;

@@ -39,7 +39,26 @@ private:
 struct NodeOutcome {
     std::uint64_t suppressed = 0;  // records of the groups that fail
     std::uint64_t groups = 0;      // groups that are kept
+    std::uint64_t unique = 0;      // records of kept groups with one member: a record or, where people count, a person
+    double picked = 0;             // Σ size / members over kept groups
     double squares = 0;            // Σ size² over kept groups
+};
+
+// How many groups have so many members.
+struct SizeCount {
+    std::uint64_t size, groups;
+};
+
+// What the kept groups of one node stand for. The volume of a group is the share of all combinations of values that it
+// might be.
+struct Volumes {
+    double volume = 0;   // Σ size · volume
+    double density = 0;  // Σ size · log2(size / volume)
+
+    void operator+=(const Volumes& other) {
+        volume += other.volume;
+        density += other.density;
+    }
 };
 
 // What is asked of a sweep.
@@ -49,6 +68,9 @@ struct LatticeQuestion {
     std::uint64_t limit;            // records that may be suppressed
     bool describe;                  // say what the suppressed records would have been
     bool tops;                      // say how frequent the targets' top values are
+    int people;                     // the target whose different values are a group's members; -1: its records are
+    bool sizes;                     // say how many members kept groups have, of nodes that do with the limit
+    bool volumes;                   // say what the kept groups stand for
     std::vector<bool> wanted;       // per node; none: all
     std::vector<bool> hopeless;     // per node: known from before; none: nothing is known
     double seconds;                 // after which no new node is begun; 0: never
@@ -60,7 +82,9 @@ struct LatticeResult {
     std::size_t requirements, columns, targets;
     std::vector<std::uint8_t> state;         // per node
     std::vector<NodeOutcome> outcomes;       // per node and requirement
+    std::vector<Volumes> volumes;            // per node and requirement, where asked for
     std::vector<std::uint64_t> tops;         // per node, requirement and target: Σ top count over kept groups
+    std::vector<std::vector<SizeCount>> sizes;  // per node and requirement, ascending
     std::vector<double> suppressed_share;    // per node, requirement and column: Σ share of the domain
     std::vector<double> suppressed_entropy;  // per node, requirement and column: −Σ c log2(c / suppressed)
 
@@ -70,7 +94,9 @@ struct LatticeResult {
           targets(question.tops ? target_count : 0),
           state(nodes),
           outcomes(nodes * requirements),
+          volumes(question.volumes ? nodes * requirements : 0),
           tops(nodes * requirements * targets),
+          sizes(question.sizes ? nodes * requirements : 0),
           suppressed_share(question.describe ? nodes * requirements * columns : 0),
           suppressed_entropy(suppressed_share.size()) {}
 };

@@ -14,6 +14,7 @@
 
 #include "cells.hpp"
 #include "lattice.hpp"
+#include "local_recoding.hpp"
 #include "packed_tuples.hpp"
 #include "patterns.hpp"
 #include "row_groups.hpp"
@@ -178,7 +179,27 @@ nb::dict to_dict(LatticeResult&& result) {
     };
     column("suppressed", &NodeOutcome::suppressed);
     column("groups", &NodeOutcome::groups);
+    column("unique", &NodeOutcome::unique);
+    column("picked", &NodeOutcome::picked);
     column("squares", &NodeOutcome::squares);
+    std::vector<std::uint64_t> ends, sizes, with_size;
+    for (const auto& of_node : result.sizes) {
+        for (const auto& [size, groups] : of_node) {
+            sizes.push_back(size);
+            with_size.push_back(groups);
+        }
+        ends.push_back(sizes.size());
+    }
+    dict["size_ends"] = to_array(std::move(ends));
+    dict["sizes"] = to_array(std::move(sizes));
+    dict["groups_of_size"] = to_array(std::move(with_size));
+    const auto volume = [&](const char* name, double Volumes::*member) {
+        std::vector<double> values;
+        for (const auto& volumes : result.volumes) values.push_back(volumes.*member);
+        dict[name] = to_array(std::move(values), result.requirements);
+    };
+    volume("volume", &Volumes::volume);
+    volume("density", &Volumes::density);
     dict["state"] = to_array(std::move(result.state));
     dict["tops"] = to_array(std::move(result.tops), std::max<std::size_t>(1, result.requirements * result.targets));
     const std::size_t width = std::max<std::size_t>(1, result.requirements * result.columns);
@@ -219,10 +240,13 @@ NodeFamilies families_of(const Levels& heads, const Levels& nodes, const Places&
     return families;
 }
 
-void check_rules(const std::vector<Rule>& rules, std::size_t targets) {
-    for (const auto& rule : rules)
-        if (rule.target < 0 || static_cast<std::size_t>(rule.target) >= targets)
+void check_rules(const std::vector<Rule>& rules, const std::vector<TargetValues>& targets) {
+    for (const auto& rule : rules) {
+        if (rule.target < 0 || static_cast<std::size_t>(rule.target) >= targets.size())
             throw nb::value_error("a rule is about a target that is not there");
+        for (auto code : rule.codes)
+            if (code >= targets[rule.target].cardinality) throw nb::value_error("a rule is about a value that is not there");
+    }
 }
 
 void check_requirements(const LatticeQuestion& question) {
@@ -231,6 +255,41 @@ void check_requirements(const LatticeQuestion& question) {
         for (int rule : requirement.rules)
             if (rule < 0 || static_cast<std::size_t>(rule) >= question.rules.size())
                 throw nb::value_error("a requirement names a rule that is not there");
+}
+
+std::vector<std::uint32_t> numbers_of(const Codes& codes, std::uint64_t below) {
+    const Column column = column_of(codes, below, codes.shape(0));
+    std::vector<std::uint32_t> numbers(codes.shape(0));
+    for (std::size_t row = 0; row < numbers.size(); ++row) numbers[row] = column.at(row);
+    return numbers;
+}
+
+std::vector<RecodingColumn> recoding_columns(const std::vector<Codes>& codes,
+                                             const std::vector<std::vector<std::vector<std::uint32_t>>>& group,
+                                             const std::vector<std::vector<std::vector<double>>>& cost) {
+    if (codes.empty() || group.size() != codes.size() || cost.size() != codes.size())
+        throw nb::value_error("levels and costs for each column");
+    std::vector<RecodingColumn> columns;
+    for (std::size_t column = 0; column < codes.size(); ++column) {
+        if (group[column].empty() || cost[column].size() != group[column].size())
+            throw nb::value_error("a cost for each level");
+        const std::size_t values = group[column][0].size();
+        for (std::size_t level = 0; level < group[column].size(); ++level)
+            if (group[column][level].size() != values || cost[column][level].size() != values)
+                throw nb::value_error("a group and a cost for each code");
+        columns.push_back({numbers_of(codes[column], values), group[column], cost[column]});
+    }
+    return columns;
+}
+
+nb::dict to_dict(LocalGroups&& groups, std::size_t columns) {
+    nb::dict dict;
+    dict["element"] = to_array(std::move(groups.element));
+    dict["group"] = to_array(std::move(groups.group));
+    dict["count"] = to_array(std::move(groups.count));
+    dict["levels"] = to_array(std::move(groups.levels), columns);
+    dict["meets"] = to_array(std::move(groups.meets));
+    return dict;
 }
 
 std::vector<std::int64_t> list_of(const Places& places) { return {places.data(), places.data() + places.shape(0)}; }
@@ -425,12 +484,17 @@ NB_MODULE(_core, m) {
         .value("entropy", RuleKind::entropy)
         .value("recursive", RuleKind::recursive)
         .value("top_share", RuleKind::top_share)
+        .value("value_share", RuleKind::value_share)
         .value("distance", RuleKind::distance)
-        .value("ordered_distance", RuleKind::ordered_distance);
+        .value("ordered_distance", RuleKind::ordered_distance)
+        .value("gain", RuleKind::gain)
+        .value("limited_gain", RuleKind::limited_gain)
+        .value("log_ratio", RuleKind::log_ratio);
     m.attr("tolerance") = tolerance;
 
     nb::class_<Rule>(m, "Rule")
-        .def(nb::init<RuleKind, int, double, int>(), "kind"_a, "target"_a, "bound"_a, "tail"_a = 0);
+        .def(nb::init<RuleKind, int, double, int, std::vector<std::uint32_t>>(), "kind"_a, "target"_a, "bound"_a,
+             "tail"_a = 0, "codes"_a = std::vector<std::uint32_t>());
     nb::class_<Requirement>(m, "Requirement")
         .def(nb::init<std::uint64_t, std::vector<int>>(), "k"_a = 1, "rules"_a = std::vector<int>());
     nb::class_<TargetValues>(m, "TargetValues")
@@ -443,31 +507,38 @@ NB_MODULE(_core, m) {
         .def(
             "sweep",
             [](const Lattice& lattice, const std::vector<Requirement>& requirements, const std::vector<Rule>& rules,
-               std::uint64_t limit, bool describe, bool tops, const std::optional<Keep>& wanted,
-               const std::optional<Keep>& hopeless, double seconds, int threads, const nb::object& progress) {
+               std::uint64_t limit, bool describe, bool tops, int people, bool sizes, bool volumes,
+               const std::optional<Keep>& wanted, const std::optional<Keep>& hopeless, double seconds, int threads,
+               const nb::object& progress) {
                 check_rules(rules, lattice.targets());
                 const LatticeQuestion question{requirements,
                                                rules,
                                                limit,
                                                describe,
                                                tops,
+                                               people,
+                                               sizes,
+                                               volumes,
                                                per_node(wanted, lattice.nodes()),
                                                per_node(hopeless, lattice.nodes()),
                                                seconds};
                 check_requirements(question);
+                if (people >= static_cast<int>(lattice.targets().size()))
+                    throw nb::value_error("people are a target that is not there");
                 return to_dict(watched(progress, [&](Monitor& monitor) {
                     return lattice.sweep(question, threads_or_all(threads), monitor);
                 }));
             },
-            "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "wanted"_a.none() = nb::none(),
-            "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0, "threads"_a = 0, "progress"_a.none() = nb::none())
+            "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "people"_a = -1, "sizes"_a = false,
+            "volumes"_a = false, "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0,
+            "threads"_a = 0, "progress"_a.none() = nb::none())
         .def(
             "check",
             [](const Lattice& lattice, const Levels& heads, const Levels& nodes, const Places& ends,
                const std::vector<Requirement>& requirements, const std::vector<Rule>& rules, std::uint64_t limit, bool describe,
-               bool tops, double seconds, int threads) {
+               bool tops, int people, bool sizes, bool volumes, double seconds, int threads) {
                 check_rules(rules, lattice.targets());
-                const LatticeQuestion question{requirements, rules, limit, describe, tops, {}, {}, seconds};
+                const LatticeQuestion question{requirements, rules, limit, describe, tops, people, sizes, volumes, {}, {}, seconds};
                 check_requirements(question);
                 const NodeFamilies families = families_of(heads, nodes, ends, lattice.heights());
                 return to_dict(watched(nb::none(), [&](Monitor& monitor) {
@@ -475,7 +546,7 @@ NB_MODULE(_core, m) {
                 }));
             },
             "heads"_a, "nodes"_a, "ends"_a, "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false,
-            "seconds"_a = 0.0, "threads"_a = 0)
+            "people"_a = -1, "sizes"_a = false, "volumes"_a = false, "seconds"_a = 0.0, "threads"_a = 0)
         .def(
             "judge",
             [](const Lattice& lattice, const std::vector<Rule>& rules) {
@@ -486,7 +557,7 @@ NB_MODULE(_core, m) {
                 dict["size"] = to_array(std::move(groups.size));
                 dict["value"] = to_array(std::move(groups.value), std::max<std::size_t>(rules.size(), 1));
                 dict["holds"] = to_array(std::move(groups.holds), std::max<std::size_t>(rules.size(), 1));
-                dict["top"] = to_array(std::move(groups.top), std::max<std::size_t>(lattice.targets(), 1));
+                dict["top"] = to_array(std::move(groups.top), std::max<std::size_t>(lattice.targets().size(), 1));
                 return dict;
             },
             "rules"_a);
@@ -520,6 +591,36 @@ NB_MODULE(_core, m) {
             return nb::make_tuple(to_array(std::move(result.number)), result.groups);
         },
         "columns"_a, "cardinality"_a, "rows"_a);
+
+    m.def(
+        "recode_locally",
+        [](const std::vector<Codes>& codes, const std::vector<std::vector<std::vector<std::uint32_t>>>& group,
+           const std::vector<std::vector<std::vector<double>>>& cost, const Codes& cell_of, const Codes& counts,
+           std::uint64_t k, const std::vector<Rule>& rules, const std::vector<Codes>& target_codes,
+           const std::vector<TargetValues>& targets, const LocalEffort& effort, int threads, const nb::object& progress) {
+            check_rules(rules, targets);
+            if (target_codes.size() != targets.size()) throw nb::value_error("codes for each target");
+            LocalQuestion question{recoding_columns(codes, group, cost), {}, {}, effort};
+            question.cell_of = numbers_of(cell_of, codes[0].shape(0));
+            question.counts = numbers_of(counts, std::uint64_t{1} << 32);
+            if (question.counts.size() != question.cell_of.size()) throw nb::value_error("a count for each element");
+            std::vector<std::vector<std::uint32_t>> values;
+            for (std::size_t target = 0; target < targets.size(); ++target) {
+                values.push_back(numbers_of(target_codes[target], targets[target].cardinality));
+                if (values.back().size() != question.counts.size()) throw nb::value_error("a code for each element");
+            }
+            GroupDemand demand(k, rules, targets, values);
+            return to_dict(watched(progress,
+                                   [&](Monitor& monitor) {
+                                       return LocalRecoding(question, demand, threads_or_all(threads), monitor).run();
+                                   }),
+                           codes.size());
+        },
+        "codes"_a, "group"_a, "cost"_a, "cell_of"_a, "counts"_a, "k"_a, "rules"_a, "target_codes"_a, "targets"_a,
+        "effort"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
+
+    nb::class_<LocalEffort>(m, "LocalEffort")
+        .def(nb::init<std::size_t, std::size_t, std::size_t, std::size_t>(), "near"_a, "window"_a, "passes"_a, "renewals"_a);
 
     nb::class_<PatternsOfArrays>(m, "Patterns")
         .def(nb::init<const std::vector<std::pair<Places, Places>>&, Numbers, const Keep&, const Keep&,

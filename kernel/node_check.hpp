@@ -61,7 +61,8 @@ public:
           last_column_(layout, steps),
           judge_(layout.target, layout.count, targets, question.rules),
           by_k_(question.requirements.size()),
-          failing_(question.requirements.size()) {
+          failing_(question.requirements.size()),
+          kept_sizes_(question.requirements.size()) {
         std::iota(by_k_.begin(), by_k_.end(), std::size_t{0});
         std::stable_sort(by_k_.begin(), by_k_.end(), [&](std::size_t a, std::size_t b) {
             return question.requirements[a].k < question.requirements[b].k;
@@ -83,11 +84,15 @@ public:
     // The same from groups that are there already.
     template <class Groups>
     bool run_over(Groups& groups, std::uint64_t node, const std::vector<int>& levels) {
+        levels_ = levels;
         for (auto& found : failing_) found.clear();
+        for (auto& sizes : kept_sizes_) sizes.clear();
         const std::uint64_t small = only_k_ ? sort_by_size(groups, node) : judge_groups(groups, node);
         if (question_.describe)
             for (std::size_t column = 0; column < steps_.size(); ++column)
                 describe_suppressed(node, column, steps_[column].share[levels[column]]);
+        if (question_.sizes)
+            for (std::size_t place = 0; place < k_.size(); ++place) tell_sizes(node, place);
         result_.state[node] = checked_node;
         return small <= question_.limit;
     }
@@ -118,6 +123,7 @@ private:
     struct SizeClass {
         std::uint64_t groups = 0, records = 0;
         double squares = 0;
+        Volumes volumes;
     };
 
     const Layout& layout_;
@@ -127,12 +133,14 @@ private:
     LatticeResult& result_;
     LastColumn<W> last_column_;
     GroupJudge<W> judge_;
-    bool only_k_ = !question_.tops;            // does nothing but size matter?
+    bool only_k_ = !question_.tops && !question_.sizes && question_.people < 0;  // does nothing but the limits of sizes matter?
     std::vector<std::size_t> by_k_;            // the requirements, by ascending k
     std::vector<std::uint64_t> k_;             // of each of them
     std::vector<SizeClass> classes_;           // below the first k, from there to the second, …
     std::vector<std::vector<Group>> failing_;  // by place in by_k_: groups that fail; if only size matters, the first time
+    std::vector<std::vector<std::uint64_t>> kept_sizes_;  // by place in by_k_, where sizes are asked for
     std::vector<std::uint64_t> records_of_;    // per code of a column, among suppressed ones
+    std::vector<int> levels_;                  // of the node in hand
 
     std::size_t place_in_result(std::uint64_t node, std::size_t place) const {
         return node * result_.requirements + by_k_[place];
@@ -144,14 +152,17 @@ private:
     template <class Groups>
     std::uint64_t sort_by_size(Groups& groups, std::uint64_t node) {
         classes_.assign(k_.size() + 1, SizeClass{});
+        std::uint64_t unique = 0;
         while (groups.next()) {
             const std::uint64_t size = groups.size();
             std::size_t place = 0;
             for (std::uint64_t k : k_) place += size >= k;
+            unique += size == 1;
             SizeClass& of_size = classes_[place];
             ++of_size.groups;
             of_size.records += size;
             of_size.squares += square(size);
+            if (question_.volumes) of_size.volumes += volumes_of({groups.codes(), size});
             if (place < k_.size() && question_.describe && of_size.records <= question_.limit)
                 failing_[place].push_back({groups.codes(), size});
         }
@@ -160,12 +171,24 @@ private:
             outcome(node, place).suppressed = below.records += classes_[place].records;
         for (std::size_t place = k_.size(); place-- > 0;) {
             outcome(node, place).groups = above.groups += classes_[place + 1].groups;
+            outcome(node, place).unique = k_[place] <= 1 ? unique : 0;
+            outcome(node, place).picked = static_cast<double>(above.groups);
             outcome(node, place).squares = above.squares += classes_[place + 1].squares;
+            above.volumes += classes_[place + 1].volumes;
+            if (question_.volumes) result_.volumes[place_in_result(node, place)] = above.volumes;
         }
         return classes_[0].records;
     }
 
     static double square(std::uint64_t size) { return static_cast<double>(size) * static_cast<double>(size); }
+
+    Volumes volumes_of(const Group& group) const {
+        const auto size = static_cast<double>(group.size);
+        double volume = 1;
+        for (std::size_t column = 0; column < steps_.size(); ++column)
+            volume *= steps_[column].share[levels_[column]][layout_.quasi[column].get(group.codes)];
+        return {size * volume, size * std::log2(size / volume)};
+    }
 
     template <class Groups>
     std::uint64_t judge_groups(Groups& groups, std::uint64_t node) {
@@ -177,7 +200,7 @@ private:
             if (!hopeful) small += found.size;
             for (std::size_t place = 0; place < k_.size(); ++place) {
                 if (hopeful && fulfils(found.size, question_.requirements[by_k_[place]])) {
-                    keep(node, place, found.size);
+                    keep(node, place, found);
                 } else {
                     suppress(node, place, found);
                 }
@@ -200,10 +223,15 @@ private:
         return true;
     }
 
-    void keep(std::uint64_t node, std::size_t place, std::uint64_t size) {
+    void keep(std::uint64_t node, std::size_t place, const Group& group) {
         NodeOutcome& kept = outcome(node, place);
         ++kept.groups;
-        kept.squares += square(size);
+        const std::uint64_t members = question_.people < 0 ? group.size : judge_.distinct(question_.people);
+        kept.unique += members == 1 ? group.size : 0;
+        kept.picked += static_cast<double>(group.size) / static_cast<double>(members);
+        if (question_.sizes) kept_sizes_[place].push_back(members);
+        kept.squares += square(group.size);
+        if (question_.volumes) result_.volumes[place_in_result(node, place)] += volumes_of(group);
         auto* tops = result_.tops.data() + place_in_result(node, place) * result_.targets;
         for (std::size_t target = 0; target < result_.targets; ++target) tops[target] += judge_.top(static_cast<int>(target));
     }
@@ -211,6 +239,16 @@ private:
     void suppress(std::uint64_t node, std::size_t place, const Group& group) {
         const std::uint64_t suppressed = outcome(node, place).suppressed += group.size;
         if (question_.describe && suppressed <= question_.limit) failing_[place].push_back(group);
+    }
+
+    void tell_sizes(std::uint64_t node, std::size_t place) {
+        if (outcome(node, place).suppressed > question_.limit) return;
+        auto& told = result_.sizes[place_in_result(node, place)];
+        std::sort(kept_sizes_[place].begin(), kept_sizes_[place].end());
+        for (std::uint64_t size : kept_sizes_[place]) {
+            if (told.empty() || told.back().size != size) told.push_back({size, 0});
+            ++told.back().groups;
+        }
     }
 
     void describe_suppressed(std::uint64_t node, std::size_t column, const std::vector<double>& share) {

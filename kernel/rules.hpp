@@ -14,26 +14,42 @@
 namespace biombo {
 
 constexpr double tolerance = 1e-9;  // a bound is met when it is missed by no more than this
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
-enum class RuleKind { distinct, entropy, recursive, top_share, distance, ordered_distance };
+enum class RuleKind {
+    distinct,
+    entropy,
+    recursive,
+    top_share,
+    value_share,
+    distance,
+    ordered_distance,
+    gain,
+    limited_gain,
+    log_ratio
+};
 
 struct Rule {
     RuleKind kind;
     int target;
     double bound;
-    int tail;  // of a recursive rule: how many values an adversary must rule out, plus one
+    int tail;                          // of a recursive rule: how many values an adversary must rule out, plus one
+    std::vector<std::uint32_t> codes;  // of a value share: the values that it is about
 };
 
 inline bool is_lower_bound(const Rule& rule) { return rule.kind == RuleKind::distinct || rule.kind == RuleKind::entropy; }
 
+inline bool is_strict(const Rule& rule) { return rule.kind == RuleKind::recursive || rule.kind == RuleKind::log_ratio; }
+
 inline bool meets(const Rule& rule, double value) {
     if (is_lower_bound(rule)) return value >= rule.bound - tolerance;
-    return rule.kind == RuleKind::recursive ? value < rule.bound - tolerance : value <= rule.bound + tolerance;
+    return is_strict(rule) ? value < rule.bound - tolerance : value <= rule.bound + tolerance;
 }
 
 // Does whatever meets `one` meet `other`?
 inline bool implies(const Rule& one, const Rule& other) {
-    if (one.kind != other.kind || one.target != other.target || one.tail != other.tail) return false;
+    if (one.kind != other.kind || one.target != other.target || one.tail != other.tail || one.codes != other.codes)
+        return false;
     return is_lower_bound(one) ? one.bound >= other.bound : one.bound <= other.bound;
 }
 
@@ -69,6 +85,7 @@ public:
         std::size_t most = 0;
         for (const auto& shares : level_shares_) most = std::max(most, shares.size());
         in_level_.resize(most);
+        for (double share : values.share) held_ += share > 0;
     }
 
     void clear() {
@@ -89,20 +106,30 @@ public:
         return most;
     }
 
+    std::uint64_t distinct() const { return present_.size(); }
+
     double value(const Rule& rule) {
         switch (rule.kind) {
             case RuleKind::distinct:
-                return static_cast<double>(present_.size());
+                return static_cast<double>(distinct());
             case RuleKind::entropy:
                 return entropy();
             case RuleKind::recursive:
                 return top_to_tail(static_cast<std::size_t>(rule.tail));
             case RuleKind::top_share:
                 return static_cast<double>(top()) / size();
+            case RuleKind::value_share:
+                return static_cast<double>(top_of(rule.codes)) / size();
             case RuleKind::distance:
                 return distance();
-            default:
+            case RuleKind::ordered_distance:
                 return ordered_distance();
+            case RuleKind::gain:
+                return gain(false);
+            case RuleKind::limited_gain:
+                return gain(true);
+            default:
+                return log_ratio();
         }
     }
 
@@ -111,12 +138,39 @@ private:
     std::vector<std::vector<double>> level_shares_;
     std::vector<std::uint64_t> count_;
     std::vector<std::uint32_t> present_;
+    std::size_t held_ = 0;  // values that some record of the whole table has
     std::uint64_t size_ = 0;
     std::vector<double> in_level_;
     std::vector<std::uint64_t> descending_;
 
     double size() const { return static_cast<double>(size_); }
     double share(std::uint32_t code) const { return static_cast<double>(count_[code]) / size(); }
+
+    std::uint64_t top_of(const std::vector<std::uint32_t>& codes) const {
+        std::uint64_t most = 0;
+        for (auto code : codes) most = std::max(most, count_[code]);
+        return most;
+    }
+
+    // The largest (p − q) / q of a value, p its share here and q that in the whole table; `limited`: infinite where it is
+    // above −ln q.
+    double gain(bool limited) const {
+        double most = 0;
+        for (auto code : present_) {
+            const double of_value = share(code) / values_.share[code] - 1;
+            if (limited && of_value > -std::log(values_.share[code]) + tolerance) return infinity;
+            most = std::max(most, of_value);
+        }
+        return most;
+    }
+
+    // The largest |log2 p / q| of a value; infinite where the group lacks one that the table has.
+    double log_ratio() const {
+        if (present_.size() < held_) return infinity;
+        double most = 0;
+        for (auto code : present_) most = std::max(most, std::abs(std::log2(share(code) / values_.share[code])));
+        return most;
+    }
 
     double entropy() const {
         double bits = 0;
@@ -129,7 +183,7 @@ private:
         descending_.clear();
         for (auto code : present_) descending_.push_back(count_[code]);
         std::sort(descending_.begin(), descending_.end(), std::greater<>());
-        if (descending_.size() < tail) return std::numeric_limits<double>::infinity();
+        if (descending_.size() < tail) return infinity;
         const auto rest = std::accumulate(descending_.begin() + static_cast<std::ptrdiff_t>(tail) - 1, descending_.end(),
                                           std::uint64_t{0});
         return static_cast<double>(descending_.front()) / static_cast<double>(rest);
@@ -191,6 +245,7 @@ public:
     }
 
     std::uint64_t top(int target) { return histogram(target).top(); }
+    std::uint64_t distinct(int target) { return histogram(target).distinct(); }
 
 private:
     enum Verdict : char { unknown, yes, no };

@@ -83,6 +83,18 @@ def read_whole(path: str | Path) -> bytes:
         raise InputError("input.unreadable", path=repr(path), detail=str(error)) from None
 
 
+def text_in(content: bytes) -> str:
+    """The text that a file holds: in UTF-8, with or without a mark of the byte order, or as Windows wrote it.
+
+    >>> text_in("São Paulo".encode("latin-1")) == text_in("São Paulo".encode("utf-8-sig"))
+    True
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
 @contextmanager
 def reading_from(path: str | Path) -> Iterator[None]:
     """Turn what the system says of a file that is read into an error for people."""

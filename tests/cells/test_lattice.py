@@ -3,7 +3,7 @@
 import csv
 import json
 from collections import Counter, defaultdict
-from math import floor, inf, log2
+from math import floor, inf, log, log2
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +57,11 @@ RULES = [
     Rule(0, "ordered-distance", 0.2),
     Rule(1, "distinct", 2),
     Rule(1, "distance", 0.25),
+    Rule(0, "value-share", 0.3, codes=(0, 2)),
+    Rule(1, "value-share", 0.0),
+    Rule(0, "gain", 0.5),
+    Rule(1, "limited-gain", 0.8),
+    Rule(0, "log-ratio", 0.7),
 ]
 REQUIREMENTS = [
     Requirement(2),
@@ -81,6 +86,16 @@ def value(rule: Rule, group: Counter[int], whole: Counter[int]) -> float:
         return counts[0] / tail if tail else inf
     if rule.kind == "top-share":
         return counts[0] / size
+    if rule.kind == "value-share":
+        return max((group[code] / size for code in rule.codes), default=0)
+    ratios = [group[v] / size / (whole[v] / total) for v in whole]
+    if rule.kind == "gain":
+        return max(ratios) - 1
+    if rule.kind == "limited-gain":
+        beyond = any(ratio - 1 > -log(whole[v] / total) + 1e-9 for v, ratio in zip(whole, ratios, strict=True))
+        return inf if beyond else max(ratios) - 1
+    if rule.kind == "log-ratio":
+        return max(abs(log2(ratio)) if ratio else inf for ratio in ratios)
     if rule.kind == "ordered-distance":
         return sum(abs(sum(gain[: i + 1])) for i in range(3)) / 2
     if rule.target == 0:
@@ -91,7 +106,8 @@ def value(rule: Rule, group: Counter[int], whole: Counter[int]) -> float:
 def met(rule: Rule, found: float) -> bool:
     if rule.kind in ("distinct", "entropy"):
         return found >= rule.bound - 1e-9
-    return found < rule.bound - 1e-9 if rule.kind == "recursive" else found <= rule.bound + 1e-9
+    strict = rule.kind in ("recursive", "log-ratio")
+    return found < rule.bound - 1e-9 if strict else found <= rule.bound + 1e-9
 
 
 Rows = list[tuple[int, ...]]
@@ -149,6 +165,29 @@ def test_every_node_agrees_with_the_definition(table: tuple[list[list[list[int]]
                 assert found.suppressed_entropy[node, r, i] == pytest.approx(entropy, abs=1e-9)
                 share = sum(c * hierarchy[i][level].count(v) / len(hierarchy[i][0]) for v, c in values.items())
                 assert found.suppressed_share[node, r, i] == pytest.approx(share, abs=1e-9)
+
+
+@settings(max_examples=40)
+@given(tables(), st.sampled_from([None, 0, 1]), st.integers(0, 60))
+def test_members_of_kept_groups_are_told(table: tuple[list[list[list[int]]], Rows], people: int | None, limit) -> None:
+    hierarchy, rows = table
+    lattice = counted_lattice(hierarchy, rows)
+    asked = [Requirement(1), Requirement(2), Requirement(1, (RULES[0],))]
+    found = lattice.sweep(asked, limit, people=people, sizes=True)
+    for node in np.flatnonzero(found.state == NodeState.CHECKED):
+        groups = groups_of(rows, hierarchy, lattice.nodes[node].tolist()).values()
+        for r, requirement in enumerate(asked):
+            kept = [group for group in groups if fulfils(requirement, group, rows)]
+            members = [len(g) if people is None else len({row[people - 2] for row in g}) for g in kept]
+            sizes = found.sizes[node, r]
+            told = {} if sizes is None else dict(zip(*(each.tolist() for each in sizes), strict=True))
+            assert found.unique[node, r] == sum(len(g) for g, size in zip(kept, members, strict=True) if size == 1)
+            assert found.picked[node, r] == pytest.approx(sum(len(g) / m for g, m in zip(kept, members, strict=True)))
+            assert told == (Counter(members) if found.suppressed[node, r] <= limit else {})
+    if people is None:
+        plain = lattice.sweep(asked[:2], limit)  # where nothing but size matters
+        assert (plain.unique == found.unique[:, :2])[plain.state == NodeState.CHECKED].all()
+        assert (plain.picked == found.picked[:, :2])[plain.state == NodeState.CHECKED].all()
 
 
 @settings(max_examples=120)

@@ -1,5 +1,7 @@
 """Single nodes of a lattice, checked from the top down, against the sweep over all of them."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,10 @@ import biombo as bb
 from biombo._cells import LatticeCounts, NodeState
 from biombo._search import question_of
 
-COUNTED = ("suppressed", "groups", "squares", "tops", "suppressed_share", "suppressed_entropy")
+COUNTED = (
+    *("suppressed", "groups", "unique", "picked", "squares", "volume", "density", "tops"),
+    *("suppressed_share", "suppressed_entropy"),
+)
 criteria = st.lists(st.sampled_from(SINGLE_CRITERIA), min_size=1, max_size=2, unique_by=str)
 
 
@@ -25,19 +30,20 @@ def test_a_node_has_what_the_sweep_finds_whatever_it_is_checked_from(
 ) -> None:
     question = question_of(table.data, asked, **table.options)
     lattice, requirements = question.lattice, question.requirements([question.k, 3])
-    swept = lattice.sweep(requirements, question.records, tops=True)
+    told = {"tops": True, "volumes": True}
+    swept = lattice.sweep(requirements, question.records, **told)
     heads = np.maximum(lattice.nodes, more.draw(st.sampled_from(lattice.nodes.tolist())))
     in_families = np.lexsort(heads.T)
 
-    alone = lattice.check(lattice.nodes, requirements, question.records, tops=True)
+    alone = lattice.check(lattice.nodes, requirements, question.records, **told)
     together = lattice.check(
-        lattice.nodes[in_families], requirements, question.records, below=heads[in_families], tops=True
+        lattice.nodes[in_families], requirements, question.records, below=heads[in_families], **told
     )
 
     assert (alone.state == NodeState.CHECKED).all()
     everything = np.arange(lattice.size)
     same(alone, swept, everything)
-    same(together, LatticeCounts(*(getattr(swept, f)[in_families] for f in ("state", *COUNTED))), everything)
+    same(together, replace(swept, **{name: getattr(swept, name)[in_families] for name in COUNTED}), everything)
 
 
 @settings(max_examples=60)

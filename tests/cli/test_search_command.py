@@ -56,6 +56,26 @@ def test_json_holds_the_documented_object(searched) -> None:
     assert best["granularity"] == pytest.approx(1 - (1 / 8 + 1) / 2)
 
 
+def test_a_plan_for_predicting_a_column_reads_that_column_too(searched) -> None:
+    asked = ("--k", 2, "--max-suppression", 0.25, "--json", "--frontier")
+    result = found(searched(*asked, "--prefer", "prediction:disease"))
+    assert (result["prefer"], result["optimal"]) == ("prediction:disease", True)
+    # Kept are two asian groups: flu and asthma, twice flu; and black 0214*: flu and diabetes.
+    best = result["plans"][0]
+    assert (best["levels"], best["suppressed"]) == ({"race": 0, "zip": 1}, 2)
+    assert best["score"] > (2 + 1 + 1) / 8, "so many are guessed wrong, or suppressed"
+
+    refused = searched(*asked, "--prefer", "prediction:illness")
+    assert (refused.code, refused.out) == (2, "")
+    assert "'illness'" in refused.err
+
+
+def test_suppression_may_weigh_less(searched) -> None:
+    asked = ("--k", 2, "--max-suppression", 0.25, "--json")
+    best = {factor: found(searched(*asked, "--prefer", f"loss:{factor}"))["plans"][0] for factor in ("0", "1")}
+    assert {factor: plan["suppressed"] for factor, plan in best.items()} == {"0": 2, "1": 0}
+
+
 def test_policies_choose_among_minimal_generalisations(searched) -> None:
     asked = ("--k", 2, "--max-suppression", 0.25, "--minimal", "--json")
     result = found(searched(*asked, "--prefer", "suppression"))
@@ -119,6 +139,44 @@ def test_other_criteria_count_too(searched) -> None:
     assert all(plan["suppressed"] == 0 for plan in over_table["plans"])
 
 
+def test_sensitive_columns_may_have_criteria_of_their_own(searched, tmp_path) -> None:
+    asked = ("--sensitive", "disease", "--l", "disease=2", "--t", "disease=40%", "--max-suppression", 0.5)
+    request, plan = tmp_path / "request.yaml", tmp_path / "plan.yaml"
+
+    assert searched(*asked, "--k", 1, "--save-request", request, "--out", plan).code == 0
+    criteria = (bb.KAnonymity(1), bb.LDiversity(2, column="disease"), bb.TCloseness(0.4, column="disease"))
+    assert bb.Plan.load(plan).criteria == criteria
+    assert (bb.SearchRequest.load(request).l, bb.SearchRequest.load(request).t) == ({"disease": 2}, {"disease": 0.4})
+
+
+def test_each_criterion_has_its_option(searched, tmp_path) -> None:
+    plan = tmp_path / "plan.yaml"
+    asked = ("--alpha", 0.8, "--alpha-values", "flu", "--beta", 4, "--beta-kind", "basic", "--k-map", 2)
+    whole = (
+        "--max-average-risk",
+        "60%",
+        "--max-uniqueness",
+        0.5,
+        "--max-population-uniqueness",
+        "1",
+        "--max-presence",
+        1,
+    )
+    found(searched("--sensitive", "disease", *asked, *whole, "--population-size", 80, "--out", plan, "--json"))
+
+    assert bb.Plan.load(plan).criteria == (
+        bb.KMap(2, population=80),
+        bb.Deassociation(0.8, values=["flu"]),
+        bb.BetaLikeness(4, kind="basic"),
+        bb.Presence(1, population=80),
+        bb.AverageRisk(0.6),
+        bb.Uniqueness(0.5),
+        bb.PopulationUniqueness(1, population=80),
+    )
+    found(searched("--sensitive", "disease", "--delta-disclosure", 3, "--out", plan, "--force", "--json"))
+    assert bb.Plan.load(plan).criteria == (bb.DeltaDisclosure(3),)
+
+
 def test_without_a_plan_the_exit_code_is_1_and_the_reason_is_told(searched) -> None:
     ending = searched("--k", 2, "--level", "race=0,zip=0")
     assert ending.code == 1
@@ -177,6 +235,22 @@ def test_what_people_read_is_in_their_language(searched) -> None:
         (("--k", 2, "--prefer", "beauty"), "is not a way to prefer plans"),
         (("--k", 2, "--l", 2, "--sensitive", "race"), "'race'"),
         (("--k", 2, "--l", 2), "sensitive"),
+        (
+            ("--l", "desease=2", "--sensitive", "disease"),
+            "'desease', which is not among the sensitive",
+        ),
+        (("--l", 2, "--l", "disease=2", "--sensitive", "disease"), "'2 disease=2' is not understood for --l"),
+        (("--t", "half", "--sensitive", "disease"), "'half' is no number"),
+        (("--t", "disease", "--t", "race=1"), "not understood for --t"),
+        (("--alpha", 1.5, "--sensitive", "disease"), "'alpha' must be a number above 0 and at most 1, not 1.5"),
+        (("--alpha-values", "flu", "--sensitive", "disease"), "--alpha 0.5"),
+        (("--beta", 0, "--sensitive", "disease"), "'beta' must be a number above 0"),
+        (("--delta-disclosure", -1, "--sensitive", "disease"), "'delta' must be a number above 0"),
+        (("--k-map", 5), "--population-size"),
+        (("--k-map", 5, "--population-size", 7), "has 8 people, but the population"),
+        (("--max-population-uniqueness", 0.1), "--population-size"),
+        (("--max-presence", 0.1, "--population-size", 40), "is in the table with a chance of 20.00%"),
+        (("--max-average-risk", 0), "'max' must be a number above 0 and at most 1"),
         (("--k", 2, "--quasi", "zip,disease"), "only searched without suppression"),
         (("--k", 2, "--prefer", "loss", "--prefer", "entropy"), "2 preferences for 1 sets"),
     ],

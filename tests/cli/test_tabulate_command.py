@@ -100,6 +100,29 @@ def test_tables_on_record_are_considered(biombo) -> None:
 
 
 @pytest.mark.usefixtures("people")
+def test_a_name_that_may_be_mistyped_begins_no_series(biombo) -> None:
+    """Beside another series nothing would be looked at; whoever means it says so."""
+    begun = biombo("tabulate", "people.csv", "--by", "sex", "--k", 5, "--out", "one", *RECORD)
+    assert begun.code == 0, begun.err
+    table = pl.read_csv("people.csv")
+    pl.concat([table, table.tail(1)]).write_csv("later.csv")
+    for typed in ("peopel", "People", "people 2"):
+        how = [each if each != "people" else typed for each in RECORD]
+        for out in ((), ("--out", "two")):
+            asked = ("tabulate", "later.csv", "--by", "sex", "--k", 5, *out, *(how if out else how[:4]))
+            refused = biombo(*asked)
+            assert refused.code == 2
+            told = f"The register has tables of 'people' and none of '{typed}'"
+            assert told in refused.err.replace("\n", " ")
+            assert not Path("two").exists()
+    said = biombo("tabulate", "later.csv", "--by", "sex", "--k", 5, "--out", "two", *how, "--new-series")
+    assert said.code == 0, said.err
+    assert "No earlier table" in said.out
+    again = biombo("tabulate", "later.csv", "--by", "city", "--k", 5, "--out", "three", *how)
+    assert again.code == 0, again.err
+
+
+@pytest.mark.usefixtures("people")
 def test_a_look_is_not_put_on_record(biombo) -> None:
     assert biombo("tabulate", "people.csv", "--by", "sex", "--out", "one", *RECORD).code == 0
     looked = biombo("tabulate", "people.csv", "--by", "city", *RECORD[:4], "--json")

@@ -23,6 +23,17 @@ EVERY_KIND = [
     bb.Vulnerability(0.5, over="table"),
     bb.Leakage(0.1),
     bb.Leakage(1.5, form="multiplicative", over="table", column="disease", quasi=["age"]),
+    bb.Deassociation(0.5),
+    bb.Deassociation(0.5, values=["HIV", ""], column="disease"),
+    bb.BetaLikeness(2),
+    bb.BetaLikeness(2, kind="basic", column="disease"),
+    bb.DeltaDisclosure(1.5),
+    bb.KMap(5, population=1000),
+    bb.Presence(0.2, population=1000),
+    bb.Presence(0.2, population=1000, over="table"),
+    bb.AverageRisk(0.05),
+    bb.Uniqueness(0),
+    bb.PopulationUniqueness(0.01, population=1000, model="zayatz", quasi=["age"]),
 ]
 
 
@@ -55,6 +66,17 @@ def test_what_is_as_by_default_is_left_out() -> None:
                 "quasi": ["age"],
             }
         },
+        {"deassociation": {"alpha": 0.5}},
+        {"deassociation": {"alpha": 0.5, "values": ["HIV", ""], "column": "disease"}},
+        {"beta-likeness": {"beta": 2}},
+        {"beta-likeness": {"beta": 2, "kind": "basic", "column": "disease"}},
+        {"delta-disclosure": {"delta": 1.5}},
+        {"k-map": {"k": 5, "population": 1000}},
+        {"presence": {"max": 0.2, "population": 1000}},
+        {"presence": {"max": 0.2, "population": 1000, "over": "table"}},
+        {"average-risk": {"max": 0.05}},
+        {"uniqueness": {"max": 0}},
+        {"population-uniqueness": {"max": 0.01, "population": 1000, "model": "zayatz", "quasi": ["age"]}},
     ]
 
 
@@ -110,6 +132,23 @@ def test_a_tree_that_is_no_criterion_is_refused_in_one_sentence(tree: Any, key: 
         (lambda: bb.Leakage(-0.01), "document.entry-between"),
         (lambda: bb.Leakage(0.9, form="multiplicative"), "document.entry-at-least"),
         (lambda: bb.Leakage(0.1, form="relative"), "document.entry-choice"),
+        (lambda: bb.Deassociation(0), "document.entry-above-to"),
+        (lambda: bb.Deassociation(1.1), "document.entry-above-to"),
+        (lambda: bb.Deassociation(0.5, values="HIV"), "document.entry-columns"),
+        (lambda: bb.Deassociation(0.5, values=[]), "document.entry-columns"),
+        (lambda: bb.BetaLikeness(0), "document.entry-above"),
+        (lambda: bb.BetaLikeness(-1, kind="basic"), "document.entry-above"),
+        (lambda: bb.BetaLikeness(1, kind="simple"), "document.entry-choice"),
+        (lambda: bb.DeltaDisclosure(0), "document.entry-above"),
+        (lambda: bb.DeltaDisclosure(float("inf")), "document.entry-above"),
+        (lambda: bb.KMap(0, population=10), "document.entry-whole"),
+        (lambda: bb.KMap(5, population=0.5), "document.entry-whole"),
+        (lambda: bb.Presence(0, population=10), "document.entry-above-to"),
+        (lambda: bb.Presence(0.5, population=10, over="column"), "document.entry-choice"),
+        (lambda: bb.AverageRisk(0), "document.entry-above-to"),
+        (lambda: bb.Uniqueness(-0.1), "document.entry-between"),
+        (lambda: bb.PopulationUniqueness(2, population=10), "document.entry-between"),
+        (lambda: bb.PopulationUniqueness(0.1, population=10, model="guess"), "document.entry-choice"),
     ],
 )
 def test_values_that_make_no_sense_are_refused_on_construction(make: Any, key: str) -> None:
@@ -132,4 +171,4 @@ def test_no_two_criteria_are_worded_alike(code: str) -> None:
 
 
 def test_scopes() -> None:
-    assert [c.scope for c in EVERY_KIND] == ["group"] * 9 + ["table", "group", "table"]
+    assert [c.scope for c in EVERY_KIND] == ["group"] * 9 + ["table", "group", "table"] + ["group"] * 7 + ["table"] * 4

@@ -69,6 +69,17 @@ def measure_of(criterion: bb.Criterion) -> tuple[Measure, Callable[[float], bool
             return lambda group, _: plain.top_to_tail(column(group, DISEASE), int(l)), lambda v: v < c - TOLERANCE
         case bb.TCloseness(kind=kind, t=t):
             return lambda group, all_rows: distance(kind, group, all_rows), lambda value: value <= t + TOLERANCE
+        case bb.Deassociation(alpha=alpha, values=named):
+            return lambda group, _: share_of(column(group, DISEASE), named), lambda v: v <= alpha + TOLERANCE
+        case bb.BetaLikeness(beta=beta, kind=kind):
+            gained = plain.gain if kind == "basic" else plain.limited_gain
+            return lambda group, rows: gained(column(group, DISEASE), column(rows, DISEASE)), (
+                lambda v: v <= beta + TOLERANCE
+            )
+        case bb.DeltaDisclosure(delta=delta):
+            return lambda group, rows: plain.log_ratio(column(group, DISEASE), column(rows, DISEASE)), (
+                lambda v: v < delta - TOLERANCE
+            )
         case bb.Vulnerability(max=most):
             return lambda group, _: float(plain.top_share(column(group, DISEASE))), lambda v: v <= most + TOLERANCE
         case bb.Leakage(max=most):
@@ -80,6 +91,10 @@ def distance(kind: str, group: list[plain.Row], everything: Sequence[plain.Row])
     place = INCOME if kind == "ordered" else DISEASE
     ground = {"equal": equal, "hierarchical": by_level, "ordered": by_rank(column(everything, INCOME))}[kind]
     return float(plain.earth_movers_distance(column(group, place), column(everything, place), ground))
+
+
+def share_of(values: list[object], named: Sequence[str] | None) -> float:
+    return float(plain.share_of(values, values if named is None else named))
 
 
 def gain(criterion: bb.Leakage, group: list[plain.Row], everything: Sequence[plain.Row]) -> float:
@@ -101,6 +116,14 @@ CRITERIA = [
     bb.TCloseness(0.5),
     bb.TCloseness(0.2, kind="ordered", column="income"),
     bb.TCloseness(0.3, kind="hierarchical", hierarchy=HIERARCHY),
+    bb.Deassociation(0.5),
+    bb.Deassociation(1 / 3, values=["flu", "rash"]),
+    bb.BetaLikeness(0.5, kind="basic"),
+    bb.BetaLikeness(2.0, kind="basic"),
+    bb.BetaLikeness(0.5),
+    bb.BetaLikeness(2.0),
+    bb.DeltaDisclosure(0.5),
+    bb.DeltaDisclosure(1.0),
     bb.Vulnerability(0.5),
     bb.Vulnerability(2 / 3),
     bb.Leakage(0.2),

@@ -24,8 +24,19 @@ GROUP_LEVEL = [
     bb.Vulnerability(0.6),
     bb.Leakage(0.2),
     bb.Leakage(1.4, form="multiplicative"),
+    bb.Deassociation(0.6),
+    bb.Deassociation(0.3, values=["a", "d"]),
+    bb.BetaLikeness(0.8, kind="basic"),
+    bb.BetaLikeness(0.8),
+    bb.DeltaDisclosure(1.2),
 ]
-TABLE_LEVEL = [bb.Vulnerability(0.6, over="table"), bb.Leakage(0.2, over="table")]
+TABLE_LEVEL = [
+    bb.Vulnerability(0.6, over="table"),
+    bb.Leakage(0.2, over="table"),
+    bb.AverageRisk(0.4),
+    bb.Uniqueness(0.2),
+    bb.Presence(0.5, population=100, over="table"),
+]
 STILL_WITH_SUPPRESSION = {bb.KAnonymity(3), bb.LDiversity(2)}
 
 row = st.tuples(st.integers(0, 4), st.sampled_from("xy"), st.sampled_from("abcd"))
@@ -86,6 +97,11 @@ ONE_AND_TWO = [0, 0, 0, 1, 1]
         bb.Vulnerability(0.5),  # ⅔ is above ½
         bb.Leakage(0),  # the prior is ⅗
         bb.Leakage(1, form="multiplicative"),
+        bb.Deassociation(0.5),  # as vulnerability
+        bb.Deassociation(0.5, values=["a", "b"]),
+        bb.BetaLikeness(0.25, kind="basic"),  # ½ is ¼ above ⅖, ⅔ is ⅔
+        bb.BetaLikeness(0.25),
+        bb.DeltaDisclosure(0.4),  # ½ to ⅖: 0.32 bits, ⅔ to ⅖: 0.74
     ],
     ids=str,
 )

@@ -7,10 +7,12 @@ It differs in these ways.
 - Recursive diversity sorts the counts from the rarest value up, so that its r₁ is the rarest value instead of the most
   frequent one, and cuts c to a whole number. Both agree where all values of a group are equally frequent.
 - Distances go by the column's type: numbers are ordered, text is not.
+- δ-disclosure leaves out values that a group lacks, as ARX does; by the definition such a group fails. Logarithms are
+  natural ones.
 """
 
 from collections import Counter
-from math import floor
+from math import floor, log
 
 import pandas as pd
 import pytest
@@ -66,6 +68,30 @@ def test_equal_distances(table: pd.DataFrame) -> None:
 def test_ordered_distances(table: pd.DataFrame) -> None:
     ours = achieved(table, bb.TCloseness(0.5, kind="ordered"), "number")
     assert ours == pytest.approx(anonymity.t_closeness(table, QUASI, ["number"]))
+
+
+@fewer
+@given(tables)
+def test_the_largest_share_of_a_value(table: pd.DataFrame) -> None:
+    alpha, k = anonymity.alpha_k_anonymity(table, QUASI, ["text"])
+    assert achieved(table, bb.Deassociation(0.5), "text") == pytest.approx(alpha)
+    assert achieved(table, bb.KAnonymity(2)) == k
+
+
+@fewer
+@given(tables)
+def test_the_largest_gain_of_a_value(table: pd.DataFrame) -> None:
+    ours = achieved(table, bb.BetaLikeness(1, kind="basic"), "text")
+    assert ours == pytest.approx(anonymity.basic_beta_likeness(table, QUASI, ["text"]), abs=1e-12)
+
+
+@fewer
+@given(tables)
+def test_the_largest_change_of_a_value_where_no_group_lacks_one(table: pd.DataFrame) -> None:
+    every = pd.DataFrame([(a, b, s, 1) for a, b in {*zip(table["a"], table["b"], strict=True)} for s in "pqrs"])
+    table = pd.concat([table, every.set_axis(table.columns, axis=1)], ignore_index=True)
+    theirs = anonymity.delta_disclosure(table, QUASI, ["text"])
+    assert achieved(table, bb.DeltaDisclosure(1), "text") == pytest.approx(theirs / log(2), abs=1e-12)
 
 
 @pytest.mark.parametrize(

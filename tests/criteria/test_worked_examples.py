@@ -1,4 +1,6 @@
-"""Examples that were worked out elsewhere."""
+"""Examples that were worked out elsewhere, or by hand."""
+
+from math import inf, log2
 
 import polars as pl
 import pytest
@@ -115,3 +117,56 @@ def test_what_an_adversary_gains_over_the_table_is_what_the_attack_finds(clinic:
     ]
     found = [verdict.achieved for verdict in bb.judge(clinic, criteria, quasi=quasi).verdicts]
     assert found == pytest.approx([attack["posterior"], attack["leakage"], attack["multiplicative"]])
+
+
+# Six patients by postcode: HIV is one of four in the one, flu two of four; flu and fever are one of two in the other.
+POSTCODES = ["4350", "4350", "5432", "5432", "4350", "4350"]
+ILLNESSES_OF_SIX = ["HIV", "flu", "flu", "fever", "flu", "fever"]
+
+
+def six(criteria: bb.Criterion | list[bb.Criterion]) -> tuple[bb.Verdict, ...]:
+    table = bb.read(pl.DataFrame({"postcode": POSTCODES, "illness": ILLNESSES_OF_SIX}))
+    return bb.judge(table, criteria, quasi=["postcode"], sensitive="illness").verdicts
+
+
+def test_no_illness_has_more_than_half_of_a_postcode_with_two_or_more_patients() -> None:
+    asked = [bb.KAnonymity(2), bb.Deassociation(0.5), bb.Deassociation(0.25, values=["HIV"])]
+    assert [(verdict.holds, verdict.achieved) for verdict in six(asked)] == [(True, 2), (True, 0.5), (True, 0.25)]
+    assert six(bb.Deassociation(0.24, values=["HIV"]))[0].values() == {"illness": {"HIV": 1, "fever": 1, "flu": 2}}
+
+
+def test_gains_are_relative_to_the_whole_table() -> None:
+    # HIV is 1/6 of the table and 1/4 of a postcode: (1/4 − 1/6) / (1/6) = 1/2. Flu is a half everywhere. Fever is 1/3
+    # of the table and a half of the other postcode: 1/2 again. −ln q is 1.79 for HIV, 1.10 for fever, 0.69 for flu.
+    basic, enhanced = six([bb.BetaLikeness(0.5, kind="basic"), bb.BetaLikeness(0.5)])
+    assert (basic.holds, basic.achieved) == (True, pytest.approx(0.5))
+    assert (enhanced.holds, enhanced.achieved) == (True, pytest.approx(0.5))
+
+
+def test_a_frequent_value_must_not_become_certain_however_large_beta_is() -> None:
+    # b is ⅘ of the table and all of one group: a gain of ¼, which is above −ln ⅘ = 0.223.
+    table = bb.read(pl.DataFrame({"q": list("xxxxxyyyyy"), "s": list("aabbbbbbbb")}))
+    asked = [bb.BetaLikeness(9, kind="basic"), bb.BetaLikeness(9)]
+    basic, enhanced = bb.judge(table, asked, quasi=["q"], sensitive="s").verdicts
+    assert (basic.holds, basic.achieved) == (True, pytest.approx(1))
+    assert [(group.values["q"], group.value) for group in enhanced.worst()] == [("y", inf), ("x", pytest.approx(1))]
+
+
+def test_a_group_that_lacks_a_value_discloses_that_without_bound() -> None:
+    # In 4350, HIV is 1/4 to 1/6: log₂ 3/2 bits; fever 1/4 to 1/3: log₂ 4/3 bits; flu as in the table. 5432 has no HIV.
+    (verdict,) = six(bb.DeltaDisclosure(1))
+    found = [(group.values["postcode"], group.value, group.holds) for group in verdict.worst()]
+    assert found == [("5432", inf, False), ("4350", pytest.approx(log2(1.5)), True)]
+
+
+def test_a_change_must_stay_below_delta() -> None:
+    table = bb.read(pl.DataFrame({"q": list("xxxyyy"), "s": list("aabbba")}))  # ⅔ to ½ and ⅓ to ½: log₂ 3/2 at most
+    exactly = log2(1.5)
+    for delta, holds in ((exactly, False), (exactly + 1e-6, True)):
+        assert bb.judge(table, bb.DeltaDisclosure(delta), quasi=["q"], sensitive="s").holds is holds
+
+
+def test_a_group_of_two_of_a_tenth_of_the_people_counts_as_twelve() -> None:
+    # Benedetti and Franconi with π = 1/10: E(1/F) is 0.256 for a group of one, 0.083 for two, 0.046 for three.
+    assert [bb.KMap(k, population=1000).fewest(100) for k in (3, 4, 12, 13, 21, 22)] == [1, 2, 2, 3, 3, 4]
+    assert bb.KMap(7, population=100).fewest(100) == 7  # everybody is there

@@ -7,14 +7,16 @@ import pytest
 from xdist.scheduler.worksteal import WorkStealingScheduling
 from xdist.workermanage import WorkerController
 
-_SERVED = "beside|columns_in|dialogue|identity|kills|pages|pictures|server|sources_in|workbench"
+_SERVED = r"beside|dialogue|identity|kills|pages|pictures|server|workbench|\w+_in_a_browser"
 TOGETHER = {
     "a session of Spark": re.compile(r"/spark/(?!test_(cluster|lost|killed|leaks))|[\[-]spark[\]-]"),
-    "a cluster, then a portal in the process": re.compile(rf"/spark/|tests/portal/test_(?!{_SERVED})"),
-    "a portal that serves browsers": re.compile(r"tests/portal/"),
+    "a cluster of Spark": re.compile(r"/spark/"),
+    "a portal that serves browsers": re.compile(rf"tests/portal/test_({_SERVED})"),
+    "a portal in the process": re.compile(r"tests/portal/"),
 }
 """What is started once, and how tests that share it are called: the process that hands tests out knows only names, and
-the first that fits counts."""
+the first that fits counts. With as many workers all of them start at once, and none is left alone with two of them in
+the end; what shares nothing comes after the last, which others take from."""
 
 _IN_HAND = 2
 """Tests that a worker keeps: the one that runs, and the next."""
@@ -26,10 +28,13 @@ def company_of(name: str) -> int:
 
 
 def put_shared_first(items: list[pytest.Item], marker: str) -> None:
-    """Tests with this ``marker`` must have a name that tells it; tests that share something come first, together."""
+    """Tests with this ``marker``, and those in a browser, must have a name that tells it; tests that share something
+    come first, together."""
     for item in items:
         if item.get_closest_marker(marker) and company_of(item.nodeid) == len(TOGETHER):
             raise pytest.UsageError(f"{item.nodeid}: put it into a folder called spark, or call its case spark")
+        if "browser" in getattr(item, "fixturenames", ()) and company_of(item.nodeid) == len(TOGETHER) - 1:
+            raise pytest.UsageError(f"{item.nodeid}: put it into a file whose name ends in _in_a_browser")
     items.sort(key=lambda item: company_of(item.nodeid))
 
 

@@ -60,6 +60,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "pram": {"column": "disease", "matrix": [[0.8, 0.2], [0.1, 0.9]], "domain": ["flu", "gout"]},
     "pseudonymise": {"column": "name", "kind": "random"},
     "randomised-response": {"column": "disease", "epsilon": 1, "domain": ["flu", "gout"]},
+    "recode-locally": {"columns": [{"column": "zip", "hierarchy": {"kind": "prefix", "lengths": [3]}}]},
     "rank-swap": {"column": "age", "at-most": 0.5},
     "round": {"column": "weight", "base": 5},
     "sample": {"records": 5},

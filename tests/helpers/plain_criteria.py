@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import inf, log2
+from math import inf, log, log2
 
 Row = tuple[object, ...]
 Values = Sequence[object]
@@ -37,6 +37,40 @@ def top_to_tail(values: Values, tail: int) -> float:
 
 def top_share(values: Values) -> Fraction:
     return Fraction(max(Counter(values).values()), len(values))
+
+
+def share_of(values: Values, named: Values) -> Fraction:
+    """The largest share that one of the named values has."""
+    return max(Fraction(sum(value == each for value in values), len(values)) for each in named)
+
+
+def gain(values: Values, everything: Values) -> float:
+    """The largest (p − q) / q of a value."""
+    return float(max(_shares(values).get(v, 0) / q - 1 for v, q in _shares(everything).items()))
+
+
+def limited_gain(values: Values, everything: Values) -> float:
+    """The smallest β of enhanced β-likeness, infinite where a gain is above −ln q whatever β is."""
+    here, there = _shares(values), _shares(everything)
+    beyond = any(float(here.get(v, 0) / q) - 1 > -log(q) + 1e-9 for v, q in there.items())
+    return inf if beyond else gain(values, everything)
+
+
+def log_ratio(values: Values, everything: Values) -> float:
+    """The largest |log₂ p/q| of a value that the table has."""
+    here, there = _shares(values), _shares(everything)
+    return max(abs(log2(here[v] / q)) if v in here else inf for v, q in there.items())
+
+
+def risk_of_population(size: int, share: float) -> float:
+    """E(1/F | f): of all who come, each is in the sample with this chance, and F have come when f were in it."""
+    chance, risk, left = share**size, 0.0, 1.0
+    for people in range(size, 100_000):
+        risk, left = risk + chance / people, left - chance
+        if left / (people + 1) < 1e-13:
+            break
+        chance *= people / (people + 1 - size) * (1 - share)
+    return risk
 
 
 def posterior(groups: Sequence[Values]) -> Fraction:

@@ -69,6 +69,8 @@ class PlainCosts:
     levels: Levels
     kept: list[Group]
     weights: Sequence[float] = ()
+    others: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    """Columns that are not generalised, which may be what is to be predicted."""
     records: int = field(init=False)
     suppressed: set[int] = field(init=False)
 
@@ -134,7 +136,17 @@ class PlainCosts:
 
     def score(self, policy: str) -> float:
         """What the policy goes by; the lowest is preferred."""
+        name, _, said = policy.partition(":")
+        if name == "prediction":
+            return self.prediction_loss(self.others[said])
+        if said:
+            return self._weighing(name, float(said))
         by_policy = {
+            "arithmetic-loss": lambda: self._mean(self.column_loss),
+            "maximum-loss": lambda: self._largest(self.column_loss),
+            "normalised-entropy": lambda: self.normalised_entropy,
+            "kl-divergence": lambda: self.divergence,
+            "ambiguity": lambda: self.ambiguity,
             "absolute-distance": lambda: sum(w * n for w, n in zip(self.weights, self.levels, strict=True)),
             "relative-distance": lambda: sum(w * r for w, r in zip(self.weights, self._relative_levels, strict=True)),
             "distribution": lambda: -len(self.kept),
@@ -148,6 +160,80 @@ class PlainCosts:
         return float(by_policy[policy]())
 
     @property
+    def normalised_entropy(self) -> float:
+        """What is lost of each column's bits, as a share of all that it has."""
+        shares = []
+        for place, column in enumerate(self.columns):
+            alone = PlainCosts([column], (self.levels[place],), self.kept)
+            whole = sum(log2(self.records / Counter(column.values)[value]) for value in column.values)
+            shares.append(alone.entropy / whole if whole else 0.0)
+        return self._mean(shares)
+
+    @property
+    def ambiguity(self) -> float:
+        """For each record, how many combinations of values it might have been: those of its labels, or any."""
+        return sum(self._might_be(record) for record in range(self.records))
+
+    @property
+    def divergence(self) -> float:
+        """KL(p‖q) over combinations: p as the records are, q spreads groups evenly over what they might be."""
+        tuples = list(zip(*(column.values for column in self.columns), strict=True))
+        sizes = {place: len(group) for group in self.kept for place in group}
+        bits = 0.0
+        for combination, times in Counter(tuples).items():
+            record = tuples.index(combination)
+            together = sizes.get(record, len(self.suppressed))
+            p, q = times / self.records, together / self.records / self._might_be(record)
+            bits += p * log2(p / q)
+        return bits
+
+    def prediction_loss(self, target: Sequence[Value]) -> float:
+        """The share of records that their group would guess wrong, or that are suppressed, and the share of what the
+        columns tell of the target that is lost.
+        """
+        right = sum(max(Counter(target[place] for place in group).values()) for group in self.kept)
+        told = [[_mutual_information(column.at(at), target) for at in (0, level)] for column, level in self._levelled]
+        before, after = (sum(w * each[i] for w, each in zip(self.weights, told, strict=True)) for i in (0, 1))
+        left = after / before if before > 1e-12 else 1.0
+        return 1 - right / self.records + 1 - self.completeness * left
+
+    @property
+    def _levelled(self) -> list[tuple[PlainColumn, int]]:
+        return list(zip(self.columns, self.levels, strict=True))
+
+    def _might_be(self, record: int) -> int:
+        if record in self.suppressed:
+            return prod(len(column.domain) for column in self.columns)
+        shown = [(column, level, column.paths[column.values[record]][level]) for column, level in self._levelled]
+        return prod(sum(column.paths[each][level] == label for each in column.domain) for column, level, label in shown)
+
+    def _weighing(self, policy: str, factor: float) -> float:
+        """Loss and entropy with ARX's generalisation–suppression factor."""
+        general, suppress = (1.0 if factor <= 0.5 else 2 * (1 - factor)), (2 * factor if factor < 0.5 else 1.0)
+        if policy == "entropy":
+            unsuppressed = PlainCosts(self.columns, self.levels, groups_of(self.columns, self.levels), self.weights)
+            return general * unsuppressed.entropy + suppress * (self.entropy - unsuppressed.entropy)
+        losses = []
+        for column, level in self._levelled:
+            shares, alone = column.shares(level), 1 / len(column.domain)
+            cells = [
+                share + suppress * (1 - share) if place in self.suppressed else general * share
+                for place, share in enumerate(shares)
+            ]
+            span = 1 - general * alone
+            gone = len(self.suppressed) / self.records
+            losses.append((sum(cells) / self.records - general * alone) / span if span > 1e-12 else gone)
+        if policy == "maximum-loss":
+            return self._largest(losses)
+        if policy == "arithmetic-loss":
+            return self._mean(losses)
+        total = sum(self.weights)
+        return prod((1 + loss) ** (w / total) for loss, w in zip(losses, self.weights, strict=True)) - 1
+
+    def _largest(self, losses: Sequence[float]) -> float:
+        return max(w / max(self.weights) * loss for w, loss in zip(self.weights, losses, strict=True))
+
+    @property
     def _relative_levels(self) -> list[float]:
         return [n / column.height if n else 0.0 for column, n in zip(self.columns, self.levels, strict=True)]
 
@@ -156,3 +242,9 @@ class PlainCosts:
 
     def _mean(self, per_column: Sequence[float]) -> float:
         return sum(w * value for w, value in zip(self.weights, per_column, strict=True)) / sum(self.weights)
+
+
+def _mutual_information(shown: Sequence[Value], target: Sequence[Value]) -> float:
+    one, other, both = Counter(shown), Counter(target), Counter(zip(shown, target, strict=True))
+    records = len(target)
+    return sum(n / records * log2(n * records / (one[a] * other[b])) for (a, b), n in both.items())

@@ -1,17 +1,19 @@
 """Full-domain generalisation with suppression by brute force: every node, every group, every criterion."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import floor, isclose, log2
+from math import floor, inf, isclose, log2
 
+import numpy as np
 import plain_criteria as plain
 from plain_generalising import Group, Levels, PlainColumn, PlainCosts, groups_of
 
 import biombo as bb
+from biombo._attack import PopulationEstimate
 
 TOLERANCE = 1e-9
 Sensitive = Mapping[str, Sequence[str | None]]
@@ -41,7 +43,10 @@ class PlainSearch:
     @cached_property
     def costs(self) -> dict[Levels, PlainCosts]:
         """Every node, with all and only the groups suppressed that fail."""
-        return {levels: PlainCosts(self.columns, levels, self._kept(levels), self.weights) for levels in self.nodes}
+        return {
+            levels: PlainCosts(self.columns, levels, self._kept(levels), self.weights, self.sensitive)
+            for levels in self.nodes
+        }
 
     def suppressed(self, levels: Levels) -> int:
         return len(self.costs[levels].suppressed)
@@ -78,7 +83,10 @@ class PlainSearch:
     def _table_holds(self, levels: Levels) -> bool:
         kept = self.costs[levels].kept
         for criterion in self.criteria:
-            if criterion.scope == "table" and kept:
+            if criterion.scope == "table" and kept and not isinstance(criterion, bb.Vulnerability | bb.Leakage):
+                if not self._identified(criterion, kept) <= criterion.max + TOLERANCE:  # type: ignore[attr-defined]
+                    return False
+            elif criterion.scope == "table" and kept:
                 values = self._values(criterion)
                 posterior = plain.posterior([[values[place] for place in group] for group in kept])
                 if not posterior <= self._highest(criterion, values) + TOLERANCE:
@@ -87,8 +95,10 @@ class PlainSearch:
 
     def _holds(self, criterion: bb.Criterion, group: Group) -> bool:
         if isinstance(criterion, bb.KAnonymity):
-            size = len(group) if self.people is None else len({self.people[place] for place in group})
-            return size >= criterion.k
+            return self._members(group) >= criterion.k
+        if isinstance(criterion, bb.KMap):
+            share = self._members(range(len(self.columns[0].values))) / criterion.population
+            return plain.risk_of_population(self._members(group), share) <= 1 / criterion.k + TOLERANCE
         everything = self._values(criterion)
         values = [everything[place] for place in group]
         match criterion:
@@ -100,7 +110,33 @@ class PlainSearch:
                 return plain.top_to_tail(values, int(l)) < c - TOLERANCE
             case bb.TCloseness(t=t):
                 return self._distance(criterion, values, everything) <= t + TOLERANCE
+            case bb.Deassociation(alpha=alpha, values=named):
+                return plain.share_of(values, named or values) <= alpha + TOLERANCE
+            case bb.BetaLikeness(beta=beta, kind=kind):
+                gain = plain.gain if kind == "basic" else plain.limited_gain
+                return gain(values, everything) <= beta + TOLERANCE
+            case bb.DeltaDisclosure(delta=delta):
+                return plain.log_ratio(values, everything) < delta - TOLERANCE
         return plain.top_share(values) <= self._highest(criterion, everything) + TOLERANCE
+
+    def _members(self, group: Iterable[int]) -> int:
+        """Records, or people where these are named."""
+        places = list(group)
+        return len(places) if self.people is None else len({self.people[place] for place in places})
+
+    def _identified(self, criterion: bb.Criterion, kept: Sequence[Group]) -> float:
+        """Whom an adversary finds in the table as a whole, as a share of the records."""
+        members, records = [self._members(group) for group in kept], sum(map(len, kept))
+        if isinstance(criterion, bb.PopulationUniqueness):
+            fraction = min(1.0, sum(members) / criterion.population)
+            share = PopulationEstimate.of(np.array(members), fraction).dankar.share
+            return inf if share is None else share
+        if isinstance(criterion, bb.Presence):
+            share = sum(members) / criterion.population
+            return sum(size * size * plain.risk_of_population(size, share) for size in members) / sum(members)
+        if isinstance(criterion, bb.Uniqueness):
+            return sum(len(group) for group, size in zip(kept, members, strict=True) if size == 1) / records
+        return sum(len(group) / size for group, size in zip(kept, members, strict=True)) / records
 
     def _values(self, criterion: bb.Criterion) -> Sequence[str | None]:
         name = getattr(criterion, "column", None) or next(iter(self.sensitive))

@@ -122,6 +122,16 @@ SINGLE_CRITERIA: list[bb.Criterion] = [
     bb.TCloseness(0.4),
     bb.TCloseness(0.25, kind="ordered", column="income"),
     bb.TCloseness(0.3, kind="hierarchical", hierarchy=bb.Hierarchy.by_hand(DISEASES)),
+    bb.Deassociation(0.5),
+    bb.Deassociation(0.4, values=["flu", "colic"]),
+    bb.BetaLikeness(1.0, kind="basic"),
+    bb.BetaLikeness(1.5),
+    bb.DeltaDisclosure(1.0),
+    bb.KMap(20, population=200),
+    bb.Presence(0.25, population=200, over="table"),
+    bb.AverageRisk(0.3),
+    bb.Uniqueness(0.2),
+    bb.PopulationUniqueness(0.1, population=200),
     bb.Vulnerability(0.5),
     bb.Vulnerability(0.75),
     bb.Leakage(0.2),
@@ -132,7 +142,9 @@ SINGLE_CRITERIA: list[bb.Criterion] = [
 ]
 criteria_lists = st.lists(st.sampled_from(SINGLE_CRITERIA), min_size=1, max_size=2, unique_by=str)
 shares = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 1.0])
-policies = st.sampled_from(list(POLICIES))
+WITH_MORE = ("prediction:disease", "prediction:income", "loss:0", "loss:0.3", "arithmetic-loss:0.8", "maximum-loss:0.2")
+PREFERENCES = (*POLICIES, *WITH_MORE, "maximum-loss:1", "entropy:0.25", "entropy:0.9")
+policies = st.sampled_from(PREFERENCES)
 
 
 def bounds_of(table: SmallTable) -> st.SearchStrategy[list[tuple[int, int]]]:

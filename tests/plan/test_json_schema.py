@@ -103,6 +103,14 @@ CRITERIA: dict[str, dict[str, Any]] = {
     "t-closeness": {"t": 0.2},
     "vulnerability": {"max": 0.5},
     "leakage": {"max": 0.5},
+    "deassociation": {"alpha": 0.5},
+    "beta-likeness": {"beta": 2},
+    "delta-disclosure": {"delta": 1.5},
+    "k-map": {"k": 5, "population": 1000},
+    "presence": {"max": 0.2, "population": 1000},
+    "average-risk": {"max": 0.1},
+    "uniqueness": {"max": 0.01},
+    "population-uniqueness": {"max": 0.01, "population": 1000},
 }
 ENTRIES = {("criteria", name): tree for name, tree in CRITERIA.items()} | {
     ("operations", name): tree for name, tree in EXAMPLES.items()

@@ -256,6 +256,17 @@ def test_limits_of_levels_and_weights_are_searched_with(bench: Bench):
     assert re.search(r'<option value="4" selected>', page)
 
 
+def test_plans_can_be_for_predicting_a_column(bench: Bench):
+    bench.do("search", k=10, max_suppression="5", prefer="prediction:diagnostico")
+
+    found = bench.draft.results["search"]
+    assert found["asked"]["prefer"] == ["prediction:diagnostico"]
+    assert found["plans"]
+    assert '<option value="prediction:diagnostico" selected>perda para prever diagnostico</option>' in bench.page(
+        "search"
+    )
+
+
 def test_a_choice_or_a_search_forgets_what_came_after(bench: Bench):
     bench.rehearsed()
     bench.do("choose", plan=1)

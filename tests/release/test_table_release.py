@@ -11,6 +11,7 @@ import pytest
 from hand_made_release import content_of, hash_anew, sign_anew
 
 import biombo as bb
+from biombo._i18n import speaking
 from biombo._tabulate import Classification, intervals
 
 TABLE = pl.DataFrame(
@@ -123,6 +124,35 @@ def test_whoever_publishes_can_say_nothing_besides(tmp_path: Path, monkeypatch, 
     monkeypatch.setattr(bb.ShownTable, "files", lambda _: changed)
     with pytest.raises(bb.BiomboError, match="could not be verified"):
         bb.publish_table(made, tmp_path / "table")
+
+
+@pytest.mark.parametrize("column", ["=1+1", "+x", "-x", "@x", "'=x", 'a "b", c', "a\nb", "ã" * 300])
+def test_columns_may_be_called_like_formulas_and_worse(tmp_path: Path, column: str) -> None:
+    """What a spreadsheet would compute has a mark before it in the files, and is read back as what it is."""
+    table = TABLE.with_columns(pl.int_range(100, 150).alias(column))
+    made = bb.tabulate(table.select("town", column), ["town"], sums=[column], k=15)
+    means = bb.tabulate(table.rename({"town": "=town"}), ["=town"], means=[column], k=5)
+    for number, each in enumerate((made, means)):
+        release = bb.publish_table(each, tmp_path / str(number))
+        assert bb.verify(release.out).holds
+        assert bb.ShownTable.load(release.out).frame().equals(each.to_frame())
+    assert made.suppression.hidden.any()
+
+
+@pytest.mark.parametrize("code", ["en", "pt"])
+def test_a_page_that_says_something_else_of_the_table_is_pointed_out(tmp_path: Path, code: str) -> None:
+    """Rightly signed. Whoever verifies may speak another language, and the folder may be called otherwise."""
+    with speaking(code):
+        made = bb.publish_table(bb.tabulate(TABLE, ["town", "ill"], k=5), tmp_path / "table")
+    out = made.out.rename(tmp_path / "other")
+    assert "table-readme" not in {check.claim for check in bb.verify(out).checks}
+
+    (page,) = out.glob("*.txt")
+    page.write_text(page.read_text() + "A has 3 who are ill.\n")
+    sign_anew(out, hash_anew(out, content_of(out)))
+    found = {check.claim: check for check in bb.verify(out).checks}
+    assert found["table-readme"].holds is None
+    assert found["table-readme"].detail.startswith(f"{page.name} is not what this version of Biombo writes")
 
 
 def besides(claims: list[dict]) -> dict[str, list[dict]]:

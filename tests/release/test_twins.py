@@ -39,6 +39,12 @@ WHEN = re.compile(r'<p class="meta">.*?</p>|<footer>.*?</footer>', re.DOTALL)
 Record = dict[str, Any]
 
 AGE = bb.Generalise("age", bb.Hierarchy.by_interval(10), 1)
+LOCALLY = bb.RecodeLocally(
+    [
+        bb.RecodedColumn("age", bb.Hierarchy.by_interval(5, [2])),
+        *(bb.RecodedColumn(name, bb.Hierarchy.all_or_nothing()) for name in ("city", "sex")),
+    ]
+)
 TYPES = {"number": pl.Int64, "amount": pl.Float64, "age": pl.Int64}
 
 
@@ -60,6 +66,8 @@ class Twins:
     waived: tuple[bb.Waiver, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
     on_record: bool = False
+    locally: bool = False
+    """Are the released recoded by groups of their own?"""
 
     @property
     def plan(self) -> bb.Plan:
@@ -67,8 +75,9 @@ class Twins:
         return bb.Plan(
             [
                 *(each for each in WAYS[self.way] if isinstance(each, bb.SelectRecords)),  # which stands first
-                AGE,
+                *([] if self.locally else [AGE]),
                 *(each for each in WAYS[self.way] if not isinstance(each, bb.SelectRecords)),
+                *([LOCALLY] if self.locally else []),
                 *([bb.MaskGroups()] if self.masking else []),
             ],
             [*(bb.KAnonymity(self.k, quasi=each) for each in sets), *self.criteria],
@@ -109,7 +118,8 @@ def twins(draw: st.DrawFn, ways: Iterable[str] = WAYS) -> Twins:
     many = draw(st.booleans())
     people = draw(st.integers(k, k + 3)) if many else None
     chosen, source = draw(options()), draw(st.sampled_from(["polars", "pandas", "csv", "parquet", "sqlite"]))
-    choosing = Choosing(source, person, chosen.get("other", []))
+    locally = draw(st.booleans()) and way != "suppress-groups" and not masking
+    choosing = Choosing(source, person, chosen.get("other", []), locally)
     others = tuple(tuple(other_people(draw, way, k, people, released, side, choosing)) for side in (0, 1))
     return Twins(
         k=k,
@@ -124,6 +134,7 @@ def twins(draw: st.DrawFn, ways: Iterable[str] = WAYS) -> Twins:
         waived=tuple(draw(st.lists(st.builds(waiver, st.sampled_from(WAIVED)), max_size=2, unique_by=of_kind))),
         options=chosen,
         on_record=draw(st.booleans()),
+        locally=locally,
     )
 
 
@@ -192,13 +203,14 @@ class Choosing:
     source: str
     person: bool
     other: list[str]
+    locally: bool
 
     def stays(self, *records: Record) -> str:
         table = pl.DataFrame(records, schema_overrides=TYPES, infer_schema_length=None)
         if self.source == "csv":
             table = pl.read_csv(table.write_csv().encode(), infer_schema=False)
         plan = bb.Plan(
-            [AGE, bb.DropDuplicates(["number"])],
+            [*([] if self.locally else [AGE]), bb.DropDuplicates(["number"])],
             quasi=["city", "sex", "age"],
             sensitive=["disease"],
             identifiers=["number"],

@@ -30,7 +30,7 @@ def test_whatever_is_left_out_nothing_false_is_claimed(
 ) -> None:
     plainly = table.plainly(criteria, share)
     expected = plainly.ranking(policy)
-    question = question_of(table.data, criteria, **table.options)
+    question = question_of(table.data, criteria, **table.options).serving(Policy.named(policy))
     whole = explore_all(question, (question.k,), plainly.limit)
     size = len(plainly.nodes)
     left_out = more.draw(st.lists(st.booleans(), min_size=size, max_size=size))

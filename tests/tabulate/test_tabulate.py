@@ -123,6 +123,21 @@ def test_means_are_of_the_records_shown_beside_them() -> None:
     assert found["age: mean"].to_list() == [32.5, 32.5, 32.5]
 
 
+@pytest.mark.parametrize("nothing", [None, float("nan")])
+def test_whoever_publishes_is_told_that_nothing_was_added_where_no_amount_is_told(nothing: float | None) -> None:
+    """Missing and not a number are the same, as everywhere: counted, and nothing in the sum."""
+    table = pl.DataFrame({"sex": ["F"] * 8 + ["M"] * 8, "paid": [nothing, *range(100, 107)] * 2, "age": [40] * 16})
+    found = bb.tabulate(table, ["sex"], sums=["paid", "age"], k=3)
+
+    assert found.to_frame().select("records", "paid").rows() == [(8, 721), (8, 721), (16, 1442)]
+    assert found.untold == {"paid": 2, "age": 0}
+    told = [line for line in found.verdict() if "tells no amount" in line]
+    assert told == [
+        "In 2 records the column 'paid' tells no amount (missing, or not a number), which adds nothing to its sums; "
+        "the counts have all records."
+    ]
+
+
 @pytest.mark.parametrize(
     ("table", "how", "said"),
     [
@@ -130,6 +145,8 @@ def test_means_are_of_the_records_shown_beside_them() -> None:
         ({"x": ["a"]}, {"sums": ["x"]}, "named twice"),
         ({"x": ["a"], "y": ["b"]}, {"sums": ["y"]}, "no numbers"),
         ({"x": ["a"], "y": [-1]}, {"sums": ["y"]}, "negative"),
+        ({"x": ["a", "b"], "y": [1.0, float("inf")]}, {"sums": ["y"]}, "no numbers"),
+        ({"x": ["a", "b"], "y": [1.0, float("nan")]}, {"means": ["y"]}, "missing values"),
         ({"x": ["a", "b"], "y": [1, None]}, {"means": ["y"]}, "missing values"),
         ({"x": ["a"]}, {"k": 0}, "at least 1 person"),
         ({"x": ["a"]}, {"percent": 2}, "from 0 to 1"),

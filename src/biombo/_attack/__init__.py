@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from biombo._attack.perturbation.inference import InferenceAgainstTruth
     from biombo._attack.perturbation.tables import stacked
     from biombo._attack.population.estimate import PopulationEstimate
+    from biombo._attack.population.individual_risk import individual_risk
     from biombo._attack.population.numerics import falling_root
     from biombo._attack.population.risk import PopulationRisk, check_estimate, population_risk
     from biombo._attack.risk import (
@@ -85,6 +86,7 @@ __all__ = [
     "fewest_together",
     "guessed",
     "individual_attack",
+    "individual_risk",
     "joint_name",
     "member_loss",
     "membership",

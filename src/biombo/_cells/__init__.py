@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         tallied,
     )
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
+    from biombo._cells.local_groups import LocalGroups, local_groups
     from biombo._cells.membership import MembershipCounts, SampledCells, SampledGroups
     from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
     from biombo._cells.tuples import TupleCounter, Tuples
@@ -37,6 +38,7 @@ __all__ = [
     "Lattice",
     "LatticeCounts",
     "LevelledColumn",
+    "LocalGroups",
     "MembershipCounts",
     "NodeState",
     "Requirement",
@@ -50,6 +52,7 @@ __all__ = [
     "Tuples",
     "distinct",
     "judge_groups",
+    "local_groups",
     "narrowest",
     "recoded",
     "records_of",

@@ -1,6 +1,6 @@
 """The generalisation lattice of a table: every combination of levels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -68,10 +68,22 @@ class LatticeCounts:
     suppressed: Counts
     groups: Counts
     """Groups kept."""
+    unique: Counts
+    """Records of kept groups that have one member."""
+    picked: NDArray[np.float64]
+    """Σ size / members over kept groups."""
     squares: NDArray[np.float64]
     """Σ size² over kept groups."""
+    volume: NDArray[np.float64] | None
+    """Per node and requirement: Σ size · volume over kept groups, where that was asked for. A group's volume is the
+    share of all combinations of values that it might be."""
+    density: NDArray[np.float64] | None
+    """Per node and requirement: Σ size · log₂(size / volume) over kept groups, where that was asked for."""
     tops: Counts | None
     """Per node, requirement and target: Σ top count over kept groups, where that was asked for."""
+    sizes: NDArray[np.object_] | None
+    """Per node and requirement: the different sizes of kept groups, in members, and how many groups have each, as two
+    arrays; nothing where a node suppresses more than the limit. Where that was asked for."""
     suppressed_share: NDArray[np.float64] | None
     """Per node, requirement and column: Σ over suppressed records of the share of the domain under their value."""
     suppressed_entropy: NDArray[np.float64] | None
@@ -177,6 +189,9 @@ class Lattice:
         *,
         describe: bool = True,
         tops: bool = False,
+        people: int | None = None,
+        sizes: bool = False,
+        volumes: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0,
@@ -186,7 +201,8 @@ class Lattice:
 
         Nodes that must suppress more than ``limit`` under every requirement are left out as far as that can be told
         beforehand; those that are known to be ``hopeless`` help. What the suppressed records would have been
-        (``describe``) is told of nodes that suppress at most ``limit``.
+        (``describe``) is told of nodes that suppress at most ``limit``. The members of groups are records, or the
+        different values of the target ``people``.
         """
         named, rules = for_kernel(requirements)
         found = self._counted.sweep(
@@ -195,12 +211,15 @@ class Lattice:
             limit,
             describe=describe,
             tops=tops,
+            people=-1 if people is None else people,
+            sizes=sizes,
+            volumes=volumes,
             wanted=wanted,
             hopeless=hopeless,
             seconds=seconds,
             progress=progress,
         )
-        return self._counts(found, describe, tops)
+        return self._counts(found, describe, tops, sizes, volumes)
 
     def check(
         self,
@@ -211,6 +230,9 @@ class Lattice:
         below: NDArray[np.int64] | None = None,
         describe: bool = True,
         tops: bool = False,
+        people: int | None = None,
+        sizes: bool = False,
+        volumes: bool = False,
         seconds: float = 0,
     ) -> LatticeCounts:
         """Check ``nodes``, a level for each column, against every requirement, until ``seconds`` (if any) are over.
@@ -236,22 +258,30 @@ class Lattice:
             limit,
             describe=describe,
             tops=tops,
+            people=-1 if people is None else people,
+            sizes=sizes,
+            volumes=volumes,
             seconds=seconds,
         )
-        return self._counts(found, describe, tops)
+        return self._counts(found, describe, tops, sizes, volumes)
 
     def _for_kernel(self, nodes: NDArray[np.int64]) -> NDArray[np.uint16]:
         return np.ascontiguousarray(nodes[:, list(self._order)], np.uint16)
 
-    def _counts(self, found: Any, describe: bool, tops: bool) -> LatticeCounts:
+    def _counts(self, found: Any, describe: bool, tops: bool, sizes: bool, volumes: bool) -> LatticeCounts:
         nodes, asked = found["suppressed"].shape
         per_column = (nodes, asked, len(self.columns))
         return LatticeCounts(
             found["state"].ravel(),
             found["suppressed"].astype(np.int64),
             found["groups"].astype(np.int64),
+            found["unique"].astype(np.int64),
+            found["picked"],
             found["squares"],
+            found["volume"] if volumes else None,
+            found["density"] if volumes else None,
             found["tops"].astype(np.int64).reshape(nodes, asked, -1) if tops else None,
+            _sizes(found, nodes, asked) if sizes else None,
             found["suppressed_share"].reshape(per_column)[..., self._places] if describe else None,
             found["suppressed_entropy"].reshape(per_column)[..., self._places] if describe else None,
         )
@@ -283,6 +313,16 @@ class _Stepped:
         share = [_by_number(own, leaves[level] / column.domain) for level, own in enumerate(numbers)]
         up = [_by_number(own, above) for own, above in pairwise(numbers)]
         return cls(recoded(column.codes, code_at.tolist(), levels.shape[1]), up, share)
+
+
+def _sizes(found: Mapping[str, Any], nodes: int, asked: int) -> NDArray[np.object_]:
+    """The sizes of kept groups as they are in :class:`LatticeCounts`."""
+    ends, size, groups = (found[name].ravel().astype(np.int64) for name in ("size_ends", "sizes", "groups_of_size"))
+    told = np.full(nodes * asked, None, object)
+    for place, (start, end) in enumerate(pairwise([0, *ends.tolist()])):
+        if start < end:
+            told[place] = size[start:end], groups[start:end]
+    return told.reshape(nodes, asked)
 
 
 def _by_number(numbers: NDArray[np.int64], values: NDArray[Any]) -> list[Any]:

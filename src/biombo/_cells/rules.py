@@ -11,10 +11,22 @@ from numpy.typing import NDArray
 from biombo import _kernel
 from biombo._cells.codes import Codes, Counts, tallied
 
-RuleKind = Literal["distinct", "entropy", "recursive", "top-share", "distance", "ordered-distance"]
+RuleKind = Literal[
+    "distinct",
+    "entropy",
+    "recursive",
+    "top-share",
+    "value-share",
+    "distance",
+    "ordered-distance",
+    "gain",
+    "limited-gain",
+    "log-ratio",
+]
 
 TOLERANCE: float = _kernel.tolerance
-"""Floating comparisons: a bound is met when it is missed by no more than this; the strict one of "recursive" is not."""
+"""Floating comparisons: a bound is met when it is missed by no more than this; the strict ones of "recursive"
+and "log-ratio" must be undercut by more."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +34,12 @@ class Rule:
     """What the values of one target must be like within a group.
 
     ``distinct`` values and their ``entropy`` in bits: at least ``bound``. ``recursive``: the most frequent value
-    against all from the ``tail``-th on, below ``bound``. The share of the most frequent value (``top-share``) and the
-    distances from the whole table: at most ``bound``.
+    against all from the ``tail``-th on, below ``bound``. The share of the most frequent value (``top-share``), that of
+    the most frequent one of some ``codes`` (``value-share``) and the distances from the whole table: at most ``bound``.
+
+    With p the share of a value in the group and q that in the whole table: the largest (p − q)/q is at most ``bound``
+    (``gain``), and none is above −ln q (``limited-gain``, infinite otherwise). The largest abs(log₂ p/q), infinite
+    where a value is missing, is below ``bound`` (``log-ratio``).
     """
 
     target: int
@@ -31,12 +47,13 @@ class Rule:
     kind: RuleKind
     bound: float
     tail: int = 0
+    codes: tuple[int, ...] = ()
 
     @property
     def for_kernel(self) -> _kernel.Rule:
         """The rule as the kernel takes it."""
         kind = getattr(_kernel.RuleKind, self.kind.replace("-", "_"))
-        return _kernel.Rule(kind, self.target, self.bound, self.tail)
+        return _kernel.Rule(kind, self.target, self.bound, self.tail, self.codes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,6 +41,7 @@ _OPTIONS = {
     "plan": Annotated[Path, Option("--plan", metavar="cli.metavar.plan", help="cli.apply.plan")],
     "out": Annotated[str | None, Option("--out", metavar="cli.metavar.table", help="cli.apply.out")],
     "preview": Annotated[bool, Option("--preview", help="cli.apply.preview")],
+    "judge": Annotated[bool, Option("--judge", help="cli.apply.judge")],
     "schema": Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.apply.schema")],
     "keep_column": Annotated[
         list[str] | None, Option("--keep-column", metavar="a,b", help="cli.apply.keep-column"), all_names
@@ -62,6 +63,8 @@ def _applied(request: ApplyRequest, json: bool) -> int:
         say(outcome.refused)
         say_unlisted(outcome.unlisted)
         return NOT_MET
+    if outcome.standing is not None and not json:
+        print_lines(outcome.standing.lines(), output())
     if json:
         print_json(outcome.as_json())
     elif outcome.table is not None:
@@ -77,7 +80,7 @@ def _applied(request: ApplyRequest, json: bool) -> int:
         return DONE if outcome.holds else NOT_MET
     if outcome.applied is None:
         say(text("plan.preview.nothing-written"))
-        return DONE
+        return DONE if outcome.holds else NOT_MET
     say(text("plan.wrote" if outcome.applied.shuffled else "plan.wrote-in-order", path=request.out))
     if not outcome.holds:
         say(text("plan.not-met"))

@@ -15,7 +15,7 @@ from biombo._i18n import language, text
 
 if TYPE_CHECKING:
     from biombo._data import Dataset
-    from biombo._search import RankedPlan
+    from biombo._search import LocalPlan, RankedPlan
 
 ROWS = 200_000
 K, MAX_SUPPRESSION = 10, 0.05
@@ -101,7 +101,7 @@ def _published(data: "Dataset", table: Path, out: Path) -> float:
     return risk(read(release.applied.out, schema="siapa")).max_posterior
 
 
-def _best_plan(data: "Dataset", private: Path) -> "RankedPlan":
+def _best_plan(data: "Dataset", private: Path) -> "RankedPlan | LocalPlan":
     from biombo._criteria import KAnonymity
     from biombo._hierarchy import Hierarchy
     from biombo._report import search_verdict, write_search_report

@@ -5,12 +5,13 @@ annotation reads what people type: lists, pairs, levels, days.
 """
 
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from biombo._cli.typed import conditions, day_of, level_bounds, names, sets, weights_of
+from biombo._cli.typed import conditions, day_of, level_bounds, names, per_column, sets, weights_of
 from biombo._i18n import Language
 
 _MUST_HOLD, _SEARCHING = "cli.panel.must-hold", "cli.panel.searching"
@@ -43,38 +44,58 @@ SaveForce = Annotated[bool, Option("--force", help="cli.option.save-force")]
 Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", help="cli.option.schema")]
 Sensitive = Annotated[str | None, Option("--sensitive", metavar="s,t", help="cli.option.sensitive"), names]
 
+
+def _bound(option: str, help: str) -> Any:
+    """One number for all sensitive columns, or one for each of some."""
+    declared = Option(option, metavar="cli.metavar.bound", help=help, rich_help_panel=_MUST_HOLD)
+    return Annotated[list[str] | None, declared, partial(per_column, option)]
+
+
+def _share(option: str, help: str) -> Any:
+    return Annotated[float | None, Option(option, metavar="cli.metavar.share", help=help, rich_help_panel=_MUST_HOLD)]
+
+
+def _people(option: str, help: str) -> Any:
+    return Annotated[int | None, Option(option, metavar="N", help=help, rich_help_panel=_MUST_HOLD)]
+
+
 CRITERIA: dict[str, Any] = {
-    "k": Annotated[int | None, Option("--k", metavar="N", help="cli.search.k", rich_help_panel=_MUST_HOLD)],
-    "l": Annotated[float | None, Option("--l", metavar="N", help="cli.search.l", rich_help_panel=_MUST_HOLD)],
+    "k": _people("--k", "cli.search.k"),
+    "k_map": _people("--k-map", "cli.search.k-map"),
+    "l": _bound("--l", "cli.search.l"),
     "l_kind": Annotated[
         Literal["distinct", "entropy", "recursive"],
         Option("--l-kind", metavar="distinct|entropy|recursive", help="cli.search.l-kind", rich_help_panel=_MUST_HOLD),
     ],
     "c": Annotated[float | None, Option("--c", metavar="X", help="cli.search.c", rich_help_panel=_MUST_HOLD)],
-    "t": Annotated[
-        float | None, Option("--t", metavar="cli.metavar.share", help="cli.search.t", rich_help_panel=_MUST_HOLD)
+    "alpha": _bound("--alpha", "cli.search.alpha"),
+    "alpha_values": Annotated[
+        str | None,
+        Option("--alpha-values", metavar="a,b", help="cli.search.alpha-values", rich_help_panel=_MUST_HOLD),
+        names,
     ],
+    "t": _bound("--t", "cli.search.t"),
     "t_kind": Annotated[
         Literal["equal", "ordered", "hierarchical"],
         Option("--t-kind", metavar="equal|ordered|hierarchical", help="cli.search.t-kind", rich_help_panel=_MUST_HOLD),
     ],
-    "max_vulnerability": Annotated[
-        float | None,
-        Option(
-            "--max-vulnerability",
-            metavar="cli.metavar.share",
-            help="cli.search.max-vulnerability",
-            rich_help_panel=_MUST_HOLD,
-        ),
+    "beta": _bound("--beta", "cli.search.beta"),
+    "beta_kind": Annotated[
+        Literal["basic", "enhanced"],
+        Option("--beta-kind", metavar="basic|enhanced", help="cli.search.beta-kind", rich_help_panel=_MUST_HOLD),
     ],
-    "max_leakage": Annotated[
-        float | None,
-        Option("--max-leakage", metavar="cli.metavar.share", help="cli.search.max-leakage", rich_help_panel=_MUST_HOLD),
-    ],
+    "delta_disclosure": _bound("--delta-disclosure", "cli.search.delta-disclosure"),
+    "max_vulnerability": _bound("--max-vulnerability", "cli.search.max-vulnerability"),
+    "max_leakage": _bound("--max-leakage", "cli.search.max-leakage"),
     "over": Annotated[
         Literal["group", "table"],
         Option("--over", metavar="group|table", help="cli.search.over", rich_help_panel=_MUST_HOLD),
     ],
+    "max_presence": _share("--max-presence", "cli.search.max-presence"),
+    "max_average_risk": _share("--max-average-risk", "cli.search.max-average-risk"),
+    "max_uniqueness": _share("--max-uniqueness", "cli.search.max-uniqueness"),
+    "max_population_uniqueness": _share("--max-population-uniqueness", "cli.search.max-population-uniqueness"),
+    "population_size": _people("--population-size", "cli.search.population-size"),
 }
 """What must hold."""
 
@@ -136,6 +157,10 @@ SEARCHING: dict[str, Any] = {
             help="cli.search.time-limit",
             rich_help_panel=_SEARCHING,
         ),
+    ],
+    "recoding": Annotated[
+        Literal["global", "local"],
+        Option("--recoding", metavar="global|local", help="cli.search.recoding", rich_help_panel=_SEARCHING),
     ],
 }
 """How a plan is searched for."""

@@ -21,7 +21,7 @@ def back_up(archive: Archive, folder: Folder = Path("biombo-portal"), _lang: Lan
     from biombo._portal import PortalHome
     from biombo._portal import back_up as write
 
-    write(PortalHome.at(folder), archive)
+    write(PortalHome.found(folder), archive)
     say(text("portal.upkeep.written", path=str(archive)))
 
 
@@ -30,13 +30,15 @@ def restore(
     folder: NewFolder = Path("biombo-portal"),
     database: PortalDatabase = None,
     _lang: Lang = None,
-) -> None:
-    """Put it back into a folder that is not there yet."""
+) -> int:
+    """Put it back into a folder that is not there yet; exit code 1 where something is wrong with it."""
     refuse_without_portal()
+    from biombo._portal import faults
     from biombo._portal import restore as put_back
 
-    put_back(archive, folder, database)
+    found = list(faults(put_back(archive, folder, database)))
     say(text("portal.upkeep.restored", path=str(folder)))
+    return _told(found) if found else DONE
 
 
 def check(folder: Folder = Path("biombo-portal"), _lang: Lang = None) -> int:
@@ -44,11 +46,17 @@ def check(folder: Folder = Path("biombo-portal"), _lang: Lang = None) -> int:
     refuse_without_portal()
     from biombo._portal import PortalHome, faults
 
-    found = list(faults(PortalHome.at(folder)))
+    found = list(faults(PortalHome.found(folder)))
+    if not found:
+        say(text("portal.upkeep.sound"))
+    return _told(found) if found else DONE
+
+
+def _told(found: list[str]) -> int:
     for fault in found:
         output().print(plain(f"✗ {fault}"), soft_wrap=True)
-    say(text("portal.upkeep.faults", faults=len(found)) if found else text("portal.upkeep.sound"))
-    return NOT_MET if found else DONE
+    say(text("portal.upkeep.faults", faults=len(found)))
+    return NOT_MET
 
 
 COMMANDS = {"backup": back_up, "restore": restore, "check": check}

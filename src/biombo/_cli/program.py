@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated, Any
 
 from typer import Exit, Option, Typer
@@ -33,7 +34,7 @@ COMMANDS = (
 )
 """Each is the function of that name in the module of that name; a hyphen is an underscore there."""
 
-GROUPS = ("schema", "hierarchy", "key", "codes", "register", "negotiation", "portal")
+GROUPS = ("schema", "hierarchy", "import", "key", "codes", "register", "negotiation", "portal")
 """Commands that have commands of their own: the mapping ``COMMANDS`` of the module of that name."""
 
 _NEEDS_NOTHING = ("start", "demo", "serve")
@@ -70,7 +71,7 @@ def _module(name: str) -> Any:
 
 
 def _in_code(name: str) -> str:
-    return name.replace("-", "_")
+    return f"{name}_" if iskeyword(name) else name.replace("-", "_")
 
 
 def _group(name: str, commands: Mapping[str, Callable[..., int | None]]) -> Typer:

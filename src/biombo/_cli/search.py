@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from biombo._requests import SearchOutcome
-    from biombo._search import Explanation, Frontier, JointResult, Obstacle, RankedPlan, SearchResult
+    from biombo._search import Explanation, Frontier, JointResult, LocalResult, Obstacle, RankedPlan, SearchResult
 
 _OPTIONS = {
     "files": Files,
@@ -44,6 +44,7 @@ _OPTIONS = {
     "explain": Annotated[bool, Option("--explain", help="cli.search.explain")],
     "out": Annotated[Path | None, Option("--out", metavar="cli.metavar.plan", help="cli.search.out")],
     "report": Annotated[Path | None, Option("--report", metavar="cli.metavar.html", help="cli.search.report")],
+    "mappings": Annotated[Path | None, Option("--mappings", metavar="cli.metavar.table", help="cli.search.mappings")],
     "title": Title,
     "full": Full,
     "json": Json,
@@ -63,12 +64,14 @@ def _searched(request: SearchRequest, full: bool, json: bool) -> int:
     if request.report is not None:
         say(text("search.wrote-report", path=request.report))
     if not outcome.plans:
-        from biombo._search import why_none
+        from biombo._search import LocalResult, why_none
 
-        say(why_none(outcome.plans))
+        say(text("search.none") if isinstance(outcome.plans, LocalResult) else why_none(outcome.plans))
         return NOT_MET
     if request.out is not None:
         say(text("search.wrote-plan", path=request.out, plan=quote(str(request.out))))
+    if request.mappings is not None:
+        say(text("search.wrote-mappings", path=request.mappings))
     return DONE
 
 
@@ -77,10 +80,12 @@ search = command(SearchRequest, _OPTIONS, _searched)
 
 def _print(outcome: "SearchOutcome", console: "Console", *, full: bool) -> None:
     """What was asked for by name, all tables where these are, and the verdict."""
+    from biombo._search import LocalResult
+
     request, records = outcome.request, outcome.plans.records
     if full:
         print_tables(outcome.plans, console)
-    if request.minimal:
+    if request.minimal and not isinstance(outcome.plans, LocalResult):
         _print_minimal(outcome.plans, console)
     for explanation in outcome.asked_explanations if full or request.explain else ():
         _print_explanation(explanation, records, console)
@@ -91,13 +96,35 @@ def _print(outcome: "SearchOutcome", console: "Console", *, full: bool) -> None:
     print_verdict(outcome.verdict(), console, full=full)
 
 
-def print_tables(found: "SearchResult | JointResult", console: "Console") -> None:
+def print_tables(found: "SearchResult | JointResult | LocalResult", console: "Console") -> None:
     """The best plan column by column, and the other plans."""
+    from biombo._search import LocalResult
+
     if found.dropped is not None:
         print_dropped(found.dropped, console)
-    if found:
+    if isinstance(found, LocalResult):
+        _print_levels(found, console)
+    elif found:
         _print_best(found[0], found.records, console)
         _print_ranking(found, console)
+
+
+def _print_levels(found: "LocalResult", console: "Console") -> None:
+    """How many records of each column are at each level."""
+    for plan in found:
+        shown = table(text("search.local.levels"))
+        shown.add_column(text("search.best.column"), overflow="fold")
+        shown.add_column(text("search.best.level"), overflow="fold")
+        shown.add_column(text("search.local.share"), justify="right")
+        shown.add_column(text("search.best.loss"), justify="right")
+        for column in plan.columns:
+            levels = plan.levels[column.name]
+            for level, records in levels.items():
+                share, loss = records / max(1, sum(levels.values())), plan.column_loss[column.name]
+                label = column.hierarchy.level_label(level)
+                shown.add_row(cell(column.name, "bold"), cell(label), percent(share), percent(loss))
+        console.print(shown)
+        console.print()
 
 
 def _print_best(best: "RankedPlan", rows: int, console: "Console") -> None:
@@ -189,10 +216,15 @@ def _print_frontier(frontier: "Frontier", console: "Console") -> None:
     shown.add_column("k", justify="right")
     for limit in limits:
         shown.add_column(bound(limit), justify="right")
+    if frontier.local:
+        shown.add_column(text("search.local.column"), justify="right")
     for k in frontier.ks:
         best = [frontier.at(k, limit).best for limit in limits]
-        shown.add_row(integer(k), *("–" if plan is None else number(plan.amount, 4) for plan in best))
-    title = text("search.frontier.title", measure=text(f"search.policy.{frontier.policy.name}"))
+        told = [None if plan is None else plan.amount for plan in best]
+        if frontier.local:
+            told.append(frontier.local[k].amount(frontier.policy.name) if k in frontier.local else None)
+        shown.add_row(integer(k), *("–" if amount is None else number(amount, 4) for amount in told))
+    title = text("search.frontier.title", measure=frontier.policy.label)
     _print_below(title, shown, console)
     if not frontier.optimal:
         console.print(text("search.frontier.not-proved"), style="dim", soft_wrap=True)

@@ -57,6 +57,9 @@ _OPTIONS = {
             "--series", metavar="cli.metavar.name", help="cli.tabulate.series", rich_help_panel="cli.panel.on-record"
         ),
     ],
+    "new_series": Annotated[
+        bool, Option("--new-series", help="cli.tabulate.new-series", rich_help_panel="cli.panel.on-record")
+    ],
     "json": Json,
     "force": Force,
     **READING,

@@ -4,7 +4,7 @@ A name that holds a comma, a quotation mark at its beginning or spaces around it
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from math import isfinite, nan
 from typing import Any
@@ -202,6 +202,20 @@ def weights_of(typed: Iterable[str]) -> dict[str, float]:
         except ValueError:
             raise UsageError("usage.weights", column=column, typed=weight or "") from None
     return found
+
+
+def per_column(option: str, typed: Sequence[str]) -> float | dict[str, float]:
+    """What was typed for ``option``: one number for all columns, or one for each that is named.
+
+    >>> per_column("--l", ["3"]), per_column("--t", ["race=20%,income=0,1", "city=0.3"])
+    (3.0, {'race': 0.2, 'income': 0.1, 'city': 0.3})
+    """
+    plain = [each for each in typed if "=" not in each]
+    if len(plain) == len(typed) == 1:
+        return number_of(plain[0])
+    if plain:
+        raise UsageError("usage.per-column", option=option, typed=" ".join(typed))
+    return {column: number_of(value or "") for column, value in pairs(typed, "usage.bound-pairs").items()}
 
 
 def needed(typed: str) -> str:

@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import Rule
+from biombo._cells import Counts, Rule
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.targets import Ask, Targets
+from biombo._criteria.whole_table import Floats, KeptGroups, shares
 from biombo._criteria.wording import rounded
 from biombo._data import Dataset
-from biombo._documents import Named, ValueKind, Where, check_column, checked_columns, register
+from biombo._documents import Named, ValueKind, Where, check_column, check_limit, checked_columns, register
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
 
@@ -37,7 +38,8 @@ class Criterion(ABC):
     """What it is called in a plan."""
     evidence: ClassVar[Evidence]
     """``released``: whoever has the release can recompute or refute that it is met, and by how far. ``original``: it
-    compares groups with records that are not released, so it can only be believed, and how far it is met is not told.
+    compares groups with records that are not released, or estimates what depends on how many people these are, so it
+    can only be believed, and how far it is met is not told.
     """
 
     @property
@@ -68,6 +70,11 @@ class Criterion(ABC):
         """Are there tables that do not meet it? A bound that everything keeps protects nobody."""
         return True
 
+    @property
+    def counts_members(self) -> bool:
+        """Is it about how many share a group, which says nothing where values of quasi columns are drawn?"""
+        return (self.group_size or 1) > 1
+
     def about(self, sensitive: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002
         """The sensitive columns that it is about, of those that are used; none where it is about groups alone."""
         return ()
@@ -82,6 +89,19 @@ class Criterion(ABC):
     def measured(self, values: NDArray[np.float64], prior: float) -> NDArray[np.float64]:  # noqa: ARG002
         """The kernel's values, one for each group, in the unit of the criterion."""
         return values
+
+    def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
+        """How many are in each group, in the unit of a criterion that asks about that."""
+        return members.astype(np.float64)
+
+    def of_table(self, kept: KeptGroups, target: int | None) -> Floats:
+        """By table: what a table-level criterion bounds, as it is compared with the bound."""
+        raise NotImplementedError
+
+    @property
+    def by_sizes(self) -> bool:
+        """Does it take the sizes of all groups to say how the table stands to it?"""
+        return False
 
     def counted(self, groups: PlainGroups, sensitive: Sequence[str]) -> float | None:  # noqa: ARG002
         """The worst value, counted plainly from the definition; nothing where that takes more than counting."""
@@ -203,6 +223,49 @@ class GuessCriterion(SensitiveCriterion):
     def rule(self, target: int, prior: float) -> Rule:
         """What the kernel checks in each group."""
         return Rule(target, "top-share", self.highest(prior))
+
+    def of_table(self, kept: KeptGroups, target: int | None) -> Floats:
+        """The share of records that are guessed right."""
+        assert kept.tops is not None
+        return shares(kept.tops[:, target], kept.records)
+
+    def _ask(self, targets: Targets, place: int, column: str) -> Ask:
+        ask = super()._ask(targets, place, column)
+        return ask.over_table(place, self.highest(ask.prior)) if self.over == "table" else ask
+
+
+class IdentityCriterion(Criterion):
+    """A bound on how many records the adversary of re-identification finds in the table as a whole."""
+
+    max: float
+    """The highest share allowed: a field of the criteria that derive from this."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_limit(self, "max")
+
+    @property
+    def scope(self) -> Scope:
+        """The table as a whole."""
+        return "table"
+
+    @property
+    def can_fail(self) -> bool:
+        """No share is above 1."""
+        return self.max < 1
+
+    @property
+    def counts_members(self) -> bool:
+        """It is about how many share a group."""
+        return True
+
+    def monotonic(self, *, suppression: bool) -> bool:
+        """Without suppression only: the share is one of the records that are kept."""
+        return not suppression
+
+    def asks(self, targets: Targets) -> list[Ask]:
+        """A bound on the table."""
+        return [targets.members(self).over_table(None, self.max)]
 
 
 def refuse_person(data: Dataset, column: str) -> None:

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells import TOLERANCE, CodedColumn, Codes, GroupValues, TargetColumn, judge_groups
+from biombo._cells import CodedColumn, Codes, Counts, GroupValues, TargetColumn, judge_groups
 from biombo._criteria.base import Criterion
 from biombo._criteria.targets import Ask
+from biombo._criteria.whole_table import KeptGroups
 from biombo._data import Dataset
 
 
@@ -27,6 +28,8 @@ class JudgedGroups:
     """Per group and ask, in the unit of the criterion."""
     meets: NDArray[np.bool_]
     """Per group and ask."""
+    members: NDArray[np.int64]
+    """People where some ask counts these, else records."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +51,11 @@ class Case:
         columns: list[CodedColumn] = [released, *(self.data[name] for name in quasi)]
         rules = [ask.rule for ask in self.asks if ask.rule is not None]
         found = judge_groups(columns, self.targets, self.data.rows, rules, self.keep, self.data.counts)
-        value, meets = self._held_against(found)
+        value, meets, members = self._held_against(found)
         here = found.codes[:, 0] == _Released.CODE
-        return JudgedGroups(found.codes[here, 1:], found.size[here], found.top[here], value[here], meets[here])
+        return JudgedGroups(
+            found.codes[here, 1:], found.size[here], found.top[here], value[here], meets[here], members[here]
+        )
 
     @property
     def there(self) -> NDArray[np.bool_]:
@@ -72,19 +77,24 @@ class Case:
         found: NDArray[np.bool_] = marked[numbers.ravel()[:rows]] & self.there
         return found
 
-    def _held_against(self, found: GroupValues) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Per group and ask: the value in the unit of the criterion, and whether it will do."""
+    def _held_against(self, found: GroupValues) -> tuple[NDArray[np.float64], NDArray[np.bool_], Counts]:
+        """Per group and ask: the value in the unit of the criterion, and whether it will do. Per group: its members."""
         value = np.empty((len(found.size), len(self.asks)))
         meets = np.empty(value.shape, bool)
-        rule = 0
+        members, rule = found.size, 0
         for place, ask in enumerate(self.asks):
             if ask.rule is None:
-                value[:, place], meets[:, place] = found.size, found.size >= ask.least
+                value[:, place] = ask.criterion.of_members(found.size, ask.prior)
+                meets[:, place] = found.size >= ask.least
                 continue
-            value[:, place] = ask.criterion.measured(found.values[:, rule], ask.prior)
-            meets[:, place] = found.holds[:, rule]
+            values, meets[:, place] = found.values[:, rule], found.holds[:, rule]
+            if ask.people is None:
+                value[:, place] = ask.criterion.measured(values, ask.prior)
+            else:
+                members = values.astype(np.int64)
+                value[:, place] = ask.criterion.of_members(members, ask.prior)
             rule += 1
-        return value, meets
+        return value, meets, members
 
 
 class _Released:
@@ -138,14 +148,24 @@ def _worst(criterion: Criterion, values: NDArray[np.float64]) -> float | None:
 
 def _of_table(asks: Sequence[Ask], found: JudgedGroups) -> tuple[float | None, bool]:
     """The highest of what is asked of the table as a whole, and whether all of it will do."""
-    records = int(found.size.sum())
-    if not records:
+    if not len(found.size):
         return None, True
+    kept = _added_up(found)
     values, holds = [], True
     for ask in asks:
-        if ask.rule is None:
-            continue
-        posterior = found.top[:, ask.rule.target].sum() / records
-        values.append(ask.criterion.measured(np.array([posterior]), ask.prior)[0])
-        holds &= bool(posterior <= ask.rule.bound + TOLERANCE)
+        assert ask.bound is not None
+        value = ask.criterion.of_table(kept, ask.bound.target)
+        values.append(ask.criterion.measured(value, ask.prior)[0])
+        holds &= bool(ask.bound.holds(kept)[0])
     return float(max(values)), holds
+
+
+def _added_up(found: JudgedGroups) -> KeptGroups:
+    size, members = found.size, found.members
+    return KeptGroups(
+        records=np.array([size.sum()]),
+        unique=np.array([size[members == 1].sum()]),
+        picked=np.array([(size / members).sum()]),
+        tops=found.top.sum(axis=0, keepdims=True),
+        sizes=[np.unique(members, return_counts=True)],
+    )

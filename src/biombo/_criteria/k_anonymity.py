@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from biombo._cells import Rule
 from biombo._criteria.base import Criterion, Evidence
 from biombo._criteria.plain_groups import PlainGroups
 from biombo._criteria.targets import Ask, Targets
 from biombo._documents import COLUMNS, check_limit, limited
 from biombo._i18n import text
-from biombo._watch import warn
 
 
 @dataclass(frozen=True)
@@ -49,12 +47,7 @@ class KAnonymity(Criterion):
 
     def asks(self, targets: Targets) -> list[Ask]:
         """So many records, or people where the column that names them was read."""
-        person = targets.data.schema.person
-        if person is not None and person in targets.data.columns:
-            return [Ask(self, Rule(targets.place(person), "distinct", self.k))]
-        if person is not None:
-            warn(text("errors.criteria.person-not-read", column=person))
-        return [Ask(self, None, least=self.k)]
+        return [targets.members(self, self.k)]
 
     def counted(self, groups: PlainGroups, sensitive: Sequence[str]) -> float | None:  # noqa: ARG002
         """The fewest records of a group."""

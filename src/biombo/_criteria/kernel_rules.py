@@ -10,17 +10,8 @@ from biombo._cells import Rule, TargetColumn
 from biombo._criteria.base import Criterion
 from biombo._criteria.columns import criteria_list, sensitive_in_use
 from biombo._criteria.targets import Ask, Targets
+from biombo._criteria.whole_table import TableBound
 from biombo._data import Dataset
-
-
-@dataclass(frozen=True)
-class TableBound:
-    """What a table-level criterion asks about one target."""
-
-    target: int
-    """Its place among the targets."""
-    highest: float
-    """The highest posterior allowed: Σ top counts / records."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +26,13 @@ class Demand:
     """The columns that rules and bounds are about."""
     table: tuple[TableBound, ...]
     """What the table must satisfy as a whole."""
+    people: int | None = None
+    """The place of the target that names people, where groups of people are asked about as a whole."""
+
+    @property
+    def by_sizes(self) -> bool:
+        """Does it take the sizes of all groups to tell what is asked of the table as a whole?"""
+        return any(bound.criterion.by_sizes for bound in self.table)
 
 
 def demand(
@@ -50,13 +48,14 @@ def demand(
     count as one. Priors are those of all rows, or of those that ``keep`` marks.
     """
     asks, targets = asks_of(data, criteria_list(criteria), sensitive, keep)
-    rules = [(ask.criterion.scope, ask.rule) for ask in asks if ask.rule is not None]
-    sizes = [ask.least for ask in asks if ask.rule is None]
+    by_group = [ask for ask in asks if ask.bound is None]
+    of_table = [ask for ask in asks if ask.bound is not None]
     return Demand(
-        k=max(sizes, default=1),
-        rules=tuple(rule for scope, rule in rules if scope == "group"),
+        k=max((ask.least for ask in by_group if ask.rule is None), default=1),
+        rules=tuple(ask.rule for ask in by_group if ask.rule is not None),
         targets=targets,
-        table=tuple(TableBound(rule.target, rule.bound) for scope, rule in rules if scope == "table"),
+        table=tuple(ask.bound for ask in of_table if ask.bound is not None),
+        people=next((ask.people for ask in of_table if ask.people is not None), None),
     )
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import polars as pl
 import polars.selectors as cs
 
-from biombo._data import Dataset
+from biombo._data import Dataset, written
 
-_ALL, _RECORDS = "\x1eall", "\x1erecords"
+_ALL, _RECORDS, _NAMED = "\x1eall", "\x1erecords", "\x1enamed"
 """Names that no column has."""
 
 
@@ -34,6 +34,22 @@ class PlainGroups:
         found = groups.agg(top=pl.col(_RECORDS).max(), size=pl.col(_RECORDS).sum())
         shares = found["top"].sum() / self.data.records if over_table else (found["top"] / found["size"]).max()
         return float(shares)  # type: ignore[arg-type]
+
+    def largest_share(self, column: str, values: Sequence[str]) -> float:
+        """The largest share that one of ``values``, as they are written, has of a group."""
+        cells, words = self._cells(column), written(self.data[column].values).fill_null("")
+        named = cells[_RECORDS] * words.is_in(list(values)).gather(cells[column])
+        groups = cells.with_columns(named.alias(_NAMED)).group_by(cs.by_name(_ALL, *self.quasi))
+        found = groups.agg(top=pl.col(_NAMED).max(), size=pl.col(_RECORDS).sum())
+        return float((found["top"] / found["size"]).max())  # type: ignore[arg-type]
+
+    def picked(self) -> float:
+        """The share of records that are picked out of their groups: one of each group."""
+        return self._cells().height / self.data.records
+
+    def alone(self) -> float:
+        """The share of records that are alone in their group."""
+        return int((self._cells()[_RECORDS] == 1).sum()) / self.data.records
 
     def _cells(self, *further: str) -> pl.DataFrame:
         """How many records there are of each combination of values."""

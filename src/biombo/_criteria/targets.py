@@ -1,6 +1,7 @@
 """What a criterion asks of the kernel: rules, and the columns that they are about."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,9 +9,12 @@ from numpy.typing import NDArray
 
 from biombo._cells import Counts, Rule, TargetColumn, tallied
 from biombo._criteria.value_distances import levels_of_values, order_of_values
-from biombo._data import Column, Dataset
+from biombo._criteria.whole_table import TableBound
+from biombo._data import Column, Dataset, written
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
+from biombo._i18n import text
+from biombo._watch import warn
 
 if TYPE_CHECKING:
     from biombo._criteria.base import Criterion
@@ -28,9 +32,18 @@ class Ask:
     column: str | None = None
     """The sensitive column, if it is about one."""
     prior: float = 0.0
-    """The share of the column's most frequent value in the whole table."""
+    """What is known beforehand: the share of the column's most frequent value in the whole table, or that of the
+    population that is in the table."""
     least: int = 1
     """The records that a group must have, where no rule decides."""
+    people: int | None = None
+    """The place of the target whose different values are a group's members; none where these are records."""
+    bound: TableBound | None = None
+    """What is asked of the table as a whole, where that is asked and not of each group."""
+
+    def over_table(self, target: int | None, highest: float) -> "Ask":
+        """The same asked of the table as a whole."""
+        return replace(self, bound=TableBound(self.criterion, target, highest))
 
 
 @dataclass
@@ -63,6 +76,28 @@ class Targets:
             raise UsageError("criteria.too-many-sensitive", most=TARGETS_AT_MOST)
         self._listed.append(_Target(column, hierarchy, ordered))
         return len(self._listed) - 1
+
+    def codes_of(self, column: str, values: Sequence[str]) -> tuple[int, ...]:
+        """The codes of those ``values`` that the column has, as they are written; an empty text is a missing one."""
+        wanted = written(self.data[column].values).fill_null("").is_in(list(values))
+        return tuple(np.flatnonzero(wanted.to_numpy()).tolist())
+
+    def members(self, criterion: "Criterion", least: int = 1) -> Ask:
+        """What ``criterion`` asks of the members of each group: so many records, or people where the column that names
+        them was read.
+        """
+        person = self.data.schema.person
+        if person is not None and person in self.data.columns:
+            place = self.place(person)
+            return Ask(criterion, Rule(place, "distinct", least), people=place)
+        if person is not None:
+            warn(text("errors.criteria.person-not-read", column=person))
+        return Ask(criterion, None, least=least)
+
+    @property
+    def records(self) -> int:
+        """The records that count."""
+        return self.data.records_in(self.keep)
 
     def prior(self, column: str) -> float:
         """The share of the column's most frequent value in the whole table."""

@@ -66,8 +66,10 @@ def levels_of_values(column: Column, schema: ColumnSchema, hierarchy: Hierarchy,
     meet the others only there. ``records`` are those of each code; a code of none is in any group.
     """
     held = np.flatnonzero(records)
+    values = written(column.values.gather(held)).to_list()
+    hierarchy = hierarchy.for_column(column.name, set(values))
     recoded = hierarchy.recode(
-        written(column.values.gather(held)).to_list(),
+        values,
         counts=records[held].tolist(),
         apart=frozenset(value for value in schema.invalid if value is not None),
         column=column.name,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.adversaries import proposed_adversaries
     from biombo._data.inspection.column_names import meaning_of
     from biombo._data.inspection.column_types import column_type
-    from biombo._data.inspection.hierarchies import HierarchyProposal
+    from biombo._data.inspection.hierarchies import HierarchyProposal, built_in_for
     from biombo._data.inspection.identifiers import IDENTIFIERS, recognise
     from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect, proposed_hierarchies
     from biombo._data.inspection.profile import MOST_VALUES, ColumnProfile, ValueSample, value_counts, value_sample
@@ -94,6 +94,7 @@ __all__ = [
     "as_written",
     "binned",
     "built_in",
+    "built_in_for",
     "canonical_rows",
     "check_read_off",
     "chosen_by",

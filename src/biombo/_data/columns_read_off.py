@@ -11,13 +11,15 @@ from biombo._i18n import text
 
 
 def read_off(data: Dataset, column: str, hierarchy: Hierarchy) -> Hierarchy:
-    """``hierarchy`` as the columns of ``data`` say that it needs; itself where it needs none.
+    """``hierarchy`` as the columns of ``data`` say that it needs; one from a file without its header.
 
     >>> from biombo._data import read
     >>> data = read(pl.DataFrame({"clinic": ["a", "b", "a"], "city": ["Rio", "Lima", "Rio"]}))
     >>> read_off(data, "clinic", Hierarchy.from_columns(["city"])).ancestors("b")
     ('Lima',)
     """
+    if hierarchy.may_have_header and data.rows:
+        hierarchy = hierarchy.for_column(column, set(written(data[column].values).to_list()))
     if not hierarchy.reads:
         return hierarchy
     if lacking := [name for name in hierarchy.reads if name not in data.columns]:

@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from biombo._data.canonical_rows import canonical_rows
 from biombo._data.dataset import Column, Dataset
 from biombo._data.formats.constants import with_constants
 from biombo._data.formats.csv_file import CsvFile
@@ -26,6 +27,8 @@ from biombo._errors import ColumnError, InputError, UsageError, shortened, syste
 from biombo._frames import FrameKind
 from biombo._i18n import text
 from biombo._watch import stop_if_cancelled
+
+_STATE_BYTES = 32
 
 Progress = Callable[[int, int | None], None]
 """Called with the rows read so far and, where known, how many there will be."""
@@ -210,11 +213,26 @@ class SourceTable:
         return [replace(self, sources=(part,)) for part in parts]
 
     def fingerprint(self) -> str:
-        """What the table is recognised by: its values, whatever kind of file they are in."""
+        """What the table is recognised by: its values in the order in which they come, whatever kind of file they are
+        in.
+        """
         found = hashlib.sha256(repr(self.columns).encode())
         for _, batch in self.whole.batches(self.columns):
             found.update(pl.DataFrame(batch).write_csv(include_header=False).encode())
         return found.hexdigest()
+
+    def state(self) -> str:
+        """What all records are recognised by in whatever order, and with whatever order of columns. It is made without
+        a key, so it is kept only beside what tells more.
+        """
+        rows, total = 0, 0
+        for label, batch in self.batches(sorted(self.columns)):
+            for texts in canonical_rows(batch, label):
+                for row in texts.cast(pa.large_binary()).to_pylist():
+                    total += int.from_bytes(hashlib.blake2b(row, digest_size=_STATE_BYTES).digest(), "big")
+                    rows += 1
+        whole = f"{sorted(self.columns)} {rows} {total % (1 << 8 * _STATE_BYTES)}"
+        return hashlib.blake2b(whole.encode(), digest_size=_STATE_BYTES).hexdigest()
 
     def held(self) -> "SourceTable":
         """The same rows, kept in memory where a source may not give them a second time, or not the same."""

@@ -47,6 +47,16 @@ class Changed(Hierarchy):
         """The same with the inner hierarchy read off the table."""
         return replace(self, inner=self.inner.read_off(rows))
 
+    @property
+    def may_have_header(self) -> bool:
+        """As in the inner hierarchy."""
+        return self.inner.may_have_header
+
+    def for_column(self, column: str, values: Collection[str | None] | None) -> Hierarchy:
+        """The same without a header in the inner hierarchy."""
+        inner = self.inner.for_column(column, values)
+        return self if inner is self.inner else replace(self, inner=inner)
+
     def is_beside(self, value: str) -> bool:
         """As in the inner hierarchy."""
         return self.inner.is_beside(value)

@@ -114,6 +114,17 @@ class Hierarchy(ABC):
         return None
 
     @property
+    def may_have_header(self) -> bool:
+        """Is it still to be decided whether its file begins with a header?"""
+        return False
+
+    def for_column(self, column: str, values: Collection[str | None] | None) -> "Hierarchy":  # noqa: ARG002
+        """The hierarchy for a column that has ``values``: without the header that its file may begin with, which is
+        said. Where the values may not decide they are ``None``.
+        """
+        return self
+
+    @property
     def examples(self) -> tuple[str, ...]:
         """A few made-up values, to show what becomes of values at each level. None of a list that somebody made: its
         values may be those of a table.

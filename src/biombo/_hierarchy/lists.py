@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from biombo._errors import InputError, UsageError
-from biombo._files import read_whole
+from biombo._files import read_whole, text_in, without_folders
+from biombo._hierarchy.first_line import FirstLine
 from biombo._hierarchy.table import MOST_LEVELS, Row, TableHierarchy, nested
 
 _DELIMITERS = ";\t|,"
@@ -21,8 +22,9 @@ _BETWEEN = " … "
 
 def from_csv(path: str | Path) -> TableHierarchy:
     """The hierarchy that the file lists."""
-    text = _decoded(read_whole(path))
-    return TableHierarchy(nested(_rows(text, str(path)), str(path)))
+    rows = _rows(text_in(read_whole(path)), str(path))
+    levels = nested(rows, str(path))
+    return TableHierarchy(levels, first_line=FirstLine(without_folders(str(path)), rows[0].labels))
 
 
 def from_text(text: str) -> TableHierarchy:
@@ -51,13 +53,6 @@ def _indented(lines: Sequence[tuple[int, str]]) -> Iterator[Row]:
 def _indent(line: str) -> int:
     wide = line.expandtabs(_TAB)
     return len(wide) - len(wide.lstrip())
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
 
 
 def _rows(text: str, path: str) -> list[Row]:

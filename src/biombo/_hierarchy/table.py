@@ -1,12 +1,13 @@
 """Hierarchies that list every value, and whether a list of values and their groups is one."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from biombo._errors import InputError
+from biombo._hierarchy.first_line import FirstLine
 from biombo._hierarchy.hierarchy import TOP, Bounds, Hierarchy
 from biombo._i18n import text
 
@@ -27,6 +28,8 @@ class TableHierarchy(Hierarchy):
     """What level 1, 2, … is called, if anything."""
     packaged_as: str | None = field(default=None, compare=False)
     """The name under which it comes with Biombo."""
+    first_line: FirstLine | None = field(default=None, repr=False, compare=False)
+    """The line of its file of which it is still to be decided, by a column, whether it is a header."""
 
     @property
     def height(self) -> int:
@@ -60,6 +63,21 @@ class TableHierarchy(Hierarchy):
     def name_of(self, label: str) -> str | None:
         """What people call the group."""
         return self.names.get(label)
+
+    @property
+    def may_have_header(self) -> bool:
+        """Did it come from a file, and has met no column yet?"""
+        return self.first_line is not None
+
+    def for_column(self, column: str, values: Collection[str | None] | None) -> Hierarchy:
+        """Without the first line of its file, where that is a header; either is said."""
+        if self.first_line is None:
+            return self
+        decided = replace(self, first_line=None)
+        if not self.first_line.is_header(self.levels, column, values):
+            return decided
+        first = self.first_line.value
+        return replace(decided, levels={value: above for value, above in self.levels.items() if value != first})
 
     def ancestors(self, value: str) -> tuple[str, ...] | None:
         """The value's groups, as listed."""

@@ -3,6 +3,7 @@
 from biombo._kernel._core import (
     Cells,
     Lattice,
+    LocalEffort,
     PackedTuples,
     Patterns,
     Requirement,
@@ -14,6 +15,7 @@ from biombo._kernel._core import (
     count_lattice,
     count_sampled,
     estimate_tuples,
+    recode_locally,
     row_groups,
     size_classes,
     tolerance,
@@ -22,6 +24,7 @@ from biombo._kernel._core import (
 __all__ = [
     "Cells",
     "Lattice",
+    "LocalEffort",
     "PackedTuples",
     "Patterns",
     "Requirement",
@@ -33,6 +36,7 @@ __all__ = [
     "count_lattice",
     "count_sampled",
     "estimate_tuples",
+    "recode_locally",
     "row_groups",
     "size_classes",
     "tolerance",

@@ -108,13 +108,17 @@ class RuleKind(Enum):
     entropy = ...
     recursive = ...
     top_share = ...
+    value_share = ...
     distance = ...
     ordered_distance = ...
+    gain = ...
+    limited_gain = ...
+    log_ratio = ...
 
 tolerance: float
 
 class Rule:
-    def __init__(self, kind: RuleKind, target: int, bound: float, tail: int = 0) -> None: ...
+    def __init__(self, kind: RuleKind, target: int, bound: float, tail: int = 0, codes: Sequence[int] = ()) -> None: ...
 
 class Requirement:
     def __init__(self, k: int = 1, rules: Sequence[int] = ()) -> None: ...
@@ -128,8 +132,15 @@ class LatticeSweep(TypedDict):
     state: NDArray[np.uint8]
     suppressed: NDArray[np.uint64]
     groups: NDArray[np.uint64]
+    unique: NDArray[np.uint64]
+    picked: NDArray[np.float64]
     squares: NDArray[np.float64]
+    volume: NDArray[np.float64]
+    density: NDArray[np.float64]
     tops: NDArray[np.uint64]
+    size_ends: NDArray[np.uint64]
+    sizes: NDArray[np.uint64]
+    groups_of_size: NDArray[np.uint64]
     suppressed_share: NDArray[np.float64]
     suppressed_entropy: NDArray[np.float64]
 
@@ -149,6 +160,9 @@ class Lattice:
         limit: int,
         describe: bool = True,
         tops: bool = False,
+        people: int = -1,
+        sizes: bool = False,
+        volumes: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0.0,
@@ -165,6 +179,9 @@ class Lattice:
         limit: int,
         describe: bool = True,
         tops: bool = False,
+        people: int = -1,
+        sizes: bool = False,
+        volumes: bool = False,
         seconds: float = 0.0,
         threads: int = 0,
     ) -> LatticeSweep: ...
@@ -182,6 +199,35 @@ def count_lattice(
     counts: NDArray[np.uint64] | None = None,
     threads: int = 0,
 ) -> Lattice: ...
+
+class LocalEffort:
+    """How far local recoding looks: near cells of each, cells side by side in each order, passes, renewals."""
+
+    def __init__(self, near: int, window: int, passes: int, renewals: int) -> None: ...
+
+class RecodedLocally(TypedDict):
+    element: NDArray[np.uint32]
+    group: NDArray[np.uint32]
+    count: NDArray[np.uint32]
+    levels: NDArray[np.uint8]
+    meets: NDArray[np.uint8]
+
+def recode_locally(
+    codes: Sequence[Codes],
+    group: Sequence[Sequence[Sequence[int]]],
+    cost: Sequence[Sequence[Sequence[float]]],
+    cell_of: Codes,
+    counts: Codes,
+    k: int,
+    rules: Sequence[Rule],
+    target_codes: Sequence[Codes],
+    targets: Sequence[TargetValues],
+    effort: LocalEffort,
+    threads: int = 0,
+    progress: Callable[[float], object] | None = None,
+) -> RecodedLocally:
+    """Groups of records at levels of their own: shares of elements, and per group its levels."""
+
 def row_groups(columns: Sequence[Codes], cardinality: Sequence[int], rows: int) -> tuple[NDArray[np.uint32], int]: ...
 
 class Patterns:

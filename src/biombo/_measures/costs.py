@@ -1,19 +1,20 @@
-"""The measures of Samarati and Sweeney (1998) and of the field, for many nodes of a lattice at once."""
+"""What many nodes of a lattice cost at once."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Counts, LevelledColumn, tallied
 from biombo._measures.marginals import Floats, Marginals
+from biombo._measures.release_costs import Integers, ReleaseCosts, mean_over_columns
+from biombo._measures.suppression_factor import EVEN, SuppressionFactor
 
-Integers = NDArray[np.int64]
+_NOT_BY_NODE = ("marginals", "weights", "factor")
 
 
 @dataclass(frozen=True, eq=False)
-class Costs:
+class Costs(ReleaseCosts):
     """What nodes cost; every number is by node.
 
     Without ``suppressed_share`` and ``suppressed_entropy`` it is as if suppressed records lost nothing more than the
@@ -34,6 +35,14 @@ class Costs:
     """Per node and column: −Σ c(y) log₂(c(y)/suppressed) over the values y of suppressed records."""
     weights: Floats
     """Per column: how much it counts; what matters is their proportion."""
+    factor: SuppressionFactor = EVEN
+    volume: Floats | None = None
+    """Σ size · volume over kept groups, where it is known; a volume is the share of all combinations of values that
+    a group might be."""
+    density: Floats | None = None
+    """Σ size · log₂(size / volume) over kept groups, where it is known."""
+    guessed: Integers | None = None
+    """Σ over kept groups of the records with the most frequent value of what is to be predicted, where it is known."""
 
     @classmethod
     def at_least(cls, marginals: Marginals, nodes: Integers, weights: Floats) -> "Costs":
@@ -41,74 +50,105 @@ class Costs:
         none = np.zeros(nodes.shape)
         groups = marginals.combinations(nodes)
         nothing = np.zeros(len(nodes), np.int64)
-        return cls(marginals, nodes, nothing, groups, float(marginals.records) ** 2 / groups, none, none, weights)
+        log_share, records = marginals.log_share(nodes), marginals.records
+        return cls(
+            marginals,
+            nodes,
+            nothing,
+            groups,
+            float(records) ** 2 / groups,
+            none,
+            none,
+            weights,
+            volume=records * np.exp2(log_share / max(1, records)),  # a mean is never below the geometric one
+            density=marginals.log_sizes(nodes) - log_share,
+            guessed=None if marginals.guessed is None else np.full(len(nodes), marginals.guessed),
+        )
 
     def only(self, place: int) -> "Costs":
         """The costs of one of the nodes."""
-        one = slice(place, place + 1)
-        return Costs(
-            self.marginals,
-            self.nodes[one],
-            self.suppressed[one],
-            self.groups[one],
-            self.squares[one],
-            self.suppressed_share[one],
-            self.suppressed_entropy[one],
-            self.weights,
-        )
+        by_node = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in _NOT_BY_NODE}
+        one = {name: values[place : place + 1] for name, values in by_node.items() if values is not None}
+        return replace(self, **one)
 
     @property
-    def _relative_levels(self) -> Floats:
+    def records(self) -> int:
+        """How many records there were."""
+        return self.marginals.records
+
+    @property
+    def domains(self) -> Floats:
+        """Per column: how many values its loss is told over."""
+        return np.array([column.domain for column in self.marginals.columns], float)
+
+    @property
+    def relative_levels(self) -> Floats:
+        """Per column: level/height."""
         return self.nodes / np.maximum(self.marginals.heights, 1)
 
     @property
-    def completeness(self) -> Floats:
-        """The share of records that stay (Samarati and Sweeney 1998)."""
-        return 1 - self.suppressed / max(1, self.marginals.records)
+    def kept_share(self) -> Floats:
+        """Per column: Σ over kept records of the share of the domain under their value."""
+        return self.marginals.share(self.nodes) - self.suppressed_share
 
     @property
-    def imprecision(self) -> Floats:
-        """The mean of level/height over columns and records, a suppressed record counting 1."""
-        kept = self.completeness[:, None]
-        return _mean(kept * self._relative_levels + (1 - kept), self.weights)
+    def column_entropy(self) -> Floats:
+        """Per column: the non-uniform entropy that is lost, in bits."""
+        generalised = self.factor.generalised * self.marginals.entropy(self.nodes)
+        return generalised + self.factor.suppressed * self.suppressed_entropy
 
-    @cached_property
-    def column_loss(self) -> Floats:
-        """Per column: the mean share of the domain that a value stands for, from 0 (itself) to 1 (anything).
+    @property
+    def normalised_entropy(self) -> Floats:
+        """The mean over columns of the share of their entropy that is lost."""
+        whole = np.array([column.bits for column in self.marginals.columns])
+        return mean_over_columns(self.column_entropy / np.where(whole > 0, whole, 1), self.weights)
 
-        A domain of one value is lost with suppressed records alone: no level tells less than another.
+    @property
+    def ambiguity(self) -> Floats:
+        """Σ over records of how many combinations of values they might have had (Goldberger and Tassa 2010), a
+        suppressed one all.
         """
-        records = self.marginals.records
-        alone = records / np.array([column.domain for column in self.marginals.columns])
-        suppressed = np.broadcast_to(self.suppressed[:, None], self.nodes.shape)
-        lost = self.marginals.share(self.nodes) - self.suppressed_share + suppressed - alone
-        by_share = lost / np.where(alone < records, records - alone, 1)
-        return np.clip(np.where(alone < records, by_share, suppressed / max(1, records)), 0, 1)
+        assert self.volume is not None
+        return np.asarray((self.volume + self.suppressed) * np.prod(self.domains))
 
     @property
-    def loss(self) -> Floats:
-        """The columns' losses as a geometric mean: Π (1 + L)^(1/m) − 1."""
-        return np.asarray(np.exp(_mean(np.log1p(self.column_loss), self.weights)) - 1)
+    def divergence(self) -> Floats:
+        """How far what a release lets believe is from the original: KL(p‖q) in bits (Machanavajjhala et al. 2007).
+
+        p is how the records are spread over combinations of values. q spreads each group evenly over those that it
+        might be, and what is suppressed over all.
+        """
+        log_tuples, gone = self.marginals.log_tuples, self.suppressed
+        assert self.density is not None
+        assert log_tuples is not None
+        density = self.density + gone * np.log2(np.maximum(gone, 1))
+        return _of_differences((log_tuples - density) / max(1, self.records) + np.log2(self.domains).sum())
 
     @property
-    def granularity(self) -> Floats:
-        """1 less the arithmetic mean of the columns' losses."""
-        return 1 - _mean(self.column_loss, self.weights)
+    def misclassified(self) -> Floats:
+        """The share of records that are not of the most frequent value of their group, or suppressed: the
+        classification metric of Iyengar (2002) for what is to be predicted.
+        """
+        assert self.guessed is not None
+        return 1 - self.guessed / max(1, self.records)
 
     @property
-    def entropy(self) -> Floats:
-        """Non-uniform entropy in bits, summed over columns; suppressed records lose their generalised value as well."""
-        return np.asarray((self.marginals.entropy(self.nodes) + self.suppressed_entropy) @ self.weights)
+    def untold(self) -> Floats:
+        """The share that is lost of what the columns, one by one, tell about what is to be predicted.
+
+        That is mutual information, in all columns together; suppressed records tell nothing. Where no column tells
+        anything, it is the share of suppressed records.
+        """
+        whole = self.marginals.told(np.zeros_like(self.nodes)) @ self.weights
+        left = self.marginals.told(self.nodes) @ self.weights
+        return _of_differences(1 - self.completeness * np.where(whole > 0, left / np.where(whole > 0, whole, 1), 1))
 
     @property
-    def discernibility(self) -> Floats:
-        """Σ size² over groups, a suppressed record counting as many as there are records."""
-        return self.squares + float(self.marginals.records) * self.suppressed
-
-    @property
-    def class_size(self) -> Floats:
-        """Records per group, all suppressed ones being one group."""
-        return self.marginals.records / np.maximum(self.groups + (self.suppressed > 0), 1)
+    def prediction_loss(self) -> Floats:
+        """What is lost for predicting a column: the records that groups would guess wrong, and what columns no longer
+        tell.
+        """
+        return self.misclassified + self.untold
 
     @property
     def absolute_distance(self) -> Floats:
@@ -118,11 +158,12 @@ class Costs:
     @property
     def relative_distance(self) -> Floats:
         """Σ level/height (Samarati and Sweeney 1998)."""
-        return np.asarray(self._relative_levels @ self.weights)
+        return np.asarray(self.relative_levels @ self.weights)
 
 
-def _mean(per_column: Floats, weights: Floats) -> Floats:
-    return np.asarray(per_column @ weights / weights.sum())
+def _of_differences(values: Floats) -> Floats:
+    """Values that come of differences, without what floating point leaves of a zero."""
+    return np.asarray(np.round(values, 12) + 0.0)
 
 
 def lost_with(

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         Pseudonymise,
         RandomisedResponse,
         RankSwap,
+        RecodeLocally,
         Round,
         Sample,
         SelectRecords,
@@ -80,9 +81,11 @@ if TYPE_CHECKING:
     from biombo._plan.pseudonyms.reveal import reveal
     from biombo._plan.pseudonyms.rotation import Rotated, relink, rotate_key
     from biombo._plan.pseudonyms.used import UsedPseudonyms
+    from biombo._plan.recoding import LevelledValues, Preference, RecodedColumn, Recoding, costs_as_shown
     from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places
+    from biombo._plan.standing import Standing, standing
     from biombo._plan.tuples import check_tuples, tuples_after
     from biombo._plan.values.numbers import is_date_text
 
@@ -108,6 +111,7 @@ __all__ = [
     "GroupOperation",
     "GroupSizes",
     "Laplace",
+    "LevelledValues",
     "LiteralDiversity",
     "MaskCharacters",
     "MaskGroups",
@@ -120,18 +124,23 @@ __all__ = [
     "Outcome",
     "Plan",
     "Pram",
+    "Preference",
     "Preview",
     "Privacy",
     "PrivateOperation",
     "Pseudonymise",
     "RandomisedResponse",
     "RankSwap",
+    "RecodeLocally",
+    "RecodedColumn",
+    "Recoding",
     "Rotated",
     "Round",
     "RowOperation",
     "Sample",
     "SelectRecords",
     "Spending",
+    "Standing",
     "SuppressColumn",
     "SuppressGroups",
     "SuppressRecords",
@@ -149,6 +158,7 @@ __all__ = [
     "check_application",
     "check_tuples",
     "columns_after",
+    "costs_as_shown",
     "fates_on",
     "first_codes",
     "follows_a_rule",
@@ -177,6 +187,7 @@ __all__ = [
     "selected_places",
     "short",
     "spoken_of",
+    "standing",
     "take_codes",
     "tuples_after",
     "warn_of_plan",

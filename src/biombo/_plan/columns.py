@@ -101,13 +101,14 @@ def noised_columns(plan: "Plan") -> dict[str, str]:
 
 
 def refuse_k_of_noise(plan: "Plan", quasi: Iterable[str]) -> None:
-    """Raise where k-anonymity is asked for groups of values that are drawn: how many records happen to be alike then
-    says nothing about how many people were. ``quasi`` are the columns of criteria that name none.
+    """Raise where k-anonymity, or what else counts who is in a group, is asked for groups of values that are drawn: how
+    many records happen to be alike then says nothing about how many people were. ``quasi`` are the columns of criteria
+    that name none.
     """
     noised = noised_columns(plan)
     for criterion in plan.criteria:
         column = next((name for name in criterion.quasi or quasi if name in noised), None)
-        if column is not None and (criterion.group_size or 1) > 1:
+        if column is not None and criterion.counts_members:
             raise UsageError("plan.k-of-noise", criterion=criterion, column=column, name=noised[column])
 
 

@@ -147,6 +147,15 @@ class Execution:
             watching = Watching(self._counted, self.onlooker.named, self.onlooker.kept, self._complete)
         return self.flow.write(columns, target, self._counting, keep_order, watching)
 
+    def judged_alone(self) -> tuple[FateCounts, Judgement | None]:
+        """What would become of the records, and how what comes out would stand to the criteria; nothing is written."""
+        counted = self.flow.counted(self._asked)
+        refuse_few(counted, self.plan, self.flow.schema.person, self.flow.label)
+        refuse_too_much(counted.total, self.plan, self.flow.label)
+        self.judged = self._judge(counted)
+        self._refuse_unlisted()
+        return counted.total, self.judged.judgement
+
     def _complete(self) -> None:
         self.context.write_identities()
         if self.onlooker is None:

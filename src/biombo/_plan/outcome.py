@@ -127,7 +127,7 @@ def follows_a_rule(plan: Plan, schema: Schema, quasi: Sequence[str]) -> bool:
     for operation in plan.operations:
         if isinstance(operation, Sample) or (operation.chooses and _chooses_by(operation, drawn, plan, schema)):
             return False
-        if operation.draws:
+        if operation.draws and not operation.deals:
             drawn |= {*operation.columns}
         elif drawn & {*operation.reads}:
             drawn |= {*operation.columns, *operation.adds}

@@ -16,7 +16,7 @@ from biombo._errors import UsageError
 from biombo._files import write_whole
 from biombo._glance import Glance, Result
 from biombo._plan.columns import refuse_k_of_noise
-from biombo._plan.operations import Aggregate, GroupOperation, Operation, SelectRecords
+from biombo._plan.operations import Aggregate, GroupOperation, Operation, RecodeLocally, SelectRecords
 
 DOCUMENT = Document(
     "plan",
@@ -103,6 +103,11 @@ class Plan(Result):
     def aggregation(self) -> Aggregate | None:
         """What makes a table of counts of the records that all other operations leave, where there is to be one."""
         return next((each for each in self.operations if isinstance(each, Aggregate)), None)
+
+    @property
+    def local_recoding(self) -> RecodeLocally | None:
+        """What gives groups of records levels of their own, where something does."""
+        return next((each for each in self.operations if isinstance(each, RecodeLocally)), None)
 
     @property
     def on_records(self) -> Self:

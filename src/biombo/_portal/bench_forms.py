@@ -18,7 +18,7 @@ from biombo._portal.on_record import REVIEW_DAYS
 from biombo._portal.workbench import REHEARSED, question
 from biombo._release import Decision, PublicRelease, changes_that_pass
 from biombo._requests import SearchRequest
-from biombo._search import POLICIES
+from biombo._search import POLICIES, Policy
 
 HARMS = ("low", "medium", "high")
 _WEIGHTS = (("", "usual"), ("4", "much"), ("0.25", "little"))
@@ -86,8 +86,9 @@ class QuestionForm(forms.Form):
         self.fields["max_suppression"].widget = Slider(0, 30, 0.5, decimal=True)
         for name, kinds in _CHOICES.items():
             self.fields[name].choices = [(each, text(f"portal.bench.{name}-{each}")) for each in kinds]
-        measures = sorted(POLICIES, key=lambda name: name != "loss")
-        self.fields["prefer"].choices = [(name, text(f"search.policy.{name}")) for name in measures]
+        measures = sorted(POLICIES.values(), key=lambda policy: policy.name != "loss")
+        measures += [Policy.predicting(column) for column in (*schema.sensitive, *schema.with_role("other"))]
+        self.fields["prefer"].choices = [(str(policy), policy.label) for policy in measures]
         for name, field in self.fields.items():
             field.label = text(f"portal.bench.field-{name}")
         self._columns = list(hierarchies(schema).items())

@@ -9,7 +9,6 @@ from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._negotiate import NegotiationRecord
 from biombo._portal.keeping import forget_jobs, forget_request
-from biombo._portal.logs import LOG
 from biombo._portal.models import Case, Job
 from biombo._portal.negotiations import begun_before, chains_without_request, note
 
@@ -33,8 +32,8 @@ def follow_chains() -> None:
     for case in Case.objects.exclude(folder=""):
         try:
             _follow(case)
-        except BiomboError:  # a check says what is wrong with it
-            LOG.exception("request %s cannot be read", case)
+        except BiomboError:
+            continue  # a check says what is wrong with it
 
 
 def _follow(case: Case) -> None:

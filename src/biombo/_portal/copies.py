@@ -28,14 +28,15 @@ class PortalCopy:
 
     def __init__(self, archive: tarfile.TarFile, home: PortalHome, own: os.stat_result) -> None:
         self._archive, self._home, self._own = archive, home, own
-        self._tables: set[str] = set()
+        self._received: set[str] = set()
 
     def write(self) -> None:
         """All of it."""
         home = self._home
-        first = (home.sources, home.incoming, home.releases)
-        for folder in first[:2]:
-            self._tables |= {str(path.relative_to(home.folder)) for path in _listed(folder) if self._add(path)}
+        received = (home.sources, home.incoming, home.uploads)
+        first = (*received, home.releases)
+        for folder in received:
+            self._received |= {str(path.relative_to(home.folder)) for path in _listed(folder) if self._add(path)}
         self._add_database()
         self._add_folder(home.releases)
         if home.register.exists():
@@ -46,22 +47,22 @@ class PortalCopy:
                 self._add_any(path)
 
     def _add_database(self) -> None:
-        """As it is at one moment, at which all tables that it names are in the copy: one may have got another name
-        since they were copied. Tables that it names each time are lost.
+        """As it is at one moment, at which all tables and attachments that it names are in the copy: one may have got
+        another name since they were copied. Those that it names each time are lost.
         """
         lost: set[str] | None = None
         with tempfile.TemporaryDirectory(dir=self._home.folder) as folder:
             while True:
                 copy, named = _database_in(Path(folder), self._home)
-                before, lost = lost, {each for each in named if not self._has_table(each)}
+                before, lost = lost, {each for each in named if not self._has_file(each)}
                 if not lost or lost == before:
                     break
             self._archive.add(copy, copy.name)
 
-    def _has_table(self, name: str) -> bool:
-        if name not in self._tables and self._add(self._home.folder / name):
-            self._tables.add(name)
-        return name in self._tables
+    def _has_file(self, name: str) -> bool:
+        if name not in self._received and self._add(self._home.folder / name):
+            self._received.add(name)
+        return name in self._received
 
     def _add_folder(self, folder: Path) -> None:
         for path in _listed(folder):
@@ -84,14 +85,24 @@ class PortalCopy:
 
     def _add(self, path: Path) -> bool:
         """A file, unless it is the archive itself, or was removed since it was listed; says whether it was added."""
-        from biombo._secrets import HeldLog
-
         with suppress(FileNotFoundError):
             if not path.is_symlink() and path.is_file() and not os.path.samestat(path.stat(), self._own):
-                with HeldLog.at(path) if path.parent == self._home.questions else nullcontext():
-                    self._archive.add(path, str(path.relative_to(self._home.folder)), recursive=False)
+                name = str(path.relative_to(self._home.folder))
+                if path.parent == self._home.questions:
+                    self._add_history(path, name)
+                else:
+                    self._archive.add(path, name, recursive=False)
                 return True
         return False
+
+    def _add_history(self, path: Path, name: str) -> None:
+        """As far as it is written: whoever is asked just now may take long, and has told nobody anything yet."""
+        from biombo._secrets import whole_lines
+
+        content = whole_lines(path)
+        entry = self._archive.gettarinfo(path, name)
+        entry.size = len(content)
+        self._archive.addfile(entry, io.BytesIO(content))
 
 
 def _listed(folder: Path) -> list[Path]:
@@ -101,16 +112,29 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def _database_in(folder: Path, home: PortalHome) -> tuple[Path, set[str]]:
-    """A copy of the database, in a folder, and the tables that it names."""
+    """A copy of the database, in a folder, and the tables and attachments that it names."""
     if home.database is None:
         copy = _copied(home.folder / SQLITE, folder)
-        with closing(sqlite3.connect(copy)) as there, suppress(sqlite3.OperationalError):  # it may not have begun
-            return copy, {home.inside(place) for (place,) in there.execute("select place from portal_dataset") if place}
-        return copy, set()
-    copy, told = folder / DUMP, _dumped()
-    copy.write_text(told, "utf-8")
-    rows = [each["fields"] for each in json.loads(told) if each["model"] == "portal.dataset"]
-    return copy, {home.inside(row["place"]) for row in rows if row["place"]}
+        places, slugs = _named_in(copy)
+    else:
+        copy, told = folder / DUMP, _dumped()
+        copy.write_text(told, "utf-8")
+        rows = [(each["model"], each["fields"]) for each in json.loads(told)]
+        places = [row["place"] for model, row in rows if model == "portal.dataset"]
+        slugs = [row["slug"] for model, row in rows if model == "portal.attachment" and not row["removed_at"]]
+    return copy, {
+        *(home.inside(place) for place in places if place),
+        *(f"{home.uploads.name}/{slug}" for slug in slugs),
+    }
+
+
+def _named_in(copy: Path) -> tuple[list[str], list[str]]:
+    """The places of tables and the names of attachments that a database of SQLite has; none where it has not begun."""
+    asked = ("select place from portal_dataset", "select slug from portal_attachment where removed_at is null")
+    with closing(sqlite3.connect(copy)) as there, suppress(sqlite3.OperationalError):
+        places, slugs = ([name for (name,) in there.execute(each)] for each in asked)
+        return places, slugs
+    return [], []
 
 
 def _copied(database: Path, folder: Path) -> Path:

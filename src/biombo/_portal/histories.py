@@ -8,9 +8,8 @@ from typing import Any
 
 from django.conf import settings
 
-from biombo._errors import BiomboError
+from biombo._errors import BiomboError, InputError
 from biombo._i18n import LANGUAGES, speaking, text
-from biombo._portal.logs import LOG
 from biombo._portal.models import DataSet, Inquiry, Job, Person
 from biombo._query import PastAnswer, QueryAnswer, past_answers
 
@@ -38,8 +37,8 @@ def follow_histories() -> None:
         try:
             for inquiry, told in _unnoted(data_set):
                 _note(inquiry, told)
-        except BiomboError:  # a check says what is wrong with it
-            LOG.exception("the history of questions to data set %s cannot be read", data_set.pk)
+        except BiomboError:
+            continue  # a check says what is wrong with it
 
 
 def _note(inquiry: Inquiry, told: PastAnswer) -> None:
@@ -53,14 +52,27 @@ def _note(inquiry: Inquiry, told: PastAnswer) -> None:
     )
 
 
+def refuse_behind(data_set: DataSet) -> None:
+    """Raise where a history lacks what was answered: against the rest of it another answer could give away what those
+    left in doubt.
+    """
+    if _lacking(data_set):
+        raise InputError("portal.history-behind", name=data_set.name)
+
+
+def _lacking(data_set: DataSet) -> list[Inquiry]:
+    """Questions that were answered, of which the history does not have the same answer."""
+    answered = list(data_set.inquiries.filter(state=Inquiry.ANSWERED))  # before the history, which is written first
+    known = {each.number: _said(each.answer.as_json()) for each in past_answers(history_of(data_set))}
+    return [each for each in answered if known.get(each.key) != _said(each.answer)]
+
+
 def faults_of_histories() -> Iterator[str]:
     """Histories that are damaged, answers that they lack, and such that only they have, in sentences."""
     for data_set in _asked():
         try:
-            known = {each.number: _said(each.answer.as_json()) for each in past_answers(history_of(data_set))}
-            for inquiry in data_set.inquiries.filter(state=Inquiry.ANSWERED):
-                if known.get(inquiry.key) != _said(inquiry.answer):
-                    yield text("portal.check.not-in-history", number=str(inquiry), name=data_set.name)
+            for inquiry in _lacking(data_set):
+                yield text("portal.check.not-in-history", number=str(inquiry), name=data_set.name)
             for inquiry, _ in _unnoted(data_set):
                 if not _is_worked_on(inquiry):
                     yield text("portal.check.only-in-history", number=str(inquiry), name=data_set.name)

@@ -59,6 +59,13 @@ class PortalHome:
             write_whole(place / SETTINGS, json.dumps(kept, indent=2, ensure_ascii=False), mode=PRIVATE)
         return home
 
+    @classmethod
+    def found(cls, folder: str | Path) -> "PortalHome":
+        """The portal in a folder. Raises where there is none, and makes none."""
+        if not is_file(Path(folder) / SETTINGS):
+            raise UsageError("portal.none", path=str(folder))
+        return cls.at(folder)
+
     def inside(self, path: str) -> str:
         """A path as the database has it: from the folder on where it is in it, however that is called, so that the
         folder can be moved, linked to or put back elsewhere. One that was kept whole is known by what lies there.

@@ -31,6 +31,11 @@ _SECONDS_BETWEEN = 0.5
 """Between two notes of how far a job is."""
 
 
+_IN_TURN = ("answer-question", "foresee-question")
+"""Done one at a time, those first that a manager has approved: each goes through all that was ever asked of its table,
+so that many of them would keep all workers from what others wait for.
+"""
+_turn = Lock()
 _here: set[int] = set()
 """Jobs that this process does now."""
 _guard = Lock()
@@ -70,7 +75,29 @@ def _queue_up(number: int) -> None:
 
 
 def run_job(number: int) -> None:
-    """Do one job, unless somebody else has it; whatever happens, it ends."""
+    """Do one job, unless somebody else has it; whatever happens, it ends. One that comes in turn waits for its own,
+    without a worker: whoever has the turn calls the next.
+    """
+    if not Job.objects.filter(pk=number, kind__in=_IN_TURN).exists():
+        _run_once(number)
+    elif _turn.acquire(blocking=False):
+        try:
+            _run_once(number)
+        finally:
+            _turn.release()
+        _call_next()
+
+
+def _call_next() -> None:
+    """Have the next done of those that come in turn."""
+    for kind in _IN_TURN:
+        waiting = Job.objects.filter(kind=kind, status=Job.WAITING).order_by("pk").values_list("pk", flat=True).first()
+        if waiting is not None:
+            _queue_up(waiting)
+            return
+
+
+def _run_once(number: int) -> None:
     with _guard:
         if number in _here:
             return
@@ -146,7 +173,7 @@ def take_up_lost() -> int:
         if job.tries >= _MOST_TRIES:
             _ended(job.pk, Job.FAILED, {"key": "portal.failed", "values": {"job": str(job.pk)}})
         elif Job.objects.filter(pk=job.pk, status=job.status).update(status=Job.WAITING):
-            run_job(job.pk)
+            (_queue_up if job.kind in _IN_TURN else run_job)(job.pk)
     return len(lost)
 
 

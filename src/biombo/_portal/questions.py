@@ -8,7 +8,7 @@ from typing import Any
 
 from biombo._errors import UsageError
 from biombo._portal.askable import Askable, refuse_unaskable
-from biombo._portal.histories import history_of, kept_answer
+from biombo._portal.histories import history_of, kept_answer, refuse_behind
 from biombo._portal.letters import tell_of_question
 from biombo._portal.models import DataSet, Inquiry, Job, TrailEntry
 from biombo._portal.schemas import schema_of
@@ -76,6 +76,7 @@ def _request(inquiry: Inquiry) -> QueryRequest:
     """What the library is asked, where the table still takes it."""
     _refuse_unfit(inquiry)
     refuse_unaskable(inquiry)
+    refuse_behind(inquiry.data_set)
     return QueryRequest(
         **_asked_of(inquiry.data_set),
         who="" if inquiry.person is None else inquiry.person.called,

@@ -28,7 +28,7 @@ def back_up(home: PortalHome, out: Path) -> None:
 
 def restore(archive: Path, folder: Path, database: str | None = None) -> PortalHome:
     """Put a copy into a folder that is not there yet; one of a PostgreSQL portal into an empty ``database``."""
-    if folder.exists() and any(folder.iterdir()):
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError("portal.not-empty", path=str(folder))
     was_there = folder.exists()
     with in_sentences(folder):
@@ -47,6 +47,8 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
     from django.core.serializers.base import DeserializationError
     from django.db import DatabaseError
 
+    from biombo._portal.server import bring_up_to_date
+
     try:
         with tarfile.open(archive, "r:gz") as packed:
             if SETTINGS not in packed.getnames():
@@ -57,10 +59,15 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
         raise InputError("portal.no-backup", path=str(archive)) from None
     if _is_damaged(folder / SQLITE):
         raise InputError("portal.no-backup", path=str(archive))
+    is_dumped = (folder / DUMP).exists()
+    if database is not None and not is_dumped:
+        raise UsageError("portal.copy-of-sqlite", path=str(archive))
     home = PortalHome.at(folder, database=database)
+    _refuse_unusable(home, archive)
     try:
-        if (folder / DUMP).exists():
-            _load(home, folder / DUMP)
+        bring_up_to_date(home)
+        if is_dumped:
+            _load(folder / DUMP)
         _move(home)
         _follow_chains(home)
     except (DatabaseError, DeserializationError):
@@ -92,10 +99,21 @@ def _unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, arch
         shutil.copyfileobj(content, file)
 
 
-def _load(home: PortalHome, dump: Path) -> None:
-    from biombo._portal.server import bring_up_to_date
+def _refuse_unusable(home: PortalHome, archive: Path) -> None:
+    """Raise where the database does not answer, or is of a version that this one does not know."""
+    configure(home)
+    from django.db import OperationalError, connection
+    from django.db.migrations.loader import MigrationLoader
 
-    bring_up_to_date(home)
+    try:
+        loader = MigrationLoader(connection)
+    except OperationalError:
+        raise UsageError("portal.database-silent") from None
+    if any(app == "portal" and (app, name) not in loader.disk_migrations for app, name in loader.applied_migrations):
+        raise InputError("portal.newer-copy", path=str(archive))
+
+
+def _load(dump: Path) -> None:
     from django.core.management import call_command
 
     from biombo._portal.models import Person
@@ -154,7 +172,7 @@ def _open_to_others(home: PortalHome) -> Iterator[str]:
 
 def _missing_files(home: PortalHome) -> Iterator[str]:
     from biombo._negotiate import OVER
-    from biombo._portal.models import CatalogueEntry, DataSet
+    from biombo._portal.models import Attachment, CatalogueEntry, DataSet
     from biombo._portal.vaults import has_other_vault, lacks_vault
 
     for each in DataSet.objects.all():
@@ -162,6 +180,9 @@ def _missing_files(home: PortalHome) -> Iterator[str]:
         is_away = bool(each.place) and not (place.is_relative_to(home.folder) and place.is_file())
         if is_away or (each.is_gone and (each.is_offered or each.case_set.exclude(state__in=OVER).exists())):
             yield text("portal.check.no-table", name=each.name)
+    for each in Attachment.objects.filter(removed_at=None).select_related("case"):
+        if not (home.uploads / each.slug).is_file():
+            yield text("portal.check.no-attachment", number=str(each.case))
     for each in CatalogueEntry.objects.filter(withdrawn_at=None, holds=True):
         if not Path(each.folder).is_dir():
             yield text("portal.check.no-release", title=each.title)

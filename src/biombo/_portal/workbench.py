@@ -251,7 +251,7 @@ def _found(outcome: SearchOutcome) -> dict[str, Any]:
         "found": outcome.holds,
         "records": outcome.plans.records,
         "optimal": outcome.plans.optimal,
-        "plans": [_plan(each) for each in outcome.plans],
+        "plans": [_plan(each) for each in outcome.plans if isinstance(each, RankedPlan)],
     }
 
 

@@ -1,8 +1,9 @@
 """The data dictionary: what each column of a release now means."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -13,8 +14,19 @@ from biombo._criteria import Disclosure
 from biombo._data import Schema, written
 from biombo._engine import csv_text
 from biombo._files import write_whole
+from biombo._hierarchy import TOP, Hierarchy
 from biombo._i18n import language, text
-from biombo._plan import Generalise, MaskCharacters, MaskGroups, Operation, Plan, Pseudonymise, SelectRecords
+from biombo._plan import (
+    Generalise,
+    MaskCharacters,
+    MaskGroups,
+    Operation,
+    Plan,
+    Pseudonymise,
+    RecodedColumn,
+    RecodeLocally,
+    SelectRecords,
+)
 from biombo._release.trace.ids import TRACE_ID
 from biombo._release.verify.recount import Released
 
@@ -22,6 +34,7 @@ JSON, CSV = "dictionary.json", "dictionary.csv"
 
 _EXAMPLES = 3
 _MOST_NAMES = 30
+_NUMBER = re.compile(r"\d+")
 _TOLD = ("level", "base", "with_", "smaller_than", "fewer_values_than", "k")
 """What of an operation is needed to read the data."""
 
@@ -48,6 +61,8 @@ class ColumnEntry:
     """What stands for the values of masked records."""
     examples: tuple[str, ...] = ()
     """Where values were made less precise: what they now look like."""
+    value_levels: Mapping[str, int] = field(default_factory=dict)
+    """Where records are at several levels of the hierarchy: that of each value which occurs."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +135,7 @@ class _Describing:
             return ColumnEntry(column, text("release.dictionary.trace-id"), "trace-id", (), None, None, None, {}, None)
         touching = [each for each in self.plan.operations if _touches(each, column, self.used)]
         generalised = next((each for each in touching if isinstance(each, Generalise) and each.level > 0), None)
+        locally = self._locally(column)
         return ColumnEntry(
             column=column,
             label=self.labels.get(column, column),
@@ -127,16 +143,28 @@ class _Describing:
             done=tuple(map(worded, touching)) or (text("release.done.nothing"),),
             level=generalised.level if generalised else None,
             level_label=generalised.hierarchy.level_label(generalised.level) if generalised else None,
-            height=generalised.hierarchy.height if generalised else None,
-            names=self._names(column, generalised),
+            height=described.hierarchy.height if (described := generalised or locally) else None,
+            names=self._names(column, generalised or locally),
             masked_mark=self._mark(column),
-            examples=tuple(self._examples(column)) if generalised else (),
+            examples=tuple(self._examples(column)) if generalised or locally else (),
+            value_levels=self._levels(column, locally) if locally else {},
         )
 
     def _mark(self, column: str) -> str | None:
         return next((each.with_ for each in self.plan.operations if _masks(each, column, self.used)), None)
 
-    def _names(self, column: str, generalised: Generalise | None) -> dict[str, str]:
+    def _locally(self, column: str) -> RecodedColumn | None:
+        """How the column is recoded, where groups of records have levels of their own."""
+        operation = self.plan.local_recoding
+        return None if operation is None else next((each for each in operation.columns_ if each.column == column), None)
+
+    def _levels(self, column: str, locally: RecodedColumn) -> dict[str, int]:
+        """By value: the lowest level of the hierarchy that has it; all that occur have enough people."""
+        values = [each for each in written(self.released.tuples([column])[column].values).to_list() if each is not None]
+        levels = levels_of(values, locally.hierarchy)
+        return {value: levels[value] for value in sorted(values) if value in levels and value != self._mark(column)}
+
+    def _names(self, column: str, generalised: Generalise | RecodedColumn | None) -> dict[str, str]:
         """What people call the values that occur in the release: those of the hierarchy that they were brought up, or
         codes of the schema that are still what they were."""
         called = generalised.hierarchy.name_of if generalised else self._codes(column).get
@@ -163,6 +191,25 @@ class _Describing:
             if value not in (None, mark) and number >= least
         ]
         return [value for _, value in sorted(enough)[:_EXAMPLES]]
+
+
+def levels_of(values: Sequence[str], hierarchy: Hierarchy) -> dict[str, int]:
+    """By value of any level, as far as that can be told without the original: the lowest level that has it.
+
+    A hierarchy that goes by a rule is asked what becomes of the values themselves, and of the numbers in them.
+
+    >>> levels_of(["*", "20-24", "31"], Hierarchy.by_interval(5).with_top())
+    {'31': 0, '20-24': 1, '*': 2}
+    """
+    numbers = (match.group() for value in values if (match := _NUMBER.search(value)))
+    asked = dict.fromkeys([*values, *numbers]) if hierarchy.values is None else hierarchy.values
+    above = [(value, labels) for value in asked if (labels := hierarchy.ancestors(value)) is not None]
+    higher = {label: level for _, labels in above for level, label in reversed([*enumerate(labels, start=1)])}
+    own = {value for value, _ in above if value not in higher} if hierarchy.values is None else set(hierarchy.values)
+    found = {value: 0 if value in own else higher.get(value) for value in values}
+    top = {TOP: hierarchy.height} if TOP in values and found[TOP] is None else {}
+    told = {value: level for value, level in found.items() if level is not None} | top
+    return dict(sorted(told.items(), key=lambda each: (each[1], each[0])))
 
 
 def told_names(names: Mapping[str, str]) -> str:
@@ -196,6 +243,8 @@ def worded(operation: Operation) -> str:
     if isinstance(operation, Generalise):
         hierarchy = operation.hierarchy
         told |= {"height": hierarchy.height, "called": hierarchy.level_label(operation.level)}
+    if isinstance(operation, RecodeLocally):
+        told["columns"] = len(operation.columns)
     if isinstance(operation, SelectRecords):
         told["columns"] = ", ".join(operation.reads)
     return text(f"release.done.{operation.name}", **told)

@@ -22,7 +22,7 @@ from biombo._release.trace.fingerprints import Fingerprinting
 from biombo._release.trace.origin import Origin
 from biombo._release.trace.vault import NewVault
 from biombo._release.verify.recount import Released
-from biombo._search import RankedPlan
+from biombo._search import LocalPlan, RankedPlan
 from biombo._secrets import KeyPlace
 from biombo._watch import advance, instead, tell_noise
 
@@ -60,7 +60,7 @@ class Making:
         cls, ready: Readiness, plan: Any, small_groups: SmallGroups, source: Any, engine: Engine, *how: Any
     ) -> "Making":
         """By what is ready; of a plan that was searched, small groups are done with as asked."""
-        plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan) else (ready.plan,)
+        plans = plans_to_try(plan.plan, small_groups) if isinstance(plan, RankedPlan | LocalPlan) else (ready.plan,)
         coded = dict(source.columns) if isinstance(source, Dataset) and not ready.table.selections else {}
         return cls(ready, plans, coded, engine, *how)
 

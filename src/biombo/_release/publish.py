@@ -21,7 +21,7 @@ from biombo._release.six_steps import SixSteps
 from biombo._release.staging import staged
 from biombo._release.verify.verification import refuse_false
 from biombo._report import RequestedFact
-from biombo._search import RankedPlan
+from biombo._search import LocalPlan, RankedPlan
 from biombo._secrets import KeyPlace, PublicKey
 from biombo._watch import begin as say_stage
 from biombo._watch import instead, stop_if_cancelled
@@ -29,7 +29,7 @@ from biombo._watch import instead, stop_if_cancelled
 
 def publish(
     source: Any,
-    plan: Plan | RankedPlan | str | Path,
+    plan: Plan | RankedPlan | LocalPlan | str | Path,
     out: str | Path,
     *,
     private: str | Path | None = None,
@@ -119,7 +119,7 @@ def publish(
     source = engine.reached(source, filename=filename, database=database, sheet=sheet)
     ready = ready_to_publish(
         source,
-        plan.plan if isinstance(plan, RankedPlan) else plan,
+        plan.plan if isinstance(plan, RankedPlan | LocalPlan) else plan,
         out,
         private=private,
         schema=schema,

@@ -9,7 +9,7 @@ from textwrap import fill
 from biombo._criteria import Criterion
 from biombo._documents import LONGEST_TEXT
 from biombo._files import write_whole
-from biombo._i18n import text
+from biombo._i18n import Language, speaking, text
 from biombo._release.claims import Claim
 from biombo._release.manifest import MANIFEST
 from biombo._release.waived import waived_claims
@@ -114,6 +114,13 @@ class TableReadme(_Page):
             yield _paragraph(text("release.table-readme.ask"))
         else:
             yield _paragraph(text(f"release.readme.{name}.text"))
+
+    def is_told_by(self, content: bytes, code: Language) -> bool:
+        """Is this the page in a language, whatever the table is called there?"""
+        with speaking(code):
+            page = self.page()
+        told, (_, _, *ours) = content.decode(errors="replace").split("\n"), page.split("\n")
+        return told[2:] == ours and set(told[1]) == {"="}
 
     def _done(self) -> str:
         if self.table.protection is None:

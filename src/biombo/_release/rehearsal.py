@@ -18,7 +18,7 @@ from biombo._release.measure.unchanged_columns import Finding
 from biombo._release.readiness import ready_to_publish
 from biombo._release.staging import staged
 from biombo._report import ReportPart, utility_part
-from biombo._search import RankedPlan
+from biombo._search import LocalPlan, RankedPlan
 from biombo._secrets import KeyPlace
 from biombo._utility import Prediction, Utility, utility_verdict
 from biombo._watch import begin
@@ -93,7 +93,7 @@ class Rehearsal(Result):
 
 def rehearse(
     source: Any,
-    plan: Plan | RankedPlan | str | Path,
+    plan: Plan | RankedPlan | LocalPlan | str | Path,
     out: str | Path,
     *,
     private: str | Path | None = None,
@@ -127,7 +127,7 @@ def rehearse(
     source = place.reached(source)
     ready = ready_to_publish(
         source,
-        plan.plan if isinstance(plan, RankedPlan) else plan,
+        plan.plan if isinstance(plan, RankedPlan | LocalPlan) else plan,
         out,
         private=private,
         schema=schema,

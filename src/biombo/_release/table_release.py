@@ -52,6 +52,8 @@ class TableRecord:
     what: str | None = None
     """What the table is called; by default as its folder."""
     who: str | None = None
+    new_series: bool = False
+    """Is it another source than one that is on record under nearly the same name?"""
 
     def add(self, table: Tabulation, release: str, folder: Path, name: str) -> int:
         """Put the table in ``folder`` on record. A group that is shown has k people: so likely is each found."""
@@ -70,7 +72,9 @@ class TableRecord:
         )
         beside = table.earlier or ()
         kept = table.on_record(release)
-        return self.register.add_table(entry, kept, series=self.series, beside=beside, who=self.who)
+        return self.register.add_table(
+            entry, kept, series=self.series, beside=beside, who=self.who, is_new=self.new_series
+        )
 
 
 def publish_table(
@@ -92,7 +96,7 @@ def publish_table(
         files = table.shown.files()
         for name, content in files.items():
             write_whole(staging.public / name, content)
-        TableReadme(places[0].name, table.shown, tuple(files)).write(staging.public)
+        TableReadme(places[0].name, table.shown, table.shown.file_names).write(staging.public)
         write_whole(staging.private / PUBLIC_KEY, PublicKey.of(keys.signing).written(), mode=PRIVATE)
         write_whole(staging.private / ALL_CELLS, csv_text(_all_cells(table)), mode=PRIVATE)
         manifest = Manifest.signed(_content(table, staging.public), keys.signing)

@@ -10,10 +10,11 @@ from biombo._i18n import text
 from biombo._report.risk.headline import PartsHeadline, most_exposed, risk_headline
 from biombo._report.risk.records import found_members, large_parts
 from biombo._report.risk.summary import steps_of_parts, what_matters
+from biombo._report.search.local import LocalSubject, local_lines
 from biombo._report.search.subject import Subject
 from biombo._report.search.summary import examples, guarantees, lead, measured
 from biombo._report.wording import Names, certainty, displayed, rich
-from biombo._search import Explanation, JointResult, SearchResult, proof
+from biombo._search import Explanation, JointResult, LocalResult, SearchResult, proof
 
 LINES = 5
 """More are for the report. Those that matter most come first: a narrow terminal may not have room for all."""
@@ -124,7 +125,7 @@ def _on_parts(
 
 
 def search_verdict(
-    found: SearchResult | JointResult,
+    found: SearchResult | JointResult | LocalResult,
     *,
     source: str,
     labels: Mapping[str, str] | None = None,
@@ -139,6 +140,8 @@ def search_verdict(
         labels: What columns are called, where it is not by their own name.
         explanations: What stands in the way, where no plan was found.
     """
+    if isinstance(found, LocalResult):
+        return plain_lines(local_lines(LocalSubject.of(found, labels or {}), without_folders(source)))
     subject = Subject.of(found, labels or {})
     return plain_lines(_on_search(subject, without_folders(source), explanations))
 

@@ -16,10 +16,10 @@ from biombo._watch import begin, unwarned
 if TYPE_CHECKING:
     from biombo._data import SourceTable
     from biombo._engine import Engine
-    from biombo._plan import Applied, Plan, Preview
+    from biombo._plan import Applied, Plan, Preview, Standing
     from biombo._tabulate import Tabulation
 
-_FOR_RECORDS = ("preview", "keep_column", "keep_order", "private")
+_FOR_RECORDS = ("preview", "judge", "keep_column", "keep_order", "private")
 """The entries that say nothing where a plan makes a table of counts."""
 
 
@@ -35,6 +35,9 @@ class ApplyRequest(TableRequest):
     """The file to write, ``.csv`` or ``.parquet``."""
     preview: bool = False
     """Only show what the plan would do; nothing is written."""
+    judge: bool = False
+    """First say whether the plan, perhaps made for another table, holds on this one; write nothing where it does not,
+    or where no ``out`` is named."""
     keep_column: tuple[str, ...] = ()
     """Further columns to leave as they are."""
     keep_order: bool = False
@@ -87,7 +90,9 @@ class ApplyRequest(TableRequest):
         self.check_engine()
         if not self.plan:
             raise UsageError("request.no-plan")
-        if not self.preview and self.out is None:
+        if self.preview and self.judge:
+            raise UsageError("plan.preview-or-judge")
+        if not self.preview and not self.judge and self.out is None:
             raise UsageError("plan.no-out")
 
     def _refuse_for_records(self) -> None:
@@ -106,7 +111,7 @@ class ApplyRequest(TableRequest):
         place of the one that is named.
         """
         from biombo._criteria import WaiverError
-        from biombo._plan import SuppressionError, apply, preview
+        from biombo._plan import SuppressionError, apply, preview, standing
 
         place = self.chosen_engine(engine)
         table, plan = self._prepared(source, place)
@@ -122,8 +127,12 @@ class ApplyRequest(TableRequest):
                 return ApplyOutcome(self, table=self._tabulated(table, plan, place))
             if self.preview:
                 return ApplyOutcome(self, preview=preview(table, plan, **options))
+            found = standing(table, plan, **options) if self.judge else None
+            if found is not None and (not found.holds or self.out is None):
+                return ApplyOutcome(self, standing=found)
             written: dict[str, Any] = {"keep_order": self.keep_order, "private": self.private, "force": self.force}
-            return ApplyOutcome(self, applied=apply(table, plan, self.out, **options, **written))
+            applied = apply(table, plan, self.out, **options, **written)
+            return ApplyOutcome(self, standing=found, applied=applied)
         except SuppressionError as error:
             return ApplyOutcome(self, refused=str(error))
         except WaiverError as error:
@@ -147,6 +156,8 @@ class ApplyOutcome(Result):
     request: ApplyRequest
     applied: "Applied | None" = None
     """None where it was only shown, or refused."""
+    standing: "Standing | None" = None
+    """Whether the plan holds on this table, where that was asked."""
     preview: "Preview | None" = None
     """What the plan would do, where that was asked for."""
     table: "Tabulation | None" = None
@@ -159,7 +170,7 @@ class ApplyOutcome(Result):
     @property
     def holds(self) -> bool:
         """Does the result meet the plan's criteria, as far as there is one?"""
-        made = self.table or self.applied
+        made = self.table or self.applied or self.standing
         return self.refused is None and (made is None or made.holds)
 
     @property
@@ -169,10 +180,11 @@ class ApplyOutcome(Result):
         return () if seen is None else seen.unspoken
 
     def _glance(self) -> Glance:
-        seen = self.table or self.applied or self.preview
+        seen = self.table or self.applied or self.preview or self.standing
         return Glance(self.refused or "") if seen is None else seen._glance()
 
     def as_json(self) -> dict[str, Any]:
         """What came out, or would, as plain values."""
         seen = self.table or self.applied or self.preview
-        return {"refused": self.refused} if seen is None else seen.as_json()
+        told = {} if self.standing is None else {"standing": self.standing.as_json()}
+        return told | (seen.as_json() if seen is not None else {} if told else {"refused": self.refused})

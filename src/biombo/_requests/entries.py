@@ -24,6 +24,9 @@ Sets = tuple[tuple[str, ...], ...]
 Levels = Mapping[str, Any]
 """By column: a level, or the lowest and the highest."""
 
+PerColumn = float | Mapping[str, float]
+"""One number for all columns, or one for each that is named."""
+
 _PLACE, _READER, _WRITTEN, _UNSAVED = "place", "reader", "written", "unsaved"
 
 
@@ -216,6 +219,26 @@ def weights(entry: str, value: Any) -> Mapping[str, float]:
 
     by_column = checked(Mapping[str, Any], entry, value)
     return {column: checked(float, f"{entry}: {column}", each) for column, each in by_column.items()}
+
+
+def per_column(entry: str, value: Any) -> PerColumn:
+    """One number for all columns, or one for each that is named.
+
+    >>> per_column("l", 3), per_column("l", {"race": 2})
+    (3, {'race': 2})
+    """
+    from biombo._documents import checked
+
+    if not isinstance(value, Mapping):
+        number: float = checked(float, entry, value)
+        return number
+    if not value:
+        raise UsageError("document.entry-columns", entry=entry, value={})
+    return weights(entry, value)
+
+
+BY_COLUMN = read_by(per_column)
+"""Of a field for one number, or for one for each of some columns."""
 
 
 def known(entry: str, value: Any) -> Mapping[str, str | None]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from biombo._engine import Engine
     from biombo._plan import Plan
     from biombo._release import Decision, PublishEstimate, Rehearsal, Release
-    from biombo._search import RankedPlan
+    from biombo._search import LocalPlan, RankedPlan
 
 _FOR_A_SEARCH = ("max_suppression", "hierarchies", "prefer", "level", "weights", "drop_invalid", "time_limit")
 """The entries that say nothing where a plan is given."""
@@ -125,6 +125,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         if (self.plan is None) is not bool(self.criteria):
             raise UsageError("release.plan-or-criteria")
         extra = [name for name in _FOR_A_SEARCH if getattr(self, name)]
+        extra += ["recoding"] if self.recoding != "global" else []
         if self.plan is not None and extra:
             raise UsageError("release.plan-extra", options=", ".join(map(option, extra)))
 
@@ -203,12 +204,12 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             remark(text("release.registered", number=number))
         return replace(outcome, number=number)
 
-    def _chosen_plan(self, prepared: "_Prepared", engine: "Engine") -> "Plan | RankedPlan | None":
+    def _chosen_plan(self, prepared: "_Prepared", engine: "Engine") -> "Plan | RankedPlan | LocalPlan | None":
         """The plan that was given, or the best that is found."""
         if self.plan is not None:
             return prepared.plan
         data = self.counted(self.columns_in_use, prepared.table, engine)
-        found = self.found(data, plans=1)
+        found = self.found_locally(data) if self.recoding == "local" else self.found(data, plans=1)
         return found[0] if found else None
 
     @property

@@ -1,13 +1,25 @@
 """What must hold, and how a plan for it is searched for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
-from biombo._requests.entries import Levels, Sets, levels, number, placed, read_by, sets, weights, written_sets
+from biombo._requests.entries import (
+    BY_COLUMN,
+    Levels,
+    PerColumn,
+    Sets,
+    levels,
+    number,
+    placed,
+    read_by,
+    sets,
+    weights,
+    written_sets,
+)
 from biombo._requests.request import TableRequest
 from biombo._watch import begin, unwarned
 
@@ -15,9 +27,13 @@ if TYPE_CHECKING:
     from biombo._criteria import Criterion, TCloseness
     from biombo._data import Dataset, FarTuples
     from biombo._data import Schema as LoadedSchema
-    from biombo._search import JointResult, SearchResult, Terms
+    from biombo._search import JointResult, LocalResult, Policy, SearchResult, Terms
 
 _DEFAULT_POLICY = "loss"
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -31,14 +47,28 @@ class QuestionRequest(TableRequest):
     hierarchies: str | None = placed("folder")
     """The folder with a hierarchy for each column."""
     k: int | None = number(1)
-    l: float | None = None  # noqa: E741
+    k_map: int | None = number(1)
+    """How many people of the population each group is to have, by an estimate that needs ``population_size``."""
+    l: PerColumn | None = field(default=None, metadata=BY_COLUMN)  # noqa: E741
     l_kind: Literal["distinct", "entropy", "recursive"] = "distinct"
     c: float | None = None
-    t: float | None = None
+    alpha: PerColumn | None = field(default=None, metadata=BY_COLUMN)
+    alpha_values: tuple[str, ...] | None = None
+    """The sensitive values that must not be frequent; by default none may be."""
+    t: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     t_kind: Literal["equal", "ordered", "hierarchical"] = "equal"
-    max_vulnerability: float | None = None
-    max_leakage: float | None = None
+    beta: PerColumn | None = field(default=None, metadata=BY_COLUMN)
+    beta_kind: Literal["basic", "enhanced"] = "enhanced"
+    delta_disclosure: PerColumn | None = field(default=None, metadata=BY_COLUMN)
+    max_vulnerability: PerColumn | None = field(default=None, metadata=BY_COLUMN)
+    max_leakage: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     over: Literal["group", "table"] = "group"
+    max_presence: float | None = None
+    max_average_risk: float | None = None
+    max_uniqueness: float | None = None
+    max_population_uniqueness: float | None = None
+    population_size: int | None = number(1)
+    """How many people there are in the population that the table is a sample of, those of the table among them."""
     max_suppression: float = number(0, 1, default=0.0)
     prefer: tuple[str, ...] | None = None
     """What makes one plan better than another; one for each set of quasi columns, or one for all."""
@@ -52,6 +82,8 @@ class QuestionRequest(TableRequest):
     """Over which values loss is told: those that occur, or all of the hierarchies."""
     time_limit: float = number(0, default=0.0)
     """Seconds; 0 for none."""
+    recoding: Literal["global", "local"] = "global"
+    """Whether each column has one level in all records, or groups of records have levels of their own."""
 
     @property
     def inputs(self) -> list[Path]:
@@ -75,41 +107,84 @@ class QuestionRequest(TableRequest):
         return [criterion for columns in each_set for criterion in self._criteria_on(columns)]
 
     def _criteria_on(self, quasi: Sequence[str] | None) -> "list[Criterion]":
-        from biombo._criteria import KAnonymity, LDiversity, Leakage, Vulnerability
+        return [*self._on_groups(quasi), *self._on_values(quasi), *self._on_table(quasi)]
 
-        found: list[Criterion] = []
+    def _on_groups(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
+        """What is asked of the size of groups."""
+        from biombo._criteria import KAnonymity, KMap
+
         if self.k is not None:
-            found.append(KAnonymity(self.k, quasi=quasi))
-        if self.l is not None:
-            whole = int(self.l) if float(self.l).is_integer() else self.l
-            found.append(LDiversity(whole, kind=self.l_kind, c=self.c, quasi=quasi))
-        if self.t is not None:
-            found += self._closeness(self.t, quasi)
-        if self.max_vulnerability is not None:
-            found.append(Vulnerability(self.max_vulnerability, over=self.over, quasi=quasi))
-        if self.max_leakage is not None:
-            found.append(Leakage(self.max_leakage, over=self.over, quasi=quasi))
-        return found
+            yield KAnonymity(self.k, quasi=quasi)
+        if self.k_map is not None:
+            yield KMap(self.k_map, population=self._population("k-map"), quasi=quasi)
 
-    def _closeness(self, t: float, quasi: Sequence[str] | None) -> "list[TCloseness]":
+    def _on_values(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
+        """What is asked of sensitive values, of all columns alike or of each that is named."""
+        from biombo._criteria import BetaLikeness, Deassociation, DeltaDisclosure, LDiversity, Leakage, Vulnerability
+
+        for l, column in self._bounds("l"):  # noqa: E741
+            whole = int(l) if float(l).is_integer() else l
+            yield LDiversity(whole, kind=self.l_kind, c=self.c, column=column, quasi=quasi)
+        if self.alpha is None and self.alpha_values is not None:
+            raise UsageError("usage.alpha-values")
+        for alpha, column in self._bounds("alpha"):
+            yield Deassociation(alpha, values=self.alpha_values, column=column, quasi=quasi)
+        for t, column in self._bounds("t"):
+            yield from self._closeness(t, column, quasi)
+        for beta, column in self._bounds("beta"):
+            yield BetaLikeness(beta, kind=self.beta_kind, column=column, quasi=quasi)
+        for delta, column in self._bounds("delta_disclosure"):
+            yield DeltaDisclosure(delta, column=column, quasi=quasi)
+        for most, column in self._bounds("max_vulnerability"):
+            yield Vulnerability(most, over=self.over, column=column, quasi=quasi)
+        for most, column in self._bounds("max_leakage"):
+            yield Leakage(most, over=self.over, column=column, quasi=quasi)
+
+    def _on_table(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
+        """What is asked of whom an adversary finds in the table."""
+        from biombo._criteria import AverageRisk, PopulationUniqueness, Presence, Uniqueness
+
+        if self.max_presence is not None:
+            people = self._population("max-presence")
+            yield Presence(self.max_presence, population=people, over=self.over, quasi=quasi)
+        if self.max_average_risk is not None:
+            yield AverageRisk(self.max_average_risk, quasi=quasi)
+        if self.max_uniqueness is not None:
+            yield Uniqueness(self.max_uniqueness, quasi=quasi)
+        if self.max_population_uniqueness is not None:
+            people = self._population("max-population-uniqueness")
+            yield PopulationUniqueness(self.max_population_uniqueness, population=people, quasi=quasi)
+
+    def _bounds(self, name: str) -> Iterator[tuple[float, str | None]]:
+        """The number that is asked for, with the column that it is for; no column where it is for all."""
+        asked: PerColumn | None = getattr(self, name)
+        if not isinstance(asked, Mapping):
+            yield from [] if asked is None else [(asked, None)]
+            return
+        for column, bound in asked.items():
+            if column not in self._sensitive:
+                known = ", ".join(self._sensitive) or "–"
+                raise UsageError("usage.not-sensitive", option=_option(name), column=column, sensitive=known)
+            yield bound, column
+
+    def _population(self, asking: str) -> int:
+        if self.population_size is None:
+            raise UsageError("usage.no-population-size", option=f"--{asking}")
+        return self.population_size
+
+    def _closeness(self, t: float, column: str | None, quasi: Sequence[str] | None) -> "Iterator[TCloseness]":
         """One for all sensitive columns, unless each has a hierarchy of its own that distances go by."""
         from biombo._criteria import TCloseness
         from biombo._search import hierarchy_of_sensitive
 
         if self.t_kind != "hierarchical":
-            return [TCloseness(t, kind=self.t_kind, quasi=quasi)]
+            yield TCloseness(t, kind=self.t_kind, column=column, quasi=quasi)
+            return
         if not self._sensitive:
             raise UsageError("attack.no-sensitive")
-        return [
-            TCloseness(
-                t,
-                kind=self.t_kind,
-                column=column,
-                hierarchy=hierarchy_of_sensitive(column, self.hierarchies, self._loaded_schema),
-                quasi=quasi,
-            )
-            for column in self._sensitive
-        ]
+        for name in self._sensitive if column is None else [column]:
+            hierarchy = hierarchy_of_sensitive(name, self.hierarchies, self._loaded_schema)
+            yield TCloseness(t, kind=self.t_kind, column=name, hierarchy=hierarchy, quasi=quasi)
 
     @cached_property
     def _loaded_schema(self) -> "LoadedSchema":
@@ -132,7 +207,15 @@ class QuestionRequest(TableRequest):
             raise UsageError("usage.search-no-quasi")
         person = [schema.person] if schema.person else []
         read = columns_to_read(known, self.hierarchies, schema)
-        return list(dict.fromkeys([*known, *self._sensitive, *read, *person]))
+        predicted = [policy.predicts for policy in self.policies if policy.predicts is not None]
+        return list(dict.fromkeys([*known, *self._sensitive, *read, *person, *predicted]))
+
+    @property
+    def policies(self) -> "list[Policy]":
+        """What makes one plan better than another."""
+        from biombo._search import Policy
+
+        return [Policy.named(name) for name in self.prefer or (_DEFAULT_POLICY,)]
 
     @property
     def question(self) -> dict[str, Any]:
@@ -155,15 +238,28 @@ class QuestionRequest(TableRequest):
 
         asked = {name: value for name, value in self.question.items() if name not in ("missing", "drop_invalid")}
         with unwarned():  # the search itself warns
-            return check_search(header, self.criteria, **asked, **self._wanted(plans))
+            return check_search(header, self.criteria, **asked, **self._wanted(plans), recoding=self.recoding)
 
     def found(self, data: "Dataset | FarTuples", plans: int, share: float = 1) -> "SearchResult | JointResult":
-        """The plans that meet the criteria; ``share`` is the part of the time limit that it may take."""
-        from biombo._search import search
+        """The plans that meet the criteria by one level for each column; ``share`` is the part of the time limit that
+        it may take.
+        """
+        from biombo._search import LocalResult, search
 
         begin("searching")
         wanted = self._wanted(plans) | {"seconds": self.time_limit * share}
-        return search(data, self.criteria, **self.question, **wanted)
+        found = search(data, self.criteria, **self.question, **wanted)
+        assert not isinstance(found, LocalResult)
+        return found
+
+    def found_locally(self, data: "Dataset") -> "LocalResult":
+        """The plan that meets the criteria by levels of their own for groups of records."""
+        from biombo._search import LocalResult, search
+
+        begin("searching")
+        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding="local")
+        assert isinstance(found, LocalResult)
+        return found
 
     def _wanted(self, plans: int) -> dict[str, Any]:
         return {

@@ -1,5 +1,6 @@
 """``SearchRequest``: the best plan for what must hold."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
     from biombo._report import ReportPart
-    from biombo._search import Explanation, Frontier, JointResult, SearchResult
+    from biombo._search import Explanation, Frontier, JointResult, LocalResult, SearchResult
 
 _SEARCH_BESIDE_FRONTIER = 0.5
 """The part of the time limit that the search has where the frontier is asked for as well."""
@@ -50,6 +51,8 @@ class SearchRequest(QuestionRequest):
     """The file for the best plan."""
     report: str | None = placed("path", written=True)
     """The file for the report, which is private."""
+    mappings: str | None = placed("path", written=True)
+    """The CSV file for what becomes of each value under the best plan, which is private."""
     title: str | None = None
     """What the report is called; by default after the table."""
     force: bool = unsaved(False)
@@ -69,8 +72,8 @@ class SearchRequest(QuestionRequest):
 
     @property
     def outputs(self) -> list[Path]:
-        """The plan and the report."""
-        return [Path(path) for path in (self.out, self.report) if path is not None]
+        """The plan, the report and the mappings."""
+        return [Path(path) for path in (self.out, self.report, self.mappings) if path is not None]
 
     def _refuse(self) -> None:
         self.check_engine()
@@ -80,56 +83,71 @@ class SearchRequest(QuestionRequest):
                 refuse_existing(path)
         if self.report is not None:
             refuse_page(self.report)
+        if self.mappings is not None and Path(self.mappings).suffix.lower() != ".csv":
+            raise UsageError("usage.mappings-csv", path=self.mappings)
         if not self.criteria:
             raise UsageError("usage.search-nothing")
         if self.frontier and len(self.sets) > 1:
             raise UsageError("usage.frontier-sets")
+        if self.recoding == "local" and (self.minimal or self.explain):
+            raise UsageError("usage.local-lattice", option="--minimal" if self.minimal else "--explain")
 
     def run(self, source: Any = None, *, engine: "Engine | str | None" = None) -> "SearchOutcome":
         """Search, and write what is to be written; ``source`` may be a table in place of the files, ``engine`` is where
         its rows are counted, in the place of the one that is named.
         """
-        from biombo._search import explanations
+        from biombo._search import LocalResult
 
         place = self.chosen_engine(engine)
         table = self._prepared(source, place)
+        found: SearchResult | JointResult | LocalResult
         if self._is_one_search:
             found = self.found(data := self.surveyed(self.columns_in_use, table, place), self.plans)
             trade_off = None
         else:
+            read = self.counted(self.columns_in_use, table, place)
             share = _SEARCH_BESIDE_FRONTIER if self._asks_frontier else 1
-            found = self.found(read := self.counted(self.columns_in_use, table, place), self.plans, share)
+            found = self.found_locally(read) if self.recoding == "local" else self.found(read, self.plans, share)
             data, trade_off = read, self._frontier(read, found) if self._asks_frontier else None
-        seconds = _EXPLAINING if self.time_limit else 0
-        reasons = explanations(found, seconds=seconds) if self.explain or self.report is not None or not found else []
+        reasons = [] if isinstance(found, LocalResult) else self._reasons(found)
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
         outcome.write()
         return outcome
 
+    def _reasons(self, found: "SearchResult | JointResult") -> "Sequence[Explanation]":
+        """What stands in the way, where somebody wants to know or has to."""
+        from biombo._search import explanations
+
+        if not (self.explain or self.report is not None or not found):
+            return ()
+        return explanations(found, seconds=_EXPLAINING if self.time_limit else 0)
+
     @property
     def _is_one_search(self) -> bool:
         """Is nothing asked but plans? Then tuples may stay where they are, and come from the levels that may do."""
-        return not (self._asks_frontier or self.explain)
+        needs_all = self.recoding == "local" or any(policy.by_original for policy in self.policies)
+        return not (self._asks_frontier or self.explain or needs_all)
 
     @property
     def _asks_frontier(self) -> bool:
         return self.frontier or self.report is not None
 
-    def _frontier(self, data: "Dataset", found: "SearchResult | JointResult") -> "Frontier | None":
+    def _frontier(self, data: "Dataset", found: "SearchResult | JointResult | LocalResult") -> "Frontier | None":
         """The trade-off around what was asked; several sets of quasi columns have none."""
-        from biombo._search import KS, LIMITS, SearchResult, frontier
+        from biombo._search import KS, LIMITS, JointResult, frontier
 
-        if not isinstance(found, SearchResult) or len(self.sets) > 1:
+        if isinstance(found, JointResult) or len(self.sets) > 1:
             return None
         begin("searching")
         return frontier(
             data,
             self.criteria,
             **self.question,
-            ks=sorted({*KS, found.explored.question.k} - {1}),
+            ks=sorted({*KS, found.question.k} - {1}),
             limits=sorted({*LIMITS, self.max_suppression}),
-            prefer=found.policy.name,
+            prefer=str(found.policy),
             seconds=self.time_limit * (1 - _SEARCH_BESIDE_FRONTIER),
+            recoding=self.recoding,
         )
 
 
@@ -139,7 +157,7 @@ class SearchOutcome(Result):
 
     request: SearchRequest
     data: "Dataset | FarTuples"
-    plans: "SearchResult | JointResult"
+    plans: "SearchResult | JointResult | LocalResult"
     """The plans, best first, and what is proved."""
     frontier: "Frontier | None"
     """The best plan for each k and limit, where that was asked for or is in the report."""
@@ -168,10 +186,10 @@ class SearchOutcome(Result):
 
     def as_json(self) -> dict[str, Any]:
         """What was asked for as plain values."""
-        from biombo._search import as_json, explanation_as_json, frontier_as_json, minimal_as_json
+        from biombo._search import LocalResult, explanation_as_json, frontier_as_json, minimal_as_json
 
-        result = as_json(self.plans)
-        if self.request.minimal:
+        result = self.plans.as_json()
+        if self.request.minimal and not isinstance(self.plans, LocalResult):
             result["minimal"] = minimal_as_json(self.plans)
         if self.asked_frontier is not None:
             result["frontier"] = frontier_as_json(self.asked_frontier)
@@ -194,14 +212,20 @@ class SearchOutcome(Result):
         return render_search_report(self.plans, **self._told())
 
     def parts(self, place: int = 0) -> "tuple[ReportPart, ...]":
-        """What one chooses a plan by, for a page of somebody else; the one at ``place`` is marked in the charts."""
+        """What one chooses a plan by, for a page of somebody else; the one at ``place`` is marked in the charts. Of
+        local recoding there are no plans to choose from.
+        """
         from biombo._report import search_parts
+        from biombo._search import LocalResult
+
+        if isinstance(self.plans, LocalResult):
+            return ()
 
         told = {name: value for name, value in self._told().items() if name not in ("source", "title")}
         return search_parts(self.plans, place=place, **told)
 
     def write(self) -> None:
-        """Write the plan and the report that were asked for, both or none."""
+        """Write the plan, the report and the mappings that were asked for, all or none."""
         files: dict[Path, tuple[str | bytes, int]] = {}
         if self.request.out is not None and self.plans:
             files[Path(self.request.out)] = (self.plans[0].plan.to_yaml(), PUBLIC)
@@ -209,6 +233,10 @@ class SearchOutcome(Result):
             from biombo._report import page_content
 
             files[Path(self.request.report)] = (page_content(self.request.report, self.report()), PRIVATE)
+        if self.request.mappings is not None and self.plans:
+            from biombo._engine import csv_text
+
+            files[Path(self.request.mappings)] = (csv_text(self.plans[0].mappings), PRIVATE)
         write_together(files)
 
     def write_report(self, path: str | Path) -> Path:

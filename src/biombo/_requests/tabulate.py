@@ -66,6 +66,8 @@ class TabulateRequest(RecordAnswers, TableRequest):
     """The key that signs the manifest of a folder."""
     series: str | None = None
     """What the register calls the source: tables of one series are of the same records, or of these and later ones."""
+    new_series: bool = unsaved(False)
+    """Is the source another one than those that the register knows under nearly the same name?"""
     force: bool = unsaved(False)
     """Replace a file that exists."""
 
@@ -171,6 +173,8 @@ class TabulateRequest(RecordAnswers, TableRequest):
         register = Register.open(self._address)
         if self._is_release:
             register.begin()
+        if self.series is not None and not self.new_series:
+            register.refuse_near(self.series)
         return register
 
     def _record(self, register: "Register | None") -> "TableRecord | None":
@@ -180,7 +184,12 @@ class TabulateRequest(RecordAnswers, TableRequest):
             return None
         about = {name: value for name, value in self.about.items() if name not in ("department", "review")}
         return TableRecord(
-            register=register, series=self.series, department=self.department, review=self.review, **about
+            register=register,
+            series=self.series,
+            department=self.department,
+            review=self.review,
+            new_series=self.new_series,
+            **about,
         )
 
     def _written(self, table: "Tabulation", register: "Register | None") -> "TableRelease | None":

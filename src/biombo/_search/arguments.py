@@ -3,9 +3,14 @@
 from collections.abc import Mapping, Sequence
 from math import isfinite
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal, get_args
 
 from biombo._errors import UsageError
+from biombo._plan import Preference
+from biombo._search.policy import Policy
+
+RecodingName = Literal["global", "local"]
+"""Whether each column has one level in all records, or each group of records levels of its own."""
 
 
 def check_plans(plans: Any) -> None:
@@ -37,6 +42,21 @@ def check_weights(weights: Mapping[str, Any]) -> None:
     for column, weight in weights.items():
         if not _is_number(weight) or not weight > 0:
             raise UsageError("search.weights", column=column, value=weight)
+
+
+def check_recoding(recoding: object, bounds: Mapping[str, Any], policies: Sequence[Policy], seconds: float) -> None:
+    """Refuse what is no kind of recoding, and what local recoding cannot keep."""
+    if recoding not in get_args(RecodingName):
+        raise UsageError("search.recoding", value=recoding, kinds=", ".join(get_args(RecodingName)))
+    if recoding == "global":
+        return
+    if bounds:
+        raise UsageError("search.local-bounds", column=next(iter(bounds)))
+    if seconds:
+        raise UsageError("search.local-seconds")
+    for policy in policies:
+        if policy.name not in get_args(Preference):
+            raise UsageError("search.local-policy", policy=policy.name, policies=", ".join(get_args(Preference)))
 
 
 def is_level(value: Any) -> bool:

@@ -4,9 +4,11 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from biombo._attack import Dropped
 from biombo._search.explanation import Explanation
 from biombo._search.frontier import Frontier
 from biombo._search.joint_search import JointResult
+from biombo._search.local_search import LocalPlan, LocalResult
 from biombo._search.ranking import RankedPlan
 from biombo._search.result import SearchResult
 
@@ -23,6 +25,7 @@ _MEASURES = (
     "minimal",
     "merged",
 )
+_OF_LOCAL = _MEASURES[: _MEASURES.index("minimal")]
 
 
 def as_json(found: SearchResult | JointResult) -> dict[str, Any]:
@@ -36,16 +39,20 @@ def as_json(found: SearchResult | JointResult) -> dict[str, Any]:
         "loss_domain": found.question.loss_domain,
         "plans": [plan_as_json(plan) for plan in found],
     }
-    if found.dropped is not None:
-        result["dropped"] = {"rows": found.dropped.rows, "by_column": dict(found.dropped.by_column)}
+    result |= _dropped(found.dropped)
     if isinstance(found, SearchResult):
         bound = found.bound
-        result["prefer"] = found.policy.name
+        result["prefer"] = str(found.policy)
         result["bound"] = bound if bound is not None and isfinite(bound) else None
     else:
-        result["prefer"] = [part.policy.name for part in found.parts]
+        result["prefer"] = [str(part.policy) for part in found.parts]
         result["sets"] = [as_json(part) for part in found.parts]
     return result
+
+
+def _dropped(dropped: Dropped | None) -> dict[str, Any]:
+    """What was left out because of invalid values, where that was asked for."""
+    return {} if dropped is None else {"dropped": {"rows": dropped.rows, "by_column": dict(dropped.by_column)}}
 
 
 def minimal_as_json(found: SearchResult | JointResult) -> list[dict[str, int]] | list[list[dict[str, int]]]:
@@ -67,9 +74,41 @@ def plan_as_json(plan: RankedPlan) -> dict[str, Any]:
     }
 
 
+def local_as_json(found: LocalResult) -> dict[str, Any]:
+    """The plan of local recoding."""
+    return {
+        "recoding": "local",
+        "optimal": found.optimal,
+        "records": found.records,
+        "max_suppression": 0.0,
+        "loss_domain": found.question.loss_domain,
+        "prefer": found.policy.name,
+        "plans": [local_plan_as_json(plan) for plan in found],
+        **_dropped(found.dropped),
+    }
+
+
+def local_plan_as_json(plan: LocalPlan) -> dict[str, Any]:
+    """One plan of local recoding and what it costs; ``arx`` has what ARX shows of such a result."""
+    return {
+        "levels": {
+            name: {str(level): records for level, records in each.items()} for name, each in plan.levels.items()
+        },
+        "suppressed": plan.suppressed,
+        "smallest_group": plan.smallest_group,
+        **{measure: getattr(plan, measure) for measure in _OF_LOCAL},
+        "column_loss": plan.column_loss,
+        "arx": asdict(plan.arx),
+    }
+
+
 def frontier_as_json(frontier: Frontier) -> list[dict[str, Any]]:
-    """The best plan for each k and each limit."""
-    return [
+    """The best plan for each k and each limit; those of local recoding say so."""
+    local = [
+        {"k": k, "max_suppression": 0.0, "recoding": "local", "best": local_plan_as_json(plan)}
+        for k, plan in frontier.local.items()
+    ]
+    by_global = [
         {
             "k": point.k,
             "max_suppression": point.max_suppression,
@@ -77,6 +116,7 @@ def frontier_as_json(frontier: Frontier) -> list[dict[str, Any]]:
         }
         for point in frontier.points
     ]
+    return by_global + local
 
 
 def explanation_as_json(explanation: Explanation) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Privacy against utility: the best plan for each k and each limit, all from one pass over the lattice."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -13,11 +13,12 @@ from biombo._errors import UsageError
 from biombo._frames import Frame, Framed, FrameKind
 from biombo._glance import Glance, Result
 from biombo._i18n import text
-from biombo._search.arguments import check_ks, check_seconds
+from biombo._search.arguments import RecodingName, check_ks, check_recoding, check_seconds
 from biombo._search.clock import Clock
 from biombo._search.exploration import Explored
 from biombo._search.large_lattice import explore_points
-from biombo._search.policy import Policy, PolicyName
+from biombo._search.local_search import LocalPlan, local_by_k
+from biombo._search.policy import Policy, PolicyName, check_predicted
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.search import question_of
@@ -69,6 +70,8 @@ class Frontier(Result, Framed):
     """By k, then by limit."""
     policy: Policy
     explored: Explored
+    local: Mapping[int, LocalPlan] = field(default_factory=dict)
+    """By k: what local recoding finds with nothing suppressed, where that was asked for."""
 
     @property
     def ks(self) -> tuple[int, ...]:
@@ -124,12 +127,14 @@ def frontier(
     *,
     ks: Sequence[int] = KS,
     limits: Sequence[float] = LIMITS,
-    prefer: PolicyName = "loss",
+    prefer: PolicyName | str = "loss",
+    recoding: RecodingName = "global",
     **asked: Any,
 ) -> Frontier:
     """The best plan for each ``k`` and each of the ``limits`` of suppression, in one pass over the lattice.
 
-    ``criteria`` hold besides; a k among them is replaced. All else is as in :func:`biombo.search`.
+    ``criteria`` hold besides; a k among them is replaced. With ``recoding="local"`` what local recoding finds for each
+    k, with nothing suppressed, stands beside. All else is as in :func:`biombo.search`.
 
     >>> from biombo import Hierarchy, read, samples
     >>> by_column = {"age": "age", "city": Hierarchy.all_or_nothing()}
@@ -140,14 +145,15 @@ def frontier(
     """
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
     check_seconds(seconds)
-    clock = Clock.for_all_of(seconds)
-    question = question_of(as_dataset(data), criteria, **asked)
+    clock, policy = Clock.for_all_of(seconds), Policy.named(prefer)
+    question = question_of(as_dataset(data), criteria, **asked).serving(policy)
     _refuse_sets(question)
+    check_predicted(question.data, policy, question.quasi)
     check_ks(ks)
     possible = sorted({k for k in ks if k <= question.records})
     if not possible or not limits:
         raise UsageError("search.no-frontier")
-    policy = Policy.named(prefer)
+    check_recoding(recoding, asked.get("bounds") or {}, [policy], seconds)
     most = [question.limit(limit) for limit in limits]
     explored = explore_points(question, policy, possible, most, clock=clock, progress=progress)
     points = (
@@ -155,7 +161,8 @@ def frontier(
         for place, k in enumerate(possible)
         for limit in sorted(set(limits))
     )
-    return Frontier(tuple(points), policy, explored)
+    local = local_by_k(question, policy, possible) if recoding == "local" else {}
+    return Frontier(tuple(points), policy, explored, local)
 
 
 def _refuse_sets(question: Question) -> None:

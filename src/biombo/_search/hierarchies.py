@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from biombo._data import Schema
+from biombo._data import Dataset, Schema, built_in_for
 from biombo._errors import ColumnError, InputError
 from biombo._files import files_in, is_folder
 from biombo._hierarchy import Hierarchy
@@ -17,21 +17,38 @@ _SUFFIXES = (".csv", ".yaml", ".yml")
 
 
 def hierarchies_of(
-    quasi: Sequence[str], given: Hierarchies | str | Path | None, schema: Schema
+    quasi: Sequence[str], given: Hierarchies | str | Path | None, schema: Schema, data: Dataset | None = None
 ) -> dict[str, Hierarchy]:
     """A hierarchy for each quasi column: the one given, the one the schema names, or else all or nothing.
 
-    ``given`` is a mapping, or a folder with files called like ``age.csv`` or ``adult_hierarchy_age.csv``.
+    ``given`` is a mapping, or a folder with files called like ``age.csv`` or ``adult_hierarchy_age.csv``. Where the
+    rows of ``data`` speak for a built-in one, the warning that a column has none names it.
     """
     chosen = _chosen(quasi, given, schema)
     if isinstance(given, Mapping):
         check_columns(given, quasi, "hierarchies")
     without = [column for column in quasi if column not in chosen]
     if without:
-        warn(text("search.no-hierarchy", columns=", ".join(without)))
+        _warn_of(without, {} if data is None or not data.rows else _built_in(without, data))
     return {
         column: Hierarchy.load(chosen[column]) if column in chosen else Hierarchy.all_or_nothing() for column in quasi
     }
+
+
+def _built_in(columns: Sequence[str], data: Dataset) -> dict[str, str]:
+    """The built-in hierarchies that the values of columns speak for."""
+    found = {column: built_in_for(data, column) for column in columns}
+    return {column: name for column, name in found.items() if name is not None}
+
+
+def _warn_of(without: Sequence[str], fitting: Mapping[str, str]) -> None:
+    """Say what becomes of columns without a hierarchy, and which of those built in would do more for them."""
+    sentences = [text("search.no-hierarchy", columns=", ".join(without))]
+    for column, name in fitting.items():
+        hierarchy = Hierarchy.built_in(name)
+        levels = ", ".join(map(hierarchy.level_label, range(1, hierarchy.height + 1)))
+        sentences.append(text("search.built-in-fits", column=column, name=name, levels=levels))
+    warn(" ".join(sentences))
 
 
 def hierarchy_of_sensitive(column: str, given: str | Path | None, schema: Schema) -> Hierarchy:

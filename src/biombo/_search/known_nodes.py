@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from biombo._cells import TOLERANCE, LatticeCounts, NodeState
+from biombo._cells import LatticeCounts, NodeState
+from biombo._criteria import KeptGroups
 from biombo._measures import Costs, Floats
 from biombo._search.clock import Clock
 from biombo._search.policy import Policy
@@ -28,13 +29,25 @@ def satisfying(question: Question, counts: LatticeCounts, limit: int, place: int
     suppressed = counts.suppressed[:, place]
     found = np.asarray((counts.state == NodeState.CHECKED) & (suppressed <= limit) & (suppressed < question.records))
     for bound in question.demand.table:
-        assert counts.tops is not None
-        found &= counts.tops[:, place, bound.target] <= (bound.highest + TOLERANCE) * (question.records - suppressed)
+        nodes = np.flatnonzero(found)
+        found[nodes] = bound.holds(_kept(question, counts, nodes, place))
     return found
+
+
+def _kept(question: Question, counts: LatticeCounts, nodes: Places, place: int) -> KeptGroups:
+    """The groups that are kept at some nodes, as criteria over the whole table ask for them."""
+    return KeptGroups(
+        question.records - counts.suppressed[nodes, place],
+        counts.unique[nodes, place],
+        counts.picked[nodes, place],
+        None if counts.tops is None else counts.tops[nodes, place],
+        None if counts.sizes is None else counts.sizes[nodes, place].tolist(),
+    )
 
 
 def costs(question: Question, nodes: Levels, counts: LatticeCounts, place: int) -> Costs:
     """What ``nodes``, levels of the hierarchies, cost by the counts of the same nodes."""
+    target = question.target_place
     assert counts.suppressed_share is not None
     assert counts.suppressed_entropy is not None
     return Costs(
@@ -46,6 +59,9 @@ def costs(question: Question, nodes: Levels, counts: LatticeCounts, place: int) 
         counts.suppressed_share[:, place],
         counts.suppressed_entropy[:, place],
         question.weights,
+        volume=None if counts.volume is None else counts.volume[:, place],
+        density=None if counts.density is None else counts.density[:, place],
+        guessed=None if target is None or counts.tops is None else counts.tops[:, place, target],
     )
 
 
@@ -143,7 +159,7 @@ class KnownNodes:
             self._requirements,
             self.limit,
             below=below,
-            tops=bool(self.question.demand.table),
+            **self.question.telling,
             seconds=self.clock.left,
         )
 

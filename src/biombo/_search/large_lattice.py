@@ -79,10 +79,14 @@ class PartlyExplored(Explored):
         return np.inf if self.all_decided else self.least
 
     def minimal(self, limit: int, place: int = 0) -> Marks:
-        """Those of the satisfying nodes of which all nodes one step below are known not to satisfy."""
-        descent, found = self._towards(limit, place), np.zeros(len(self.known), bool)
-        found[sorted(descent.expanded - descent.above)] = True
-        return found & self.satisfying(limit, place)
+        """Those of the satisfying nodes of which all nodes one step below are known not to satisfy; where there was no
+        time to know that of any, those of which none is known to.
+        """
+        descent, found = self._towards(limit, place), self.satisfying(limit, place)
+        found[sorted(descent.above)] = False
+        expanded = np.zeros(len(found), bool)
+        expanded[sorted(descent.expanded)] = True
+        return found & expanded if (found & expanded).any() else found
 
     def are_minimal(self, nodes: Nodes, limit: int, place: int = 0) -> Sequence[bool | None]:
         """Whether nothing below some of the satisfying nodes satisfies; None where that was not decided."""
@@ -181,7 +185,12 @@ def _least(descent: Descent, clock: Clock, nodes: int) -> float:
     question, policy, limit = descent.known.question, descent.aim.policy, descent.aim.limit
     lowest = np.array([[column.lowest for column in question.columns]])
     least = float(policy.score(Costs.at_least(question.marginals, lowest, question.weights))[0])
-    if descent.complete or policy.of_parts is None or not only_gets_better(question, limit):
+    if (
+        descent.complete
+        or policy.of_parts is None
+        or policy.factor is not None
+        or not only_gets_better(question, limit)
+    ):
         return least
     parts = list(_parts(question, nodes))
     scores = [_least_of_part(part, policy, limit, clock.share(1 / (len(parts) - i))) for i, part in enumerate(parts)]

@@ -148,6 +148,19 @@ class QuasiColumn:
                 return before, after
         return None
 
+    def mapping(self, level: int) -> pl.DataFrame:
+        """Each value that a record has, what it becomes at ``level``, and how many records have it; in the order of the
+        values. Private: it lists the values of the table.
+        """
+        held = np.flatnonzero(self.held)
+        values, labels = self.at_levels.labels[0], self.at_levels.labels[level]
+        told = {
+            "value": [values[code] for code in self.at_levels.codes[0, held]],
+            "released": [labels[code] for code in self.at_levels.codes[level, held]],
+        }
+        mapped = pl.DataFrame(told, schema=dict.fromkeys(told, pl.String)).with_columns(records=self.held[held])
+        return mapped.select(pl.lit(self.name).alias("column"), pl.all()).sort("value", nulls_last=True)
+
     def generalised(self, level: int) -> Column:
         """The column at ``level``."""
         labels = self.at_levels.labels[level]

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._attack import Dropped
-from biombo._cells import CodedColumn, GroupValues, Lattice, Requirement, judge_groups
+from biombo._cells import CodedColumn, GroupValues, Lattice, Requirement, TargetColumn, judge_groups
 from biombo._criteria import (
     Criterion,
     Demand,
@@ -30,10 +31,12 @@ from biombo._measures import (
     LossDomain,
     Marginals,
     became_constant,
+    told_information,
     top_values,
 )
 from biombo._plan import Plan, SelectRecords, SuppressGroups
 from biombo._search.arguments import check_share
+from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.terms import Terms, plan_for
 from biombo._search.valid_records import WithoutInvalid
@@ -52,6 +55,10 @@ class Question:
     """What was left out beforehand, if that was asked for; ``data`` is the rest."""
     selected_by: tuple[SelectRecords, ...] = ()
     """What all records were selected by, before that."""
+    predicts: str | None = None
+    """The column for whose prediction little is to be lost, if there is one."""
+    by_volume: bool = False
+    """Does it matter how many combinations of values groups stand for?"""
 
     @classmethod
     def of(
@@ -97,11 +104,15 @@ class Question:
         read = {name: table[name] for name, table in alone.items()}
         for column in columns:
             read[column.name] = replace(read[column.name], codes=column.standing_for_others[column.codes])
-        people = smallest_group_asked(terms.criteria) or 1 if person in far.columns else 0
+        people = _people_asked(terms, far.records) if person in far.columns else 0
         data = far.recoded(read, {}, people).tuples()
         here = tuple(replace(column, codes=data[column.name].codes) for column in columns)
         rest = WithoutInvalid(data, Dropped(0, dict.fromkeys(alone, 0)), None) if drop_invalid else None
         return cls(data, here, terms.criteria, terms.sensitive, _weighed(terms), rest, terms.selected_by)
+
+    def serving(self, policy: Policy) -> "Question":
+        """The same with what a policy has to know counted as well."""
+        return replace(self, predicts=policy.predicts, by_volume=policy.by_volume)
 
     @property
     def quasi(self) -> tuple[str, ...]:
@@ -117,6 +128,13 @@ class Question:
     def records(self) -> int:
         """How many records there are."""
         return self.data.records
+
+    @property
+    def telling(self) -> dict[str, Any]:
+        """What the lattice has to say of nodes that it checks, for criteria over the whole table and for policies."""
+        asked = self.demand
+        of_targets = any(bound.target is not None for bound in asked.table) or self.target_place is not None
+        return {"tops": of_targets, "people": asked.people, "sizes": asked.by_sizes, "volumes": self.by_volume}
 
     def groups(
         self, columns: Sequence[CodedColumn], requirement: Requirement, keep: NDArray[np.bool_] | None = None
@@ -134,7 +152,21 @@ class Question:
     def lattice(self) -> Lattice:
         """The distinct records, ready to be generalised to any level allowed."""
         columns = [column.allowed_levels for column in self.columns]
-        return Lattice.count(columns, self.demand.targets, self.data.rows, counts=self.data.counts)
+        return Lattice.count(columns, self._targets, self.data.rows, counts=self.data.counts)
+
+    @property
+    def _targets(self) -> tuple[TargetColumn, ...]:
+        """What criteria are about, and what is to be predicted, if that is another."""
+        asked = self.demand.targets
+        if self.predicts is None or any(target.name == self.predicts for target in asked):
+            return asked
+        column = self.data[self.predicts]
+        return (*asked, TargetColumn(column.name, column.codes, column.cardinality))
+
+    @cached_property
+    def target_place(self) -> int | None:
+        """Where the lattice has the column that is to be predicted, if there is one."""
+        return next((i for i, target in enumerate(self._targets) if target.name == self.predicts), None)
 
     @cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -144,8 +176,22 @@ class Question:
     @cached_property
     def marginals(self) -> Marginals:
         """What each column loses at each level."""
-        alone = (ColumnMarginals.of(column.values, counts=column.held) for column in self.columns)
-        return Marginals(tuple(alone), self.records)
+        alone = tuple(ColumnMarginals.of(column.values, counts=column.held) for column in self.columns)
+        if self.predicts is None and not self.by_volume:
+            return Marginals(alone, self.records)
+        before = [self.data[name] for name in self.quasi]
+        tuples = judge_groups(before, self._targets, self.data.rows, (), counts=self.data.counts)
+        log_tuples = float((tuples.size * np.log2(tuples.size)).sum())
+        if self.target_place is None:
+            return Marginals(alone, self.records, log_tuples)
+        told = (replace(each, told=self._told(column)) for each, column in zip(alone, self.columns, strict=True))
+        return Marginals(tuple(told), self.records, log_tuples, int(tuples.top[:, self.target_place].sum()))
+
+    def _told(self, column: QuasiColumn) -> Floats:
+        """What a column tells about the one that is to be predicted, by level."""
+        assert self.predicts is not None
+        target = self.data[self.predicts]
+        return told_information(column.all_levels, target.codes, target.cardinality, self.data.counts)
 
     @property
     def nodes_allowed(self) -> int:
@@ -227,6 +273,13 @@ def _weighed(terms: Terms) -> Floats:
 def _k_of(column: str, criteria: Sequence[Criterion]) -> int:
     """The largest group that is asked of a set of quasi columns with this one among them."""
     return smallest_group_asked(each for each in criteria if each.quasi is None or column in each.quasi) or 1
+
+
+def _people_asked(terms: Terms, most: int) -> int:
+    """How many people of each tuple tell all that is asked of groups; ``most`` where each of them counts."""
+    if any(each.counts_members and each.group_size is None for each in terms.criteria):
+        return most
+    return smallest_group_asked(terms.criteria) or 1
 
 
 def _requirement(asked: Demand) -> Requirement:

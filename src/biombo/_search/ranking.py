@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from biombo._criteria import Criterion
@@ -89,6 +90,13 @@ class RankedPlan(Result):
     def level_labels(self) -> dict[str, str]:
         """Per quasi column: what its level is called, in the language in use."""
         return {each.name: each.hierarchy.level_label(self.levels[each.name]) for each in self.columns}
+
+    @property
+    def mappings(self) -> pl.DataFrame:
+        """Per quasi column: each value of the table, what is released for it, and how many records have it, those that
+        are suppressed too. Private: it lists the values of the table.
+        """
+        return pl.concat(column.mapping(self.levels[column.name]) for column in self.columns)
 
     @cached_property
     def plan(self) -> Plan:

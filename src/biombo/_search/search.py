@@ -6,11 +6,12 @@ from typing import Any
 
 from biombo._criteria import Criterion
 from biombo._data import Dataset, FarTuples, as_dataset
+from biombo._errors import InputError
 from biombo._frames import Frame
 from biombo._hierarchy import Answer
 from biombo._measures import LossDomain
 from biombo._plan import SelectRecords
-from biombo._search.arguments import check_seconds
+from biombo._search.arguments import RecodingName, check_seconds
 from biombo._search.clock import Clock
 from biombo._search.exploration import Explored, Progress
 from biombo._search.hierarchies import Hierarchies
@@ -18,7 +19,8 @@ from biombo._search.joint_search import JointResult, combined, explore_jointly, 
 from biombo._search.joint_sets import disjoint, refuse_suppression
 from biombo._search.large_lattice import explore_any_size, refuse_unlistable
 from biombo._search.level_bounds import Bounds
-from biombo._search.policy import Policy, PolicyName
+from biombo._search.local_search import LocalResult, search_locally
+from biombo._search.policy import Policy, Preference, refuse_far
 from biombo._search.question import Question
 from biombo._search.result import SearchResult
 from biombo._search.terms import PLANS, Terms, check_search
@@ -33,7 +35,7 @@ def search(
     sensitive: Sequence[str] | str | None = None,
     hierarchies: Hierarchies | str | Path | None = None,
     max_suppression: float = 0.0,
-    prefer: PolicyName | Sequence[PolicyName] = "loss",
+    prefer: Preference = "loss",
     bounds: Bounds | None = None,
     weights: Mapping[str, float] | None = None,
     missing: Answer = "stop",
@@ -42,8 +44,9 @@ def search(
     selected_by: Sequence[SelectRecords] = (),
     plans: int = PLANS,
     seconds: float = 0,
+    recoding: RecodingName = "global",
     progress: Progress | None = None,
-) -> SearchResult | JointResult:
+) -> SearchResult | JointResult | LocalResult:
     """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
 
     Args:
@@ -55,8 +58,9 @@ def search(
         hierarchies: By column, or a folder with files called after the columns. A column without one is either kept
             or becomes ``*``.
         max_suppression: The share of the records that may be suppressed, at most.
-        prefer: What makes one plan better than another. Where criteria name several sets of quasi columns that share
-            none, each may have its own, in the order in which the sets are first named.
+        prefer: What makes one plan better than another: a measure, or ``prediction:COLUMN``, where least is to be lost
+            for predicting that column. Where criteria name several sets of quasi columns that share none, each may have
+            its own, in the order in which the sets are first named.
         bounds: By column: the only level, or the lowest and the highest (None: no such bound), that a plan may have; by
             number or by name (:attr:`Hierarchy.level_names`), intervals also by a width in between: ``width 12``.
         weights: By column: how much it counts in what is preferred; 1 where nothing is said.
@@ -69,6 +73,8 @@ def search(
             that they are for the whole table.
         plans: How many to return, at most.
         seconds: Stop after so long with the best so far; 0 for never. The result says what is proved.
+        recoding: ``global``: every column has one level in all records, and the plans are the best there are.
+            ``local``: groups of records have levels of their own, so that far less is lost; the best that was found.
         progress: Called now and then with the share of the work that is done.
 
     >>> from biombo import Hierarchy, KAnonymity, read, samples
@@ -94,18 +100,27 @@ def search(
         selected_by=selected_by,
         plans=plans,
         seconds=seconds,
+        recoding=recoding,
     )
     asked = {"missing": missing, "drop_invalid": drop_invalid, "max_suppression": max_suppression}
+    if recoding == "local" and isinstance(data, FarTuples):
+        raise InputError("search.local-far", source=data.label)
     question = Question.of(data, terms, **asked)  # type: ignore[arg-type]
     share = instead(progress, advance_share)
     limit = question.limit(max_suppression)
     sets, policies = terms.sets, terms.policies(prefer)
+    if recoding == "local":
+        return search_locally(question, policies[0])
+    if isinstance(data, FarTuples):
+        refuse_far(policies, data)
     refuse_suppression(sets, limit)
     if len(sets) == 1 and set(next(iter(sets))) == set(question.quasi):
-        explored = explore_any_size(question, policies[0], limit, plans, clock=clock, progress=share)
+        explored = explore_any_size(
+            question.serving(policies[0]), policies[0], limit, plans, clock=clock, progress=share
+        )
     elif not disjoint(sets):
         refuse_unlistable(question)
-        explored = explore_jointly(question, sets, clock=clock, progress=share)
+        explored = explore_jointly(question.serving(policies[0]), sets, clock=clock, progress=share)
     else:
         parts = [question_of_set(question, columns, asked) for columns, asked in sets.items()]
         each = _explored_apart(parts, policies, limit, plans, clock)
@@ -123,7 +138,7 @@ def _explored_apart(
     found = list[Explored]()
     for part, policy in zip(parts, policies, strict=True):
         own = clock.share(1 / (len(parts) - len(found)))
-        found.append(explore_any_size(part, policy, limit, plans, clock=own))
+        found.append(explore_any_size(part.serving(policy), policy, limit, plans, clock=own))
     return found
 
 

@@ -17,11 +17,11 @@ from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
 from biombo._measures import LossDomain, check_loss_domain
 from biombo._plan import Operation, Plan, SelectRecords
-from biombo._search.arguments import check_plans, check_seconds, check_share, check_weights
+from biombo._search.arguments import check_plans, check_recoding, check_seconds, check_share, check_weights
 from biombo._search.hierarchies import Hierarchies, check_columns, hierarchies_of
 from biombo._search.joint_sets import QuasiSets, refuse_policies
 from biombo._search.level_bounds import Bounds, check_bounds
-from biombo._search.policy import Policy, PolicyName
+from biombo._search.policy import Policy, Preference, check_predicted
 
 PLANS = 10
 
@@ -62,7 +62,7 @@ class Terms:
             raise UsageError("usage.string-for-list", argument="quasi", value=quasi)
         used = tuple(data.schema.quasi if quasi is None else quasi)
         check_quasi_columns(data, used)
-        by_column = hierarchies_of(used, hierarchies, data.schema)
+        by_column = hierarchies_of(used, hierarchies, data.schema, data)
         asked = criteria_list(criteria) if criteria else ()
         check_loss_domain(loss_domain)
         wanted, first = sensitive_in_use(data, sensitive), tuple(selected_by)
@@ -99,7 +99,7 @@ class Terms:
         """The criteria by the set of quasi columns that they are about."""
         return by_quasi(self.criteria, tuple(self.hierarchies))
 
-    def policies(self, prefer: PolicyName | Sequence[PolicyName]) -> list[Policy]:
+    def policies(self, prefer: Preference) -> list[Policy]:
         """A policy for each set of quasi columns; sets that share columns have the same."""
         sets = self.sets
         names: list[object] = list(prefer) if isinstance(prefer, list | tuple) else [prefer] * len(sets)
@@ -117,9 +117,10 @@ def check_search(
     criteria: Criterion | Sequence[Criterion],
     *,
     max_suppression: float = 0.0,
-    prefer: PolicyName | Sequence[PolicyName] = "loss",
+    prefer: Preference = "loss",
     plans: int = PLANS,
     seconds: float = 0,
+    recoding: object = "global",
     **asked: object,
 ) -> Terms:
     """Raise whatever can be known of a search by the columns of ``data``; the arguments are those of :func:`search`."""
@@ -127,7 +128,11 @@ def check_search(
     check_plans(plans)
     check_seconds(seconds)
     check_share(max_suppression)
-    terms.policies(prefer)
+    check_recoding(recoding, terms.bounds, terms.policies(prefer), seconds)
+    if recoding == "local" and max_suppression:
+        raise UsageError("search.local-suppression")
+    for policy in terms.policies(prefer):
+        check_predicted(data, policy, tuple(terms.hierarchies))
     return terms
 
 

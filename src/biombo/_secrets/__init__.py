@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         new_key,
         set_review,
     )
-    from biombo._secrets.log import REVEALS, SET_APART, HeldLog, RevealLog, Reversal, append_line
+    from biombo._secrets.log import REVEALS, SET_APART, HeldLog, RevealLog, Reversal, append_line, whole_lines
     from biombo._secrets.sealed_file import LARGEST, SealedFile, Sealing
     from biombo._secrets.signature import PublicKey, public_key, signature
 
@@ -48,6 +48,7 @@ __all__ = [
     "public_key",
     "set_review",
     "signature",
+    "whole_lines",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

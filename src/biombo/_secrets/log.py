@@ -28,6 +28,19 @@ def append_line(path: Path, entry: Mapping[str, Any]) -> None:
         log.append(entry)
 
 
+def whole_lines(path: Path) -> bytes:
+    """What a log has now, for a copy, without waiting for whoever is adding to it: of theirs, lines that end."""
+    from fcntl import LOCK_NB, LOCK_SH, flock
+
+    with path.open("rb") as file:
+        try:
+            flock(file, LOCK_SH | LOCK_NB)
+        except BlockingIOError:
+            content = file.read()
+            return content[: content.rfind(b"\n") + 1]
+        return file.read()
+
+
 class HeldLog:
     """A log with one line of JSON for each entry, held so that nobody else writes to it meanwhile.
 

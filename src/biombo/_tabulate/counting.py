@@ -45,6 +45,11 @@ class Counting:
         of_code = np.array([number.get(value, -1) for value in self.values(column)], np.int64)
         return of_code[self.data[column].codes]
 
+    def untold(self, column: str) -> int:
+        """How many records have no value in a column, or one that is not a number (NaN)."""
+        missing = self.data[column].values.is_null().to_numpy()
+        return int(self.records[missing[self.data[column].codes]].sum())
+
     def amounts(self, name: str, *, is_mean: bool) -> Numbers:
         """What each record of a tuple has; nothing where nothing is told."""
         column = self.data[name]

@@ -3,19 +3,14 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from biombo._data import Dataset, SourceTable, canonical_rows
-from biombo._errors import InputError, UsageError
+from biombo._errors import InputError
 from biombo._tabulate.atoms import Value
 from biombo._tabulate.rules import RECORDS, Dominance, Rules
 from biombo._tabulate.shown import ShownTable
-
-_BYTES = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,23 +77,6 @@ class Basis:
         """Are there tables of another state that show the same sums?"""
         others = {name for table in self.earlier if table.state != self.state for name in table.shown.values}
         return bool(others.intersection(names))
-
-
-def fingerprint(table: Dataset | SourceTable) -> str:
-    """Of all records in whatever order: by it a source is known to be in the same state as before. It is made without
-    a key, since it is kept beside what tells more.
-    """
-    opened = SourceTable.open(table)
-    if opened.selections:
-        raise UsageError("tabulate.selected")
-    rows, total = 0, 0
-    for label, batch in opened.batches(sorted(opened.columns)):
-        for texts in canonical_rows(batch, label):
-            for row in texts.cast(pa.large_binary()).to_pylist():
-                total += int.from_bytes(blake2b(row, digest_size=_BYTES).digest(), "big")
-                rows += 1
-    whole = f"{sorted(opened.columns)} {rows} {total % (1 << 8 * _BYTES)}"
-    return blake2b(whole.encode(), digest_size=_BYTES).hexdigest()
 
 
 def _table(tree: Mapping[str, Any]) -> EarlierTable:

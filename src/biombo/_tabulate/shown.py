@@ -123,12 +123,11 @@ class ShownTable:
         """Have the cells and the structure in a folder nothing else? Means may differ in their last digit; of the
         structure every byte is compared, since the same entry twice, or 5.0 for 5, is read as one and says another.
         """
-        told, ours = (
-            pl.read_csv(each, infer_schema=False)
-            for each in (read_whole(folder / CELLS), csv_text(self.frame()).encode())
-        )
+        frame = self.frame()
+        told, ours = (_as_read(each) for each in (read_whole(folder / CELLS), csv_text(frame).encode()))
         if read_whole(folder / STRUCTURE) != self._structure_text().encode() or told.columns != ours.columns:
             return False
+        told.columns = ours.columns = frame.columns  # names that a spreadsheet would compute have a mark in the file
         means = [mean_of(name) for name in self.means]
         theirs, own = (each.select(means).cast(pl.Float64).fill_null(-1.0).to_numpy() for each in (told, ours))
         return bool(np.allclose(theirs, own, rtol=_LAST, atol=0)) and told.drop(means).equals(ours.drop(means))
@@ -145,17 +144,17 @@ class ShownTable:
         return True
 
     def _tells(self, folder: str | Path, evidence: Mapping[str, Intervals]) -> bool:
-        expected = self.intervals_frame(evidence).cast(pl.Float64)
-        told = pl.read_csv(read_whole(Path(folder) / INTERVALS), infer_schema=False).cast(pl.Float64)
+        files = (csv_text(self.intervals_frame(evidence)).encode(), read_whole(Path(folder) / INTERVALS))
+        expected, told = (_as_read(each).cast(pl.Float64) for each in files)
         if told.columns != expected.columns or len(told) != len(expected):
             return False
         ours, theirs = (each.fill_null(-1.0).to_numpy() for each in (expected, told))
         return bool(np.allclose(ours, theirs, rtol=_EXACT, atol=_EXACT))
 
     @property
-    def file_names(self) -> set[str]:
+    def file_names(self) -> tuple[str, ...]:
         """What the files of the table are called."""
-        return {CELLS, STRUCTURE, *([INTERVALS] if self.protection is None else self.protection.files())}
+        return CELLS, STRUCTURE, *([INTERVALS] if self.protection is None else self.protection.files())
 
     def files(self) -> dict[str, str]:
         """By name: what stands in each file of the table."""
@@ -226,8 +225,9 @@ class ShownTable:
         path = Path(folder) / STRUCTURE
         try:
             tree = json.loads(read_whole(path))
-            cells = pl.read_csv(read_whole(Path(folder) / CELLS), infer_schema=False)
-            values = {name: _numbers(cells, name, name in tree["means"]) for name in tree["shows"]}
+            cells = _as_read(read_whole(Path(folder) / CELLS))
+            first = cells.width - 1 - len(tree["shows"])
+            values = {name: _numbers(cells.to_series(first + at)) for at, name in enumerate(tree["shows"])}
             for name in tree["means"]:
                 values[name] = values[name] * np.maximum(values[RECORDS], 1)
             shown = cls.of_structure(tree, values)
@@ -249,11 +249,16 @@ def mean_of(column: str) -> str:
     return f"{column}: mean"
 
 
-def _numbers(cells: pl.DataFrame, name: str, is_mean: bool) -> Numbers:
-    column = cells[mean_of(name) if is_mean else name].cast(pl.Float64)
-    if column.is_infinite().any():
+def _as_read(content: bytes) -> pl.DataFrame:
+    """A file of the table, as text."""
+    return pl.read_csv(content, infer_schema=False)
+
+
+def _numbers(column: pl.Series) -> Numbers:
+    numbers = column.cast(pl.Float64)
+    if numbers.is_infinite().any():
         raise ValueError
-    return column.fill_null(np.nan).to_numpy()
+    return numbers.fill_null(np.nan).to_numpy()
 
 
 def _classification(entries: Mapping[str, Any]) -> Classification:

@@ -1,7 +1,7 @@
 """``tabulate``: a table of counts, sums and means, in which nobody can be found."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from biombo._tabulate.atoms import Value
 from biombo._tabulate.classification import Classification, Places, classified
 from biombo._tabulate.counting import Counting
 from biombo._tabulate.cube import Contributions, Cube, Numbers, counted
-from biombo._tabulate.earlier import Basis, EarlierTable, fingerprint
+from biombo._tabulate.earlier import Basis, EarlierTable
 from biombo._tabulate.protection import SUPPRESS, Counted, Kind, Protection
 from biombo._tabulate.public_lists import Categories, checked_categories, public_list
 from biombo._tabulate.rules import RECORDS, Dominance, Rules, Shown, full_cells
@@ -60,6 +60,8 @@ class Tabulation(Result, Framed):
     """The counts that are shown in the place of the true ones, where no cell is left out."""
     basis: Basis | None = None
     """What it was made of and beside; None where nobody said which tables were published earlier."""
+    untold: Mapping[str, int] = field(default_factory=dict)
+    """By column that is added up: how many records have nothing in it, and so add nothing. Private."""
 
     @property
     def earlier(self) -> list[str] | None:
@@ -137,6 +139,7 @@ class Tabulation(Result, Framed):
         ]
         if self.full:
             lines.append(text("tabulate.full", cells=self.full))
+        lines += [text("tabulate.untold", column=name, records=each) for name, each in self.untold.items() if each]
         return lines
 
     def _beside(self) -> list[str]:
@@ -166,6 +169,7 @@ class Tabulation(Result, Framed):
             "proved": self.suppression.is_proved,
             "earlier": self.earlier,
             "known_before": self.suppression.public,
+            "untold": dict(self.untold),
             "table": self.shown.frame().to_dicts(),
         }
 
@@ -230,7 +234,7 @@ def tabulate(
     _refuse_counted_and_added(levels, amounts, earlier or ())
     place = engine_of(engine)
     table = source if isinstance(source, Dataset) else SourceTable.open(place.reached(source))
-    state = None if earlier is None else fingerprint(table)
+    state = None if earlier is None else _state(table)
     besides = [name for each in earlier or () for name in each.columns_at(state)]
     whole = protection is not None and protection.by_records and person is None
     data = _read(table, [*dict.fromkeys([*columns, *besides])], schema, place, whole=whole)
@@ -248,13 +252,13 @@ def tabulate(
     if protection is not None:
         told, counts = protection.disguised(Counted(cube, given, data, person, k), Randomness())
         return Tabulation(cube, rules, nothing_left_out(cube), *about, told, counts)
+    untold = {name: counting.untold(name) for name in amounts}
     if state is None:
-        return Tabulation(cube, rules, suppressed(cube, rules), *about)
+        return Tabulation(cube, rules, suppressed(cube, rules), *about, untold=untold)
     held = _held(counting, trees, codes)
     found = suppressed(cube, rules, Together(counting, state, cube, held, rules, earlier) if earlier else None)
-    return Tabulation(
-        cube, rules, found, *about, basis=Basis(state, held, tuple(earlier or ()), _gathered(trees, lists))
-    )
+    basis = Basis(state, held, tuple(earlier or ()), _gathered(trees, lists))
+    return Tabulation(cube, rules, found, *about, basis=basis, untold=untold)
 
 
 def _checked(columns: list[str], levels: Mapping[str, Any]) -> list[str]:
@@ -310,6 +314,14 @@ def _refuse_unprotected(
         raise UsageError("tabulate.earlier-alone")
 
 
+def _state(table: Dataset | SourceTable) -> str:
+    """By which a source is known to be in the same state as before: of all its records."""
+    opened = SourceTable.open(table)
+    if opened.selections:
+        raise UsageError("tabulate.selected")
+    return opened.state()
+
+
 def _lists(
     lists: dict[str, Categories], columns: Iterable[str], protection: Protection | None
 ) -> dict[str, Categories]:
@@ -347,7 +359,8 @@ def _hierarchies(
         if lists.get(column) == "public" and (column in (given or {}) or schema[column].hierarchy is not None)
     ]
     wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"] or column in listing]
-    return hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
+    found = hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
+    return {name: each.for_column(name, None) for name, each in found.items()}  # a public list goes by no table
 
 
 def _classified(

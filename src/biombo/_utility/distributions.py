@@ -1,14 +1,14 @@
 """How far the values of each column are from where they were."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from biombo._cells import Counts, tallied
 from biombo._data import Column, Dataset, parse_numbers, written
+from biombo._plan import LevelledValues, RecodedColumn
 from biombo._utility.column_view import Floats
 from biombo._utility.reasons import Reason
 from biombo._utility.tables import Compared, Tables
@@ -49,7 +49,7 @@ def column_distances(tables: Tables) -> tuple[ColumnDistance, ...]:
 
 def _distance(tables: Tables, name: str) -> ColumnDistance:
     compared = tables.asked(name)
-    both = _Both.of(name, compared, tables.marks)
+    both = _Both.of(name, compared, tables.marks, tables.locally.get(name))
     generalised = name in tables.generalised
     places = _places(tables, name, compared, both)
     if places is None and name not in tables.perturbed and both.strange(tables.marks):
@@ -76,20 +76,20 @@ class _Both:
     """The values of one column in both tables, as written, and how often they occur."""
 
     values: Sequence[str | None]
-    before: NDArray[np.int64]
-    after: NDArray[np.int64]
+    before: Floats
+    after: Floats
     untold: frozenset[str | None]
     """Those that say nothing of what the original said."""
 
     @classmethod
-    def of(cls, name: str, compared: Compared, marks: frozenset[str]) -> "_Both":
-        tables = compared.recoded, compared.release
-        names = [written(data[name].values).to_list() for data in tables]
-        place = {value: i for i, value in enumerate(dict.fromkeys([*names[0], *names[1]]))}
-        counts = [np.zeros(len(place), np.int64), np.zeros(len(place), np.int64)]
-        for count, data, values in zip(counts, tables, names, strict=True):
-            of_value = tallied(data[name].codes, data[name].cardinality, data.counts)
-            np.add.at(count, [place[value] for value in values], of_value)
+    def of(cls, name: str, compared: Compared, marks: frozenset[str], locally: RecodedColumn | None = None) -> "_Both":
+        own, shown = (_held(data, name) for data in (compared.recoded, compared.release))
+        if locally is not None:
+            shown = _spread_evenly(shown, compared.original, locally)
+        place = {value: i for i, value in enumerate(dict.fromkeys([*own, *shown]))}
+        counts = [np.zeros(len(place)), np.zeros(len(place))]
+        for count, held in zip(counts, (own, shown), strict=True):
+            count[[place[value] for value in held]] = list(held.values())
         untold = _untold(name, compared, marks)
         lost = [place[value] for value in untold if value in place and counts[0][place[value]]]
         # What the plan leaves of these values is told apart from what they were.
@@ -113,6 +113,31 @@ class _Both:
         only_after = ((self.after > 0) & (self.before == 0)).tolist()
         strangers = {value for value, is_new in zip(self.values, only_after, strict=True) if is_new}
         return bool(strangers - marks - self.untold - {None})
+
+
+def _held(data: Dataset, name: str) -> dict[str | None, float]:
+    """By value: how many records have it."""
+    held = tallied(data[name].codes, data[name].cardinality, data.counts)
+    found: dict[str | None, float] = {}
+    for value, count in zip(written(data[name].values).to_list(), held.tolist(), strict=True):
+        found[value] = found.get(value, 0) + count
+    return found
+
+
+def _spread_evenly(
+    shown: Mapping[str | None, float], original: Dataset, locally: RecodedColumn
+) -> dict[str | None, float]:
+    """Records by original value, where a broader one counts evenly for all values that it stands for: so a reader who
+    knows no more than the release would take it.
+    """
+    there = np.ones(original.rows, bool)
+    under = LevelledValues.of(original, locally, there, "data").values_under
+    found: dict[str | None, float] = {}
+    for value, count in shown.items():
+        values = under.get(value, (value,))
+        for each in values:
+            found[each] = found.get(each, 0) + count / len(values)
+    return found
 
 
 def _untold(name: str, compared: Compared, marks: frozenset[str]) -> frozenset[str | None]:

@@ -13,8 +13,17 @@ from biombo._engine import LEFT_OUT, Fate, Fates, Paired, are, numbered
 from biombo._engine import NAMES as FATES
 from biombo._errors import UsageError
 from biombo._hierarchy import Hierarchy
-from biombo._measures import Costs, LossDomain, Marginals, lost_with
-from biombo._plan import Generalise, Outcome, Plan, follows_a_rule, masked_records, outcome_on
+from biombo._measures import Costs, LocalCosts, LossDomain, Marginals, ReleaseCosts, lost_with
+from biombo._plan import (
+    Generalise,
+    Outcome,
+    Plan,
+    RecodeLocally,
+    costs_as_shown,
+    follows_a_rule,
+    masked_records,
+    outcome_on,
+)
 from biombo._search import QuasiColumn
 from biombo._utility.correspondence import is_of_original, is_of_release
 from biombo._utility.reasons import Reason
@@ -152,9 +161,12 @@ def _masked(released: Dataset, plan: Plan, schema: Schema) -> Rows:
 
 def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column], loss_domain: LossDomain) -> Measures:
     """The quasi columns of ``data``, with what became of its tuples, and what is ``shown`` of them."""
-    asked_for, dropped, masked = ~are(fates, *LEFT_OUT), are(fates, *FATES["suppressed"]), are(fates, *FATES["masked"])
-    kept = asked_for & ~dropped & ~masked
+    asked_for = ~are(fates, *LEFT_OUT)
+    kept = asked_for & ~are(fates, *FATES["suppressed"], *FATES["masked"])
     suppressed = asked_for & ~kept
+    if (locally := plan.local_recoding) is not None:
+        of_groups = _locally(data, locally, shown, asked_for, kept, loss_domain)
+        return _told(of_groups, data, tuple(data.columns), plan, fates, loss_domain)
     columns = {name: _quasi_column(data, name, plan, asked_for, loss_domain) for name in data.columns}
     levels = [column.lowest for column in columns.values()]
     levelled = [column.all_levels for column in columns.values()]
@@ -165,6 +177,22 @@ def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column], loss
         data.records_in(suppressed),
         [lost_with(column, level, suppressed, data.counts) for column, level in zip(levelled, levels, strict=True)],
     )
+    return _told(costs, data, tuple(columns), plan, fates, loss_domain)
+
+
+def _locally(
+    data: Dataset, operation: RecodeLocally, shown: list[Column], asked_for: Rows, kept: Rows, domain: LossDomain
+) -> LocalCosts:
+    """What it costs that groups of records are each at levels of their own."""
+    by_name = {column.name: column for column in shown}
+    recoded = [column for column in operation.columns_ if column.column in by_name]
+    return costs_as_shown(data, by_name, recoded, asked_for=asked_for, kept=kept, loss_domain=domain)
+
+
+def _told(
+    costs: ReleaseCosts, data: Dataset, columns: tuple[str, ...], plan: Plan, fates: Fates, loss_domain: LossDomain
+) -> Measures:
+    asked_for, dropped, masked = ~are(fates, *LEFT_OUT), are(fates, *FATES["suppressed"]), are(fates, *FATES["masked"])
     return Measures(
         completeness=1 - data.records_in(dropped) / max(1, data.records_in(asked_for)),
         precision=1 - float(costs.imprecision[0]),
@@ -176,7 +204,7 @@ def _measured(data: Dataset, plan: Plan, fates: Fates, shown: list[Column], loss
         class_size=float(costs.class_size[0]),
         masked=data.records_in(masked),
         column_loss=dict(zip(columns, costs.column_loss[0].tolist(), strict=True)),
-        unseen=_unseen(plan, tuple(columns)),
+        unseen=_unseen(plan, columns),
     )
 
 
@@ -199,7 +227,7 @@ def _unseen(plan: Plan, quasi: Sequence[str]) -> dict[str, str]:
         name: operation.name
         for operation in plan.operations
         for name in operation.columns
-        if name in quasi and not isinstance(operation, Generalise) and name not in operation.removes
+        if name in quasi and not isinstance(operation, Generalise | RecodeLocally) and name not in operation.removes
     }
 
 

@@ -18,6 +18,7 @@ from biombo._plan import (
     MaskGroups,
     Plan,
     Pseudonymise,
+    RecodedColumn,
     RowOperation,
     SelectRecords,
     TwoPassOperation,
@@ -174,6 +175,12 @@ class Tables:
     def generalised(self) -> frozenset[str]:
         """Columns that the plan tells less precisely."""
         return frozenset() if self.plan is None else frozenset(recoded_columns(self.plan))
+
+    @property
+    def locally(self) -> dict[str, RecodedColumn]:
+        """Columns whose values are told at levels that differ from record to record."""
+        operation = None if self.plan is None else self.plan.local_recoding
+        return {} if operation is None else {each.column: each for each in operation.columns_}
 
     @cached_property
     def perturbed(self) -> frozenset[str]:

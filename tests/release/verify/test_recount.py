@@ -86,6 +86,19 @@ def test_counting_follows_the_definitions(tmp_path_factory, records) -> None:
         assert bb.Vulnerability(0.5).counted(PlainGroups(data, quasi), ["s"]) == pytest.approx(max(shares))
         average = bb.Vulnerability(0.5, over="table").counted(PlainGroups(data, quasi), ["s"])
         assert average == pytest.approx(sum(tops) / len(rows))
+        named = [sum(row["s"] == "1" for row in group) / len(group) for group in groups(rows, quasi)]
+        of_one = bb.Deassociation(0.5, values=["1", "?"]).counted(PlainGroups(data, quasi), ["s"])
+        assert of_one == pytest.approx(max(named))
+        alone = sum(len(group) == 1 for group in groups(rows, quasi)) / len(rows)
+        assert bb.Uniqueness(0).counted(PlainGroups(data, quasi), []) == pytest.approx(alone)
+        picked = len(list(groups(rows, quasi))) / len(rows)
+        assert bb.AverageRisk(1).counted(PlainGroups(data, quasi), []) == pytest.approx(picked)
+
+
+COUNTED = [
+    *(bb.KAnonymity(2), bb.LDiversity(2), bb.Vulnerability(0.5), bb.Vulnerability(0.5, over="table")),
+    *(bb.Deassociation(0.5), bb.Deassociation(0.5, values=["1"]), bb.AverageRisk(0.5), bb.Uniqueness(0.5)),
+]
 
 
 @examples(40)
@@ -93,10 +106,31 @@ def test_counting_follows_the_definitions(tmp_path_factory, records) -> None:
 def test_what_is_judged_is_what_is_counted(tmp_path_factory, records) -> None:
     path = tmp_path_factory.mktemp("counted") / "data.csv"
     pl.DataFrame(records, schema=["q", "r", "s"], orient="row").write_csv(path)
-    for criterion in (bb.KAnonymity(2), bb.LDiversity(2), bb.Vulnerability(0.5), bb.Vulnerability(0.5, over="table")):
+    for criterion in COUNTED:
         verdict = recounted(criterion, plainly_read(path), ["q", "r"], ["s"])
 
         assert verdict.achieved == pytest.approx(criterion.counted(PlainGroups(plainly_read(path), ["q", "r"]), ["s"]))
+
+
+def test_who_can_check_what_is_said_of_each_criterion(tmp_path) -> None:
+    table = pl.DataFrame({"x": list("aabb") * 10, "s": list("uvuv") * 10})
+    asked = [
+        *(bb.Deassociation(0.5), bb.Deassociation(0.6, values=["u"]), bb.AverageRisk(0.2), bb.Uniqueness(0)),
+        *(bb.BetaLikeness(1), bb.DeltaDisclosure(1), bb.KMap(3, population=90)),
+        bb.PopulationUniqueness(0.1, population=90),
+    ]
+    release = bb.publish(table, bb.Plan([], asked, quasi=["x"], sensitive=["s"]), tmp_path / "release")
+
+    said = [(each.kind, each.value) for each in release.manifest.claims if each.name == "criterion"]
+    assert said == [("recomputable", value) for value in (0.5, 0.5, 0.05, 0.0)] + [("attested", None)] * 4
+    assert bb.verify(release.out).holds
+    lines = (release.out / "data.csv").read_text().splitlines()
+    (release.out / "data.csv").write_text(
+        "\n".join([*lines[:-1], lines[-1].replace(",a,", ",c,").replace(",b,", ",c,"), ""])
+    )
+    sign_anew(release.out, hash_anew(release.out, content_of(release.out)))
+    failed = [check for check in bb.verify(release.out).failures if check.claim == "criterion"]
+    assert len(failed) == 4  # somebody is alone, and their group has one value only
 
 
 @pytest.mark.parametrize("content", [b"", b"x\n", b"x,y\n1,2,3\n", b'x\n"open\n', b"x\n\xff\xfe\n"])

@@ -1,6 +1,6 @@
 """What must hold, each choice with what it would mean, and what becomes of the table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,8 +25,20 @@ def protection(talk: Conversation) -> PublishRequest:
     request = talk.request
     if talk.again or request.k is None or not talk.is_large_enough:
         request = _sized(talk)
-    is_asked = talk.schema.sensitive and (talk.again or request.l is None) and request.l_kind == "distinct"
+    is_asked = talk.schema.sensitive and (talk.again or request.l is None) and _one_for_all(request)
     return _diversified(talk, request) if is_asked else request
+
+
+def _one_for_all(request: PublishRequest) -> bool:
+    """Is diversity asked for in the way that is asked about here: as many different values in all columns?"""
+    return request.l_kind == "distinct" and not isinstance(request.l, Mapping)
+
+
+def _told_diversity(asked: float | Mapping[str, float]) -> str:
+    """How many values there must be, by column where that differs."""
+    if not isinstance(asked, Mapping):
+        return shown(asked)
+    return ", ".join(f"{shown(number)} ({column})" for column, number in asked.items())
 
 
 def _sized(talk: Conversation) -> PublishRequest:
@@ -58,7 +70,7 @@ def _heading(talk: Conversation, request: PublishRequest) -> str:
     if request.l is None:
         return text("start.protection.heading", limit=limit)
     columns = ", ".join(talk.label(name) for name in talk.schema.sensitive)
-    return text("start.protection.heading-diverse", limit=limit, l=shown(request.l), columns=columns)
+    return text("start.protection.heading-diverse", limit=limit, l=_told_diversity(request.l), columns=columns)
 
 
 def _with_more_room(talk: Conversation, request: PublishRequest, smallest: int) -> PublishRequest:
@@ -69,7 +81,9 @@ def _with_more_room(talk: Conversation, request: PublishRequest, smallest: int) 
     if talk.asking.takes_all or records < smallest:
         raise UsageError("usage.no-size", k=smallest, limit=limit, records=records)
     talk.say(text("start.protection.none", limit=limit), "yellow")
-    if request.l is not None and talk.agreed(text("start.protection.undiverse", l=shown(request.l)), usual=False):
+    if request.l is not None and talk.agreed(
+        text("start.protection.undiverse", l=_told_diversity(request.l)), usual=False
+    ):
         return replace(request, l=None)
     return _with_limit(talk, request)
 
@@ -89,11 +103,11 @@ def _diversified(talk: Conversation, request: PublishRequest) -> PublishRequest:
     with progress_shown():
         found = diversity(request, talk.data)
     if found.best is None:
-        talk.say(text("start.protection.diversity-impossible", columns=columns, l=shown(least)), "dim")
+        talk.say(text("start.protection.diversity-impossible", columns=columns, l=_told_diversity(least)), "dim")
         talk.declined = frozenset(talk.schema.sensitive)
         return request
     then = "; ".join([_hidden(found), *_told(talk, found)])
-    words = text("start.protection.diversity", columns=columns, l=shown(least), then=then)
+    words = text("start.protection.diversity", columns=columns, l=_told_diversity(least), then=then)
     # what leaves most columns without anything to say is not proposed, and the reports tell what can be guessed
     is_proposed = request.l is not None or 2 * len(found.constant) < len(found.best.columns)
     if talk.agreed(words, usual=is_proposed):

@@ -9,12 +9,12 @@ import zipfile
 from pathlib import Path
 from typing import IO, cast
 
+from biombo._archives import most_bytes
 from biombo._data.formats.soundness import foreign_failures
 from biombo._errors import InputError
 from biombo._watch import stop_if_cancelled
 
 GZIP_MARK, ZIP_MARK = b"\x1f\x8b", b"PK\x03\x04"
-_BOMB_BYTES, _BOMB_RATIO = 1 << 28, 500
 _CHUNK = 1 << 22
 _ENCRYPTED = 1
 
@@ -53,7 +53,7 @@ class _Unpacking(io.BufferedIOBase):
         self._stream = stream
         self._path = path
         self._come = 0
-        self._limit = max(_BOMB_BYTES, path.stat().st_size * _BOMB_RATIO)
+        self._limit = most_bytes(path.stat().st_size)
 
     def read(self, size: int | None = -1) -> bytes:
         """The next bytes."""

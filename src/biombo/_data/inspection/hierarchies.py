@@ -96,6 +96,24 @@ def propose_hierarchies(
     return quasi | {name: proposal for name, proposal in sensitive.items() if proposal is not None}
 
 
+def built_in_for(data: Dataset, name: str) -> str | None:
+    """The built-in hierarchy that a column's values and name speak for, if one does.
+
+    >>> import polars as pl
+    >>> from biombo._data.reader import read
+    >>> data = read(pl.DataFrame({"idade": [n % 90 for n in range(900)], "cor": ["1", "2", "3"] * 300}))
+    >>> built_in_for(data, "idade"), built_in_for(data, "cor")
+    ('age', None)
+    """
+    column = data[name]
+    records = np.bincount(column.codes, data.counts, column.cardinality).astype(np.int64)
+    about = _Values.of(column, records, records, data.schema[name])
+    proposal = next(filter(None, (rule(about) for rule in (_by_dates, _by_ages, _by_tables))), None)
+    document = None if proposal is None else proposal.document
+    named = document.get("name") if isinstance(document, dict) else document
+    return None if named is None else str(named)
+
+
 def _with_fewer_levels(
     proposals: dict[str, HierarchyProposal], values: Mapping[str, "_Values"]
 ) -> dict[str, HierarchyProposal]:

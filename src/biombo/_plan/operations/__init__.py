@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from biombo._plan.operations.pseudonymise import Pseudonymise
     from biombo._plan.operations.randomised_response import RandomisedResponse
     from biombo._plan.operations.rank_swap import RankSwap
+    from biombo._plan.operations.recode_locally import RecodeLocally
     from biombo._plan.operations.registry import OPERATIONS
     from biombo._plan.operations.round import Round
     from biombo._plan.operations.sample import Sample
@@ -81,6 +82,7 @@ __all__ = [
     "Pseudonymise",
     "RandomisedResponse",
     "RankSwap",
+    "RecodeLocally",
     "Round",
     "RowOperation",
     "Sample",

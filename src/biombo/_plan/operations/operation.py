@@ -100,6 +100,9 @@ class Operation(Footprint, ABC):
         """Does it draw at random, whether that is settled before the rows pass by or while they do?"""
         return not self.repeatable
 
+    deals: ClassVar[bool] = False
+    """Is all that it draws which of several records that are alike, in its columns and in those that criteria are
+    about, gets what? Then carrying it out once more gives the same tuples as often."""
     leaves_out: ClassVar[bool] = False
     """Does it leave records out, which are then not suppressed?"""
     noisy: ClassVar[bool] = False

@@ -24,6 +24,7 @@ from biombo._plan.operations.pram import Pram
 from biombo._plan.operations.pseudonymise import Pseudonymise
 from biombo._plan.operations.randomised_response import RandomisedResponse
 from biombo._plan.operations.rank_swap import RankSwap
+from biombo._plan.operations.recode_locally import RecodeLocally
 from biombo._plan.operations.round import Round
 from biombo._plan.operations.sample import Sample
 from biombo._plan.operations.select_records import SelectRecords
@@ -48,6 +49,7 @@ OPERATIONS: dict[str, type[Operation]] = {
         Swap,
         RankSwap,
         Microaggregate,
+        RecodeLocally,
         AddNoise,
         CorrelatedNoise,
         Sample,

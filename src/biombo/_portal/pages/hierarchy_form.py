@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from biombo._errors import BiomboError
+from biombo._files import text_in
 from biombo._hierarchy import Hierarchy, TableHierarchy, plain
 from biombo._i18n import language, text
 from biombo._portal.acts.form import Real
@@ -177,19 +178,12 @@ _MADE: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 def _tree(told: Mapping[str, Any]) -> TableHierarchy:
     """From the file where there is one, else from what was typed."""
     given = told["tree_file"]
-    typed = told["tree"] if given is None else _decoded(given.read())
+    typed = told["tree"] if given is None else text_in(given.read())
     if sum(1 for line in typed.splitlines() if line.strip()) > MOST_VALUES:
         raise forms.ValidationError(text("portal.columns.too-many", most=MOST_VALUES))
     if "\0" in typed:
         raise forms.ValidationError(text("portal.columns.no-text"))
     return Hierarchy.from_text(typed)
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
 
 
 def _numbers(typed: str) -> list[Fraction]:

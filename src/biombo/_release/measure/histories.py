@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import Counts, tallied
-from biombo._criteria import Criterion, KAnonymity, LDiversity, SensitiveCriterion
+from biombo._criteria import Criterion, KAnonymity, LDiversity
 from biombo._data import Column, Dataset, Schema
 from biombo._engine import Paired, Pairs, numbered
 from biombo._i18n import text
@@ -53,7 +53,7 @@ class Histories:
                     if self.diversity.get(name, 0) < criterion.l:
                         told = {"sensitive": name, "found": self.diversity.get(name, 0), "l": int(criterion.l)}
                         yield text("release.histories.l", column=self.column, **told)
-            elif isinstance(criterion, SensitiveCriterion):
+            elif not isinstance(criterion, KAnonymity):
                 yield text("release.histories.not-judged", column=self.column, criterion=criterion)
 
 

@@ -1,12 +1,12 @@
 """The register of releases: what went out, to whom, and what became of it (PDPC 2018, section 19)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Self
 
 from biombo._documents import checked_text
-from biombo._errors import InputError, UsageError
+from biombo._errors import InputError, UsageError, closest
 from biombo._release.register.entry import RegisterEntry, check_day, check_hash
 from biombo._release.register.history import EventKind, RegisteredRelease, RegisterEvent
 from biombo._release.register.store import Store, store_at
@@ -76,20 +76,36 @@ class Register:
             return _add(ask, entry, note, who)
 
     def add_table(
-        self, entry: RegisterEntry, table: EarlierTable, *, series: str, beside: Sequence[str], who: str | None = None
+        self,
+        entry: RegisterEntry,
+        table: EarlierTable,
+        *,
+        series: str,
+        beside: Sequence[str],
+        who: str | None = None,
+        is_new: bool = False,
     ) -> int:
         """Put a table of counts on record, which was made ``beside`` earlier ones, by the ids of their releases; its
-        number. Raises where there are others by now, or where its source is on record as another ``series``.
+        number. Raises where there are others by now, or where its source is on record as another ``series``, or may
+        be, by a name that is nearly the same, unless somebody says that it ``is_new``.
         """
         named = checked_text("series", series)
         with self._beginning() as ask:
             if [each.release for each in select_tables(ask, named)] != [*beside]:
                 raise UsageError("register.other-tables", series=named)
-            for other in sorted(select_series(ask, table.state) - {named}):
+            known = select_series(ask)
+            for other in sorted(name for name, states in known.items() if table.state in states and name != named):
                 raise UsageError("register.other-series", series=named, other=other)
+            if not is_new:
+                _refuse_near(named, known)
             number = _add(ask, entry, None, who)
             insert_table(ask, number, named, table)
         return number
+
+    def refuse_near(self, series: str) -> None:
+        """Raise where no table of a source is on record, and there are some of one that is called nearly the same."""
+        with self._reading() as ask:
+            _refuse_near(checked_text("series", series), select_series(ask))
 
     def tables(self, series: str) -> Sequence[EarlierTable]:
         """The tables of counts of a source that were published, also those that were revoked: who has them keeps them.
@@ -185,6 +201,12 @@ class Register:
         if not self._store.begun(ask):
             raise InputError("register.none")
         known_version(ask)
+
+
+def _refuse_near(series: str, known: Collection[str]) -> None:
+    """A name that was mistyped would begin another series, beside which nothing is looked at."""
+    if series not in known and (near := closest(series, known)) is not None:
+        raise UsageError("register.near-series", series=series, near=near)
 
 
 def _add(ask: Ask, entry: RegisterEntry, note: str | None, who: str | None) -> int:

@@ -158,11 +158,14 @@ def select_tables(ask: Ask, series: str) -> list[EarlierTable]:
     return [EarlierTable.read(str(content)) for (content,) in rows]
 
 
-def select_series(ask: Ask, state: str) -> set[str]:
-    """The series that have a table of one state of a source."""
+def select_series(ask: Ask) -> dict[str, set[str]]:
+    """By series: the states of its source that have a table."""
     if select_version(ask) < WITH_TABLES:
-        return set()
-    return {str(series) for (series,) in ask(f"SELECT series FROM {TABLES} WHERE state = {ask.mark}", (state,))}
+        return {}
+    found: dict[str, set[str]] = {}
+    for series, state in ask(f"SELECT DISTINCT series, state FROM {TABLES}"):
+        found.setdefault(str(series), set()).add(str(state))
+    return found
 
 
 def select_version(ask: Ask) -> int:

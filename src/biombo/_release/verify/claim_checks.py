@@ -8,12 +8,14 @@ from typing import Any
 from biombo._criteria import Verdict
 from biombo._engine import Engine
 from biombo._errors import BiomboError, LimitError
-from biombo._i18n import in_every_language, text
+from biombo._files import read_whole
+from biombo._i18n import Language, in_every_language, text
 from biombo._release.claim_words import claim_title, claim_value, criterion_value
 from biombo._release.claims import Claim, agrees, is_refuted, recomputed
 from biombo._release.manifest import Manifest
 from biombo._release.measure.exposure import records_alone
 from biombo._release.measure.histories import Histories
+from biombo._release.readme import TableReadme
 from biombo._release.table_claims import DISGUISED, SUPPRESSED, are_of_table
 from biombo._release.verify.check import Check, checked, is_file_of
 from biombo._release.verify.recount import Released
@@ -44,6 +46,7 @@ class ClaimChecks:
     def all(self) -> Iterator[Check]:
         """A check for each claim, and one for each that should be there and is not."""
         yield from map(self._checked, self._claims)
+        yield from self._other_readmes()
         there = {claim.name for claim in self._claims}
         for name in () if there & {SUPPRESSED, *DISGUISED} else _ALWAYS_THERE:
             if name not in there:
@@ -105,9 +108,28 @@ class ClaimChecks:
 
     def _is_only(self, shown: ShownTable) -> bool:
         """Is the table as it says, and is nothing claimed or published with it but what is its own?"""
-        files = shown.file_names.union(in_every_language("release.readme.file").values())
+        files = {*shown.file_names, *in_every_language("release.readme.file").values()}
         own = self._data == CELLS and self._listed <= files and not self._besides and are_of_table(self._claims, shown)
         return own and shown.is_as_told(self._folder)
+
+    def _other_readmes(self) -> Iterator[Check]:
+        """The pages of a table of counts that are not what Biombo writes about it: another version of it had other
+        words, and whoever signs may write anything.
+        """
+        if self._data != CELLS:
+            return
+        for code, name in in_every_language("release.readme.file").items():
+            if name in self._listed and is_file_of(self._folder, name) and not self._is_readme(name, code):
+                words = text("release.verify.table-readme.differs", file=name)
+                yield Check("table-readme", "attested", None, words)
+
+    def _is_readme(self, name: str, code: Language) -> bool:
+        try:
+            shown = ShownTable.load(self._folder)
+        except BiomboError:
+            return True  # there is nothing to compare it with, which is said already
+        page = TableReadme("", shown, shown.file_names)
+        return page.is_told_by(read_whole(self._folder / name), code)
 
     def _waived(self, claim: Claim) -> Check:
         waived = WaivedClaim.of(claim)

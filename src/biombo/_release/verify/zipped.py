@@ -6,27 +6,20 @@ files in one folder, and it is gone afterwards.
 """
 
 import shutil
-import stat
 import tempfile
 import unicodedata
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from biombo._archives import DAMAGED, fault_of, is_bomb
 from biombo._errors import InputError
 from biombo._files import is_file, reading_from
 from biombo._i18n import text
 from biombo._release.manifest import MANIFEST
 
 _MOST_ENTRIES = 1000
-_BOMB_BYTES, _BOMB_RATIO = 1 << 28, 500
-"""A file may grow to the first, or to so many times its own size; random ids keep honest releases far below."""
-
-_ENCRYPTED = 0x1 | 0x40
-_KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OverflowError)
 _CHUNK = 1 << 20
 
 
@@ -52,7 +45,7 @@ def _unpack(place: Path, folder: Path) -> None:
             folder.mkdir(mode=0o700)
             for info in entries:
                 _write(archive, info, folder / _parts(info)[-1])
-    except _DAMAGED:
+    except DAMAGED:
         raise InputError("release.zip-damaged", path=str(place)) from None
 
 
@@ -67,7 +60,7 @@ def _entries(archive: zipfile.ZipFile, place: Path) -> list[zipfile.ZipInfo]:
     if len(infos) > _MOST_ENTRIES:
         raise _refused(place, "many", infos[_MOST_ENTRIES])
     for info in infos:
-        if wrong := _wrong(info):
+        if wrong := fault_of(info):
             raise _refused(place, wrong, info)
     files = [info for info in infos if not info.is_dir()]
     manifests = [_parts(info) for info in files if _parts(info)[-1] == MANIFEST]
@@ -87,32 +80,13 @@ def _entries(archive: zipfile.ZipFile, place: Path) -> list[zipfile.ZipInfo]:
     return files
 
 
-def _wrong(info: zipfile.ZipInfo) -> str | None:
-    """What about an entry is such as no release has, in one word."""
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        return "link"
-    if not _stays_inside(info.orig_filename):
-        return "outside"
-    if info.flag_bits & _ENCRYPTED:
-        return "encrypted"
-    return None if info.compress_type in _KNOWN else "packed"
-
-
-def _stays_inside(name: str) -> bool:
-    parts = name.removesuffix("/").split("/")
-    plain = name.isprintable() and "\\" not in name and ":" not in name
-    return plain and all(part not in ("", ".", "..") for part in parts)
-
-
 def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
     return tuple(info.filename.split("/"))
 
 
 def _refuse_too_large(entries: Sequence[zipfile.ZipInfo], place: Path, folder: Path) -> None:
-    """No entry gives more bytes than it announces: what is announced can be judged beforehand."""
     needed, free = sum(info.file_size for info in entries), shutil.disk_usage(folder).free
-    if needed > max(_BOMB_BYTES, place.stat().st_size * _BOMB_RATIO):
+    if is_bomb(entries, place.stat().st_size):
         raise InputError("input.bomb", path=str(place))
     if needed > free:
         raise InputError("input.no-space", path=str(place), folder=tempfile.gettempdir(), needed=needed, free=free)

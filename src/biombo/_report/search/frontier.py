@@ -22,9 +22,9 @@ _PANEL = {"width": 165, "height": 110}
 
 def refuse_other(frontier: Frontier, subject: Subject) -> None:
     """Refuse a frontier that does not belong to the search."""
-    policies = {part.policy.name for part in subject.parts}
+    policies = {part.policy for part in subject.parts}
     quasi = tuple(column.name for column in subject.columns)
-    if {frontier.policy.name} != policies or frontier.explored.question.quasi != quasi:
+    if {frontier.policy} != policies or frontier.explored.question.quasi != quasi:
         raise UsageError("search.other-frontier")
 
 

@@ -11,17 +11,18 @@ from biombo._report.blocks import Section
 from biombo._report.html import Masthead, ReportPart, parts_of, rendered, write_page
 from biombo._report.search.frontier import against_k_section, refuse_other, trade_off_section
 from biombo._report.search.lattice import lattice_section
+from biombo._report.search.local import LocalSubject, local_limits, local_sections, local_summary
 from biombo._report.search.minimal import minimal_section
 from biombo._report.search.plans import frequencies_section, obstacles_section, plans_section
 from biombo._report.search.subject import Subject
 from biombo._report.search.summary import plan_summary
 from biombo._report.search.trees import trees_section
 from biombo._report.wording import rich
-from biombo._search import Explanation, Frontier, JointResult, SearchResult
+from biombo._search import Explanation, Frontier, JointResult, LocalResult, SearchResult
 
 
 def write_search_report(
-    found: SearchResult | JointResult,
+    found: SearchResult | JointResult | LocalResult,
     path: str | Path,
     *,
     source: str,
@@ -47,7 +48,7 @@ def write_search_report(
 
 
 def render_search_report(
-    found: SearchResult | JointResult,
+    found: SearchResult | JointResult | LocalResult,
     *,
     source: str,
     title: str | None = None,
@@ -67,15 +68,30 @@ def render_search_report(
         frontier: The outcome of :func:`biombo.frontier` for the same columns and policy.
         explanations: What stands in the way, for each set of quasi columns.
     """
+    masthead = Masthead.of(source, title, made_at, kicker="report.search.kicker", question="report.search.question")
+    if isinstance(found, LocalResult):
+        return _local_report(LocalSubject.of(found, labels or {}), masthead, frontier)
     subject = Subject.of(found, labels or {})
     if frontier is not None:
         refuse_other(frontier, subject)
     return rendered(
         "search.html.j2",
-        masthead=Masthead.of(source, title, made_at, kicker="report.search.kicker", question="report.search.question"),
+        masthead=masthead,
         summary=plan_summary(subject),
         sections=list(_sections(subject, frontier, explanations)),
         limits=list(limits(subject)),
+        method="search",
+    )
+
+
+def _local_report(subject: LocalSubject, masthead: Masthead, frontier: Frontier | None) -> str:
+    return rendered(
+        "search.html.j2",
+        masthead=masthead,
+        summary=local_summary(subject),
+        sections=list(local_sections(frontier)),
+        limits=list(local_limits(subject)),
+        method="local",
     )
 
 

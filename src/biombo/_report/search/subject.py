@@ -8,11 +8,11 @@ from markupsafe import Markup
 
 from biombo._criteria import Criterion
 from biombo._data import Dataset
-from biombo._i18n import integer, number, percent, text
+from biombo._i18n import integer, number, percent
 from biombo._report.wording import Names, displayed, rich
-from biombo._search import JointResult, QuasiColumn, RankedPlan, SearchResult
+from biombo._search import POLICIES, JointResult, QuasiColumn, RankedPlan, SearchResult
 
-_SHARES = ("precision", "loss")
+_SHARES = ("precision", "loss", "arithmetic-loss", "maximum-loss", "normalised-entropy")
 _LARGE = 1000
 
 
@@ -21,19 +21,16 @@ class Measure:
     """What plans are compared by."""
 
     policy: str
+    name: str
+    """What it is called, for a sentence."""
     value: Callable[[RankedPlan], float]
 
     @classmethod
     def of(cls, found: SearchResult | JointResult) -> "Measure":
         """What was preferred; the loss where each of several sets of columns has a preference of its own."""
         if isinstance(found, JointResult):
-            return cls("loss", lambda plan: plan.loss)
-        return cls(found.policy.name, lambda plan: plan.amount)
-
-    @property
-    def name(self) -> str:
-        """What it is called, for a sentence."""
-        return text(f"search.policy.{self.policy}")
+            return cls("loss", POLICIES["loss"].label, lambda plan: plan.loss)
+        return cls(found.policy.name, found.policy.label, lambda plan: plan.amount)
 
     @property
     def title(self) -> str:

@@ -1,6 +1,6 @@
 """What a manager reads first: what to do to the table, what then holds, and whether anything better exists."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -10,7 +10,7 @@ from biombo._i18n import integer, text
 from biombo._report.blocks import Table, numbers, words
 from biombo._report.risk.summary import Fact
 from biombo._report.search.subject import Subject
-from biombo._report.wording import certainty, counted, displayed, marked, percentage, rich
+from biombo._report.wording import Names, certainty, counted, displayed, marked, percentage, rich
 from biombo._search import QuasiColumn, RankedPlan, at_most, proof, why_none
 
 LONGEST = 160
@@ -137,12 +137,19 @@ def guarantees(subject: Subject) -> Iterator[Markup]:
     """A sentence for each criterion that asks for something."""
     for part in subject.parts:
         question = part.explored.question
-        for criterion in question.criteria:
-            columns = subject.names.told(criterion.quasi or question.quasi)
-            if isinstance(criterion, KAnonymity):
-                yield from _of_size(criterion.k, columns, people=subject.counts_people)
-            else:
-                yield _of_values(criterion, columns)
+        yield from criteria_in_words(question.criteria, question.quasi, subject.names, people=subject.counts_people)
+
+
+def criteria_in_words(
+    criteria: Sequence[Criterion], quasi: Sequence[str], names: Names, *, people: bool
+) -> Iterator[Markup]:
+    """A sentence for each of the criteria that asks for something."""
+    for criterion in criteria:
+        columns = names.told(criterion.quasi or quasi)
+        if isinstance(criterion, KAnonymity):
+            yield from _of_size(criterion.k, columns, people=people)
+        else:
+            yield _of_values(criterion, columns)
 
 
 def _of_size(k: int, columns: Markup, *, people: bool) -> Iterator[Markup]:

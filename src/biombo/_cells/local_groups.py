@@ -1,0 +1,125 @@
+"""Groups of records that are released alike, each at levels of its own."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo import _kernel
+from biombo._cells.codes import Counts, tallied
+from biombo._cells.lattice import LevelledColumn
+from biombo._cells.rules import Requirement, TargetColumn
+
+_NEAR, _WINDOW, _PASSES, _RENEWALS = 24, 8, 4, 1 << 15
+
+
+@dataclass(frozen=True, eq=False)
+class LocalGroups:
+    """Who is in which group, and at which level each column is there. All of it is personal data."""
+
+    kind: NDArray[np.int64]
+    """By row: records of the same kind are alike in all that was asked; -1 where a row is in no group."""
+    of_kind: NDArray[np.int64]
+    """By share: the kind that it is a share of, in ascending order."""
+    group: NDArray[np.int64]
+    """By share: the group that it is in."""
+    count: Counts
+    """By share: how many records."""
+    levels: NDArray[np.uint8]
+    """Per group and column."""
+    meets: NDArray[np.bool_]
+    """By group: is it what it must be?"""
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """By group: how many records are in it."""
+        return np.bincount(self.group, self.count, len(self.levels)).astype(np.int64)
+
+    @cached_property
+    def row_of_kind(self) -> NDArray[np.intp]:
+        """By kind: the first row of it."""
+        kinds, first = np.unique(self.kind, return_index=True)
+        return first[kinds >= 0]
+
+    @cached_property
+    def row_of_group(self) -> NDArray[np.intp]:
+        """By group: a row of one of its records."""
+        first = np.unique(self.group, return_index=True)[1]
+        return self.row_of_kind[self.of_kind[first]]
+
+
+def local_groups(
+    columns: Sequence[LevelledColumn],
+    costs: Sequence[NDArray[np.float64]],
+    targets: Sequence[TargetColumn],
+    requirement: Requirement,
+    rows: NDArray[np.intp],
+    *,
+    counts: Counts | None = None,
+    keep: NDArray[np.bool_] | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> LocalGroups:
+    """Put the records of ``rows`` into groups that meet the requirement, so that little is lost.
+
+    ``costs`` says, by column, what a record with a code loses at a level. Rows that are alike in all columns may be in
+    several groups. What targets are like as a whole is told by the rows that ``keep`` marks. The same records with the
+    same codes give the same groups, in whatever order they come.
+    """
+    all_rows = len(columns[0].codes)
+    weight = np.ones(all_rows, np.int64) if counts is None else counts
+    quasi = [column.codes[rows] for column in columns]
+    asked = [target.codes[rows] for target in targets] if requirement.rules else []
+    cell, cells = _numbered(quasi)
+    number, kinds = _numbered([cell, *asked]) if asked else (cell, cells)
+    first = np.unique(number, return_index=True)[1]
+    first_of_cell = np.unique(cell, return_index=True)[1]
+    found = _kernel.recode_locally(
+        [codes[first_of_cell] for codes in quasi],
+        [_nested(column.levels).tolist() for column in columns],
+        [np.maximum.accumulate(cost, axis=0).tolist() for cost in costs],
+        cell[first].astype(np.uint32),
+        tallied(number, kinds, weight[rows]).astype(np.uint32),
+        requirement.k,
+        [rule.for_kernel for rule in requirement.rules],
+        [codes[first] for codes in asked],
+        [target.for_kernel(keep, counts) for target in targets] if requirement.rules else [],
+        _kernel.LocalEffort(_NEAR, _WINDOW, _PASSES, _RENEWALS),
+        progress=progress,
+    )
+    kind = np.full(all_rows, -1, np.int64)
+    kind[rows] = number
+    of_kind = found["element"].ravel().astype(np.int64)
+    order = np.argsort(of_kind, kind="stable")
+    return LocalGroups(
+        kind,
+        of_kind[order],
+        found["group"].ravel().astype(np.int64)[order],
+        found["count"].ravel().astype(np.int64)[order],
+        found["levels"],
+        found["meets"].ravel().astype(np.bool_),
+    )
+
+
+def _numbered(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.int64], int]:
+    """A number for each row, the same for rows with the same codes, in the order of these."""
+    tuples = np.stack([codes.astype(np.uint32) for codes in columns], axis=1)
+    order = np.lexsort(tuples.T[::-1])
+    in_order = tuples[order]
+    starts = np.ones(len(order), np.int64)
+    starts[1:] = (in_order[1:] != in_order[:-1]).any(axis=1)
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.cumsum(starts) - 1
+    return numbers, int(starts.sum())
+
+
+def _nested(levels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Numbers that are the same only where those of all levels above are."""
+    nested = np.empty_like(levels)
+    above = np.zeros(levels.shape[1], np.int64)
+    for level in range(len(levels) - 1, -1, -1):
+        above = np.unique(np.stack([above, levels[level]]), axis=1, return_inverse=True)[1].ravel()
+        nested[level] = above
+    return nested

@@ -1,0 +1,56 @@
+"""What is asked of a table as a whole: the groups that are kept, added up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from biombo._cells import TOLERANCE, Counts
+
+if TYPE_CHECKING:
+    from biombo._criteria.base import Criterion
+
+Floats = NDArray[np.float64]
+Sizes = tuple[Counts, Counts]
+"""Different numbers of members, and how many groups have each."""
+
+
+@dataclass(frozen=True, eq=False)
+class KeptGroups:
+    """The groups that are kept of one or several tables: an entry for each table.
+
+    The members of a group are its people where these are counted, else its records.
+    """
+
+    records: Counts
+    unique: Counts
+    """Records in groups of one member."""
+    picked: Floats
+    """Σ over the groups of records / members: the records that are picked right by whoever picks one member."""
+    tops: Counts | None
+    """Per table and target: Σ records with the most frequent value. None where nobody asks."""
+    sizes: Sequence[Sizes | None] | None
+    """None where nobody asks, or for a table without groups."""
+
+
+@dataclass(frozen=True)
+class TableBound:
+    """What a table-level criterion asks, about one target or about the sizes of groups."""
+
+    criterion: "Criterion"
+    target: int | None
+    """The target's place among the targets, where it is about one."""
+    highest: float
+    """The highest value allowed."""
+
+    def holds(self, kept: KeptGroups) -> NDArray[np.bool_]:
+        """By table: is it met? Where nothing is kept, everything is."""
+        values = self.criterion.of_table(kept, self.target)
+        return np.asarray((kept.records == 0) | (values <= self.highest + TOLERANCE))
+
+
+def shares(numbers: Counts | Floats, of: Counts) -> Floats:
+    """Quotients, nothing of nothing being nothing."""
+    return np.asarray(numbers / np.maximum(of, 1), np.float64)

@@ -1,0 +1,148 @@
+"""What local recoding found, in plain words: at which levels the records of each column are, and what that costs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from biombo._i18n import integer, number, percent, text
+from biombo._report.blocks import Heading, Section, Table, numbers, words
+from biombo._report.risk.summary import Fact
+from biombo._report.search.summary import PlanSummary, criteria_in_words
+from biombo._report.wording import Names, counted, displayed, percentage, rich
+from biombo._search import Frontier, LocalPlan, LocalResult, QuasiColumn, at_most
+
+
+@dataclass(frozen=True, eq=False)
+class LocalSubject:
+    """A search by local recoding, and what its report calls the columns."""
+
+    found: LocalResult
+    names: Names
+
+    @classmethod
+    def of(cls, found: LocalResult, labels: Mapping[str, str]) -> "LocalSubject":
+        """With its columns called by their ``labels`` where there are some."""
+        return cls(found, Names.of_columns(found.question.quasi, labels))
+
+    @property
+    def plan(self) -> LocalPlan | None:
+        """What was found, if anything was."""
+        return self.found[0] if self.found else None
+
+    @property
+    def counts_people(self) -> bool:
+        """Does a group count the people in it, and not its records?"""
+        data = self.found.question.data
+        return data.schema.person in data.columns
+
+    def guarantees(self) -> Iterator[Markup]:
+        """A sentence for each criterion that asks for something."""
+        question = self.found.question
+        return criteria_in_words(question.criteria, question.quasi, self.names, people=self.counts_people)
+
+
+def local_lines(subject: LocalSubject, source: str) -> Iterator[Markup | str]:
+    """What to do to the table, for a terminal."""
+    plan = subject.plan
+    if plan is None:
+        yield text("search.asked", source=displayed(source), rows=subject.found.records)
+        yield text("search.local.none")
+        return
+    yield Markup(" ").join(_lead(plan, subject))
+    yield _kept_line(plan, subject)
+    yield " ".join(each.striptags() for each in subject.guarantees())
+    yield text("search.local.proof")
+    yield text("search.local.measured", **_measured(plan))
+
+
+def local_summary(subject: LocalSubject) -> PlanSummary:
+    """The first page of the report."""
+    plan = subject.plan
+    if plan is None:
+        return PlanSummary((rich("search.local.none"),), text("search.local.proof"))
+    return PlanSummary(
+        lead=(Markup(" ").join(_lead(plan, subject)),),
+        proof=text("search.local.proof"),
+        facts=tuple(_facts(plan, subject)),
+        columns=_levels_table(plan, subject),
+        guarantees=tuple(subject.guarantees()),
+    )
+
+
+def local_sections(frontier: Frontier | None) -> Iterator[Section]:
+    """What is told besides: the best of both kinds of recoding side by side."""
+    if frontier is not None and frontier.local:
+        yield Section("trade-off", text("search.local.beside"), (_beside_table(frontier),))
+
+
+def local_limits(subject: LocalSubject) -> Iterator[Markup]:
+    """What the plan does not promise."""
+    yield rich("report.search.limit.shared")
+    yield rich("report.limit.columns")
+    yield rich("plan.leaks.recode-locally")
+    if not subject.counts_people:
+        yield rich("report.limit.person")
+
+
+def _lead(plan: LocalPlan, subject: LocalSubject) -> Iterator[Markup]:
+    dropped = subject.found.dropped
+    if dropped is not None and dropped.rows:
+        yield counted("report.search.lead.drop", dropped.rows)
+    yield rich("search.local.lead", groups=plan.groups, columns=subject.names.told(list(plan.levels)))
+    yield rich("report.search.lead.suppress-none")
+
+
+def _kept_line(plan: LocalPlan, subject: LocalSubject) -> str:
+    """How many records keep their value, column by column."""
+    shares = (
+        f"{subject.names.columns[name]} {percent(levels.get(0, 0) / max(1, sum(levels.values())))}"
+        for name, levels in plan.levels.items()
+    )
+    return text("search.local.kept", columns="; ".join(map(displayed, shares)))
+
+
+def _measured(plan: LocalPlan) -> dict[str, object]:
+    return {
+        "granularity": plan.granularity,
+        "loss": plan.loss,
+        "groups": plan.groups,
+        "smallest": plan.smallest_group,
+    }
+
+
+def _facts(plan: LocalPlan, subject: LocalSubject) -> Iterator[Fact]:
+    size = subject.found.records / max(1, plan.groups)
+    yield Fact(integer(plan.groups), rich("report.search.fact.groups", size=size))
+    yield Fact(percent(plan.granularity, 2), rich("search.local.fact"))
+
+
+def _levels_table(plan: LocalPlan, subject: LocalSubject) -> Table:
+    headings = [words("column"), words("becomes"), numbers("share"), numbers("column-loss")]
+    rows = [
+        [
+            subject.names.columns[column.name],
+            _label(column, level),
+            percentage(records / max(1, sum(plan.levels[column.name].values()))),
+            percentage(plan.column_loss[column.name]),
+        ]
+        for column in plan.columns
+        for level, records in plan.levels[column.name].items()
+    ]
+    return Table.of(text("search.local.levels"), headings, rows, rich("search.local.note"))
+
+
+def _label(column: QuasiColumn, level: int) -> str:
+    return text("report.search.becoming.kept") if level == 0 else displayed(column.hierarchy.level_label(level))
+
+
+def _beside_table(frontier: Frontier) -> Table:
+    """Granularity by k: of local recoding, and of the best global plan within each limit."""
+    limits = frontier.limits
+    headings = [numbers("k"), Heading(text("search.local.column")), *(Heading(at_most(limit)) for limit in limits)]
+    rows = []
+    for k in frontier.ks:
+        best = [frontier.at(k, limit).best for limit in limits]
+        told = [frontier.local.get(k), *best]
+        rows.append([integer(k), *("–" if plan is None else number(plan.granularity, 4) for plan in told)])
+    return Table.of(text("search.local.beside"), headings, rows, rich("search.local.beside-note"))

@@ -1,0 +1,195 @@
+"""Search by local recoding: less is lost than by any global plan, and what is claimed holds in the files."""
+
+import csv
+import json
+from collections import Counter, defaultdict
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+import pytest
+from examples import examples
+from hypothesis import given
+from hypothesis import strategies as st
+from refusal import refused
+
+import biombo as bb
+
+QUASI = ["age", "city", "sex"]
+BY_COLUMN = {
+    "age": bb.Hierarchy.by_interval(5, [2, 4]),
+    "city": bb.Hierarchy.all_or_nothing(),
+    "sex": bb.Hierarchy.all_or_nothing(),
+}
+
+
+@pytest.fixture(scope="module")
+def people() -> pl.DataFrame:
+    rng = np.random.default_rng(7)
+    return pl.DataFrame(
+        {
+            "age": rng.integers(18, 80, 400),
+            "city": rng.choice(["A", "B", "C", "D"], 400, p=[0.6, 0.2, 0.15, 0.05]),
+            "sex": rng.choice(["F", "M"], 400),
+            "disease": rng.choice(["flu", "gout", "tb", "asthma"], 400),
+        }
+    )
+
+
+def found(people: pl.DataFrame, *criteria: bb.Criterion, **how):
+    asked = {"quasi": QUASI, "sensitive": ["disease"], "hierarchies": BY_COLUMN, "recoding": "local"} | how
+    return bb.search(people, list(criteria), **asked)
+
+
+@pytest.mark.parametrize("k", [2, 5, 10])
+def test_more_is_kept_than_by_the_best_global_plan(people, k) -> None:
+    local = found(people, bb.KAnonymity(k))[0]
+    best = found(people, bb.KAnonymity(k), recoding="global", max_suppression=0.05)[0]
+
+    assert local.granularity > best.granularity
+    assert local.loss < best.loss
+    assert local.suppressed == 0
+    assert local.smallest_group >= k
+
+
+def test_the_plan_makes_what_the_search_has_measured(people, tmp_path) -> None:
+    local = found(people, bb.KAnonymity(5))[0]
+    applied = bb.apply(people, local.plan, tmp_path / "out.csv")
+    lost = bb.utility(people, tmp_path / "out.csv", plan=local.plan).measures
+
+    assert applied.rows == people.height
+    assert lost.granularity == pytest.approx(local.granularity)
+    assert lost.loss == pytest.approx(local.loss)
+    assert lost.precision == pytest.approx(local.precision)
+    assert lost.entropy == pytest.approx(local.entropy)
+    assert lost.discernibility == local.discernibility
+    assert lost.class_size == pytest.approx(local.class_size)
+    assert lost.column_loss == pytest.approx(local.column_loss)
+
+
+def test_the_same_table_gives_the_same_groups_in_any_order(people) -> None:
+    one, other = (
+        found(each, bb.KAnonymity(5))[0] for each in (people, people.sample(fraction=1, shuffle=True, seed=3))
+    )
+
+    assert one.levels == other.levels
+    assert one.plan.hash == other.plan.hash
+    assert one.discernibility == other.discernibility
+
+
+hostile = st.sampled_from(["A", "B", "*", "=cmd", "a,b", 'q"', "x\ny", "é", "A ", None])
+records = st.lists(
+    st.tuples(st.integers(0, 99), hostile, st.sampled_from("FM"), st.sampled_from(["flu", "tb", "gout"])),
+    min_size=8,
+    max_size=60,
+)
+
+
+def released_by_csv(path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@examples(60, fuzz=600)
+@given(rows=records, k=st.integers(2, 4), l_=st.integers(1, 2), t=st.sampled_from([None, 0.4]))
+def test_k_l_and_t_hold_in_the_file_whoever_reads_it(rows, k, l_, t, tmp_path_factory) -> None:
+    table = pl.DataFrame(rows, [*QUASI, "disease"], orient="row")
+    criteria = [bb.KAnonymity(k), *([bb.LDiversity(2)] if l_ > 1 else []), *([bb.TCloseness(t)] if t else [])]
+    plans = found(table, *criteria)
+    if not plans:
+        assert table["disease"].n_unique() < l_
+        return
+    path = tmp_path_factory.mktemp("local") / "out.csv"
+    bb.apply(table, plans[0].plan, path)
+    by_csv, by_polars = released_by_csv(path), pl.read_csv(path, infer_schema=False)
+    assert len(by_csv) == by_polars.height == table.height
+    assert by_polars.group_by(QUASI).len()["len"].min() >= k
+    for size in range(1, len(QUASI) + 1):
+        for subset in combinations(QUASI, size):
+            groups = defaultdict(Counter)
+            for row in by_csv:
+                groups[tuple(row[name] for name in subset)][row["disease"]] += 1
+            assert min(each.total() for each in groups.values()) >= k
+            assert min(map(len, groups.values())) >= l_
+            if t:
+                whole = Counter(table["disease"])
+                assert max(distance(each, whole) for each in groups.values()) <= t + 1e-9
+
+
+def distance(group: Counter, whole: Counter) -> float:
+    shares = [abs(group[value] / group.total() - whole[value] / whole.total()) for value in whole]
+    return sum(shares) / 2
+
+
+def test_a_bound_for_the_table_holds(people) -> None:
+    bound = bb.Vulnerability(0.6, over="table")
+    local = found(people, bb.KAnonymity(2), bound)[0]
+    released = bb.apply(people, local.plan).data
+
+    assert bb.judge(released, [bound], quasi=QUASI, sensitive=["disease"]).holds
+
+
+def test_criteria_on_some_of_the_columns_hold(people) -> None:
+    criteria = [bb.KAnonymity(10, quasi=["age", "sex"]), bb.KAnonymity(3, quasi=["city"])]
+    released = bb.apply(people, found(people, *criteria)[0].plan).data
+
+    assert released.group_by("age", "sex").len()["len"].min() >= 10
+    assert released.group_by("city").len()["len"].min() >= 3
+
+
+def test_what_nobody_can_meet_has_no_plan(people) -> None:
+    nothing = found(people, bb.LDiversity(5))
+
+    assert len(nothing) == 0
+    assert nothing.as_json()["plans"] == []
+    assert "no groups" in repr(nothing)
+
+
+@pytest.mark.parametrize(
+    ("key", "how"),
+    [
+        ("search.recoding", {"recoding": "wild"}),
+        ("search.local-bounds", {"bounds": {"age": (1, 2)}}),
+        ("search.local-policy", {"prefer": "discernibility"}),
+        ("search.local-seconds", {"seconds": 3}),
+        ("search.local-suppression", {"max_suppression": 0.1}),
+    ],
+)
+def test_contradictions_are_refused(people, key, how) -> None:
+    with refused(key):
+        found(people, bb.KAnonymity(2), **how)
+
+
+def test_the_frontier_has_both_side_by_side(people) -> None:
+    asked = {"quasi": QUASI, "sensitive": ["disease"], "hierarchies": BY_COLUMN}
+    both = bb.frontier(people, ks=[2, 5], limits=[0, 0.05], recoding="local", **asked)
+    told = both.as_json()["frontier"]
+
+    assert [point["k"] for point in told if point.get("recoding") == "local"] == [2, 5]
+    assert len(told) == 6
+    for k, plan in both.local.items():
+        assert plan.granularity > both.at(k, 0.05).best.granularity
+
+
+def test_plain_values_say_how_many_records_are_at_which_level(people) -> None:
+    told = json.loads(json.dumps(found(people, bb.KAnonymity(5)).as_json()))
+    (plan,) = told["plans"]
+
+    assert told["recoding"] == "local"
+    assert {name: sum(levels.values()) for name, levels in plan["levels"].items()} == dict.fromkeys(QUASI, 400)
+    assert plan["smallest_group"] >= 5
+    assert 0 < plan["arx"]["granularity"] <= 1
+
+
+@pytest.mark.parametrize("bound", [bb.AverageRisk(0.2), bb.Uniqueness(0.0)])
+def test_a_bound_on_how_many_share_a_group_holds(people, bound) -> None:
+    released = bb.apply(people, found(people, bound)[0].plan).data
+
+    assert bb.judge(released, [bound], quasi=QUASI).holds
+
+
+@pytest.mark.parametrize("criterion", [bb.BetaLikeness(1.0), bb.DeltaDisclosure(1.0), bb.KMap(3, 5000)])
+def test_criteria_of_groups_hold(people, criterion) -> None:
+    released = bb.apply(people, found(people, bb.KAnonymity(2), criterion)[0].plan).data
+
+    assert bb.judge(released, [criterion], quasi=QUASI, sensitive=["disease"]).holds
