@@ -182,14 +182,9 @@ def explore(
         found = _explore_best(question, policy, limit, plans, clock, progress)
     if found.all_decided or found.satisfying(limit).any() or not clock.was_any:
         return found
-    return _merged(found, way_down(question, policy, limit, Clock(GRACE)))
-
-
-def way_down(question: Question, policy: Policy, limit: int, clock: Clock) -> KnownNodes:
-    """What one meets on the steepest way down from the top."""
-    known = KnownNodes(question, (question.k,), limit, clock)
+    known = KnownNodes(question, (question.k,), limit, Clock(GRACE))
     Descent(known, Aim(policy, limit)).run(1, by_score)
-    return known
+    return _merged(found, known)
 
 
 def _explore_best(
@@ -197,9 +192,10 @@ def _explore_best(
 ) -> Explored:
     """Decide the nodes whose score may be low enough, by what was found on the way down from the top."""
     bounds = lower_bounds(question, policy)
-    found = _nothing_yet(question)
+    known = KnownNodes(question, (question.k,), limit, clock)
     if clock.was_any:
-        found = _merged(found, way_down(question, policy, limit, clock))
+        Descent(known, Aim(policy, limit)).run(1, by_score)
+    found = _merged(_nothing_yet(known), known)
     everything = np.ones(len(bounds), bool)
     if is_cheap(question):
         promising = bounds <= _worst_of_best(found, policy, limit, 1)
@@ -214,26 +210,12 @@ def _explore_best(
     return found
 
 
-def _nothing_yet(question: Question) -> Explored:
-    """What is known before anything was checked."""
-    nodes, told = question.lattice.size, question.telling
-    none, nothing = np.zeros((nodes, 1), np.int64), np.zeros((nodes, 1))
-    per_column = np.zeros((nodes, 1, len(question.columns)))
-    counts = LatticeCounts(
-        state=np.zeros(nodes, np.uint8),
-        suppressed=none,
-        groups=none,
-        unique=none,
-        picked=nothing,
-        squares=nothing,
-        volume=nothing if told["volumes"] else None,
-        density=nothing if told["volumes"] else None,
-        tops=np.zeros((nodes, 1, len(question.targets)), np.int64) if told["tops"] else None,
-        sizes=np.full((nodes, 1), None, object) if told["sizes"] else None,
-        suppressed_share=per_column,
-        suppressed_entropy=per_column,
-    )
-    return _explored(question, (question.k,), counts)
+def _nothing_yet(known: KnownNodes) -> Explored:
+    """What is known of all nodes before anything was checked."""
+    counts, nodes = known.counts, known.question.lattice.size
+    arrays = [getattr(counts, each.name) for each in fields(LatticeCounts)]
+    none = [None if own is None else np.zeros((nodes, *own.shape[1:]), own.dtype) for own in arrays]
+    return _explored(known.question, known.ks, LatticeCounts(*none))  # type: ignore[arg-type]
 
 
 def _merged(found: Explored, known: KnownNodes) -> Explored:

@@ -79,10 +79,14 @@ class PartlyExplored(Explored):
         return np.inf if self.all_decided else self.least
 
     def minimal(self, limit: int, place: int = 0) -> Marks:
-        """Those of the satisfying nodes of which all nodes one step below are known not to satisfy."""
-        descent, found = self._towards(limit, place), np.zeros(len(self.known), bool)
-        found[sorted(descent.expanded - descent.above)] = True
-        return found & self.satisfying(limit, place)
+        """Those of the satisfying nodes of which all nodes one step below are known not to satisfy; where there was no
+        time to know that of any, those of which none is known to.
+        """
+        descent, found = self._towards(limit, place), self.satisfying(limit, place)
+        found[sorted(descent.above)] = False
+        expanded = np.zeros(len(found), bool)
+        expanded[sorted(descent.expanded)] = True
+        return found & expanded if (found & expanded).any() else found
 
     def are_minimal(self, nodes: Nodes, limit: int, place: int = 0) -> Sequence[bool | None]:
         """Whether nothing below some of the satisfying nodes satisfies; None where that was not decided."""
