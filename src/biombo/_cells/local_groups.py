@@ -12,7 +12,9 @@ from biombo._cells.codes import Codes, Counts, tallied
 from biombo._cells.lattice import LevelledColumn
 from biombo._cells.rules import Requirement, TargetColumn
 
-_NEAR, _WINDOW, _PASSES, _RENEWALS = 24, 8, 4, 1 << 15
+_SMALL, _LARGE = 1 << 15, 1 << 17
+"""Distinct tuples: up to the first all is looked at closely, beyond the second only what is nearest."""
+_MOST_RENEWALS = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,7 @@ def local_groups(
         [rule.for_kernel for rule in requirement.rules],
         [codes[first] for codes in asked],
         [target.for_kernel(keep, counts) for target in targets] if requirement.rules else [],
-        _kernel.LocalEffort(_NEAR, _WINDOW, _PASSES, _RENEWALS),
+        _effort(cells, requirement),
         progress=progress,
     )
     kind = np.full(all_rows, -1, np.int64)
@@ -100,6 +102,18 @@ def local_groups(
         found["levels"],
         found["meets"].ravel().astype(np.bool_),
     )
+
+
+def _effort(cells: int, requirement: Requirement) -> _kernel.LocalEffort:
+    """How much is tried, by the number of distinct tuples: the larger a table, the less for each of them.
+
+    Small groups are soon as good as they can be, and renewing large ones takes longer, as does judging rules: so about
+    as much time is spent whatever is asked.
+    """
+    near = 48 if cells <= _SMALL else 24 if cells <= _LARGE else 16
+    k = max(1, requirement.k)
+    renewals = min(_MOST_RENEWALS, int(cells * min(k / 2, 12.5 / k)))
+    return _kernel.LocalEffort(near, near // 3, 3, renewals // 4 if requirement.rules else renewals)
 
 
 def _numbered(columns: Sequence[Codes]) -> tuple[NDArray[np.int64], int]:
