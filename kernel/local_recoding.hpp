@@ -2,11 +2,12 @@
 //
 // 1. Gather: groups that lack something join the group, or borrow from the group, that costs the least for what it brings.
 // 2. Improve: records move, change places, groups are split or given up, as long as that loses less.
-// 3. Renew: neighbouring groups are taken apart and gathered anew; what is no better is put back.
+// 3. Renew: neighbouring groups are taken apart and gathered anew; what is no better is put back, or what is much worse.
 // The same table gives the same groups, whatever the threads.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -60,10 +61,12 @@ public:
         gather_all();
         monitor_.advance(share_of_gathering);
         improve_all();
+        const double lost = total();
+        LocalGroups unrenewed = result();
         renew();
         Stage last(monitor_, share_of_last_pass, groups_.size());
         improve(last);
-        return result();
+        return total() <= lost ? result() : std::move(unrenewed);
     }
 
     double total() const {
@@ -81,7 +84,10 @@ private:
     static constexpr std::size_t largest = 24;    // members of groups among which records change places
     static constexpr std::size_t most_moved = 1024;   // members of groups of which each is asked whether it should go
     static constexpr std::size_t most_judged = 4096;  // members of groups that are split where each cut is judged by rules
-    static constexpr std::size_t pooled = 5;      // groups that are gathered anew at a time
+    static constexpr std::size_t pooled = 6;      // groups that are gathered anew at a time
+    static constexpr double whim = 0.3;           // by how much prices are off at most when groups are gathered anew
+    static constexpr double patience = 0.08;      // of what a group loses: how much more, on average, may be lost at first,
+    static constexpr double calm = 0.9;           // and after which share of all renewals nothing more
     static constexpr double never = std::numeric_limits<double>::infinity();
 
     // A part of the work that is done in steps, or in fewer.
@@ -120,6 +126,10 @@ private:
     GroupDemand& demand_;
     Monitor& monitor_;
     std::vector<std::uint32_t> pool_;
+    double leeway_ = 0, whim_ = 0;
+    std::uint64_t drawn_ = 0x9e3779b97f4a7c15;
+    std::uint64_t glance_ = 0;
+    std::vector<std::uint64_t> last_glance_;  // by group
 
     double lacks(std::uint32_t group) {
         const RecodedGroup& it = groups_[group];
@@ -147,6 +157,14 @@ private:
                demand_.none().with_all_but(groups_[group].members, leaving, 1).with(coming, 1).shortfall() <= 0;
     }
 
+    // From 0 to below 1, the same in every run.
+    double drawn() {
+        drawn_ ^= drawn_ << 13;
+        drawn_ ^= drawn_ >> 7;
+        drawn_ ^= drawn_ << 17;
+        return static_cast<double>(drawn_ >> 11) * 0x1p-53;
+    }
+
     // Calls `look` with every group that has records near to those of a cell, or the same; some come more than once.
     // While some groups are gathered anew, there are no others.
     template <class Look>
@@ -162,6 +180,16 @@ private:
         for (std::size_t i = 0; i < near_.most() && near[i].cell != NearCells::none; ++i)
             for (std::uint32_t group : groups_.with_cell(near[i].cell))
                 if (group != besides) look(group, near[i].cell);
+    }
+
+    // The same, each group once.
+    template <class Look>
+    void look_at_groups(std::uint32_t cell, std::uint32_t besides, const Look& look) {
+        ++glance_;
+        last_glance_.resize(groups_.size());
+        look_around(cell, besides, [&](std::uint32_t group, std::uint32_t) {
+            if (std::exchange(last_glance_[group], glance_) != glance_) look(group);
+        });
     }
 
     // ---- gathering
@@ -227,7 +255,8 @@ private:
         if (more >= best.price * 2 * lacking + nothing && demand_.only_size() && b.size >= demand_.k()) return;
         const double brought = lacking + lacks(other) - lack_together(group, other);
         if (brought <= 0) return;
-        if (more / brought < best.price) best = {more / brought, group, other, RecodedGroups::none, 0, a.version, b.version};
+        const double price = more / brought * (1 + whim_ * drawn());
+        if (price < best.price) best = {price, group, other, RecodedGroups::none, 0, a.version, b.version};
     }
 
     // What a group has more than it needs may be lent.
@@ -240,13 +269,14 @@ private:
             const std::uint64_t wanted = demand_.only_size() ? static_cast<std::uint64_t>(lacking) : 1;
             const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>({each.count, b.size - demand_.k(), wanted}));
             const double more = (static_cast<double>(a.size) + count) * loss - a.total() - count * b.loss;
+            const double asked = more * (1 + whim_ * drawn());
             double brought = count;
-            if (more / brought >= best.price) continue;
+            if (asked / brought >= best.price) continue;
             if (!demand_.only_size()) {
                 brought = lacking - demand_.none().with(a.members).with(each.element, count).shortfall();
-                if (brought <= 0 || more / brought >= best.price || !spares(other, each.element, count)) continue;
+                if (brought <= 0 || asked / brought >= best.price || !spares(other, each.element, count)) continue;
             }
-            best = {more / brought, group, other, each.element, count, a.version, b.version};
+            best = {asked / brought, group, other, each.element, count, a.version, b.version};
         }
     }
 
@@ -330,7 +360,7 @@ private:
             monitor_.check();
             if (groups_[group].loss <= 0) break;
             const Member member = groups_[group].members[i];
-            const Exchange best = best_exchange(group, member);
+            const Exchange best = best_exchange(group, i);
             if (best.to == RecodedGroups::none) {
                 ++i;
                 continue;
@@ -343,9 +373,10 @@ private:
         return gained;
     }
 
-    Exchange best_exchange(std::uint32_t group, const Member& member) {
+    Exchange best_exchange(std::uint32_t group, std::size_t place) {
         Exchange best;
         const RecodedGroup& from = groups_[group];
+        const Member member = from.members[place];
         const std::uint32_t cell = groups_.cell_of(member.element);
         std::uint32_t count = 0;
         if (demand_.only_size())
@@ -354,27 +385,28 @@ private:
             count = member.count;
         const double saved =
             count == 0 ? 0 : from.total() - static_cast<double>(from.size - count) * groups_.loss_without(group, member.element, count);
-        std::uint32_t last = RecodedGroups::none;
-        look_around(cell, group, [&](std::uint32_t other, std::uint32_t) {
-            if (other == last) return;
-            last = other;
+        const double relief = from.members.size() > largest ? 0 : static_cast<double>(from.size) * (from.loss - groups_.losses_without_one(group)[place]);
+        look_at_groups(cell, group, [&](std::uint32_t other) {
             const RecodedGroup& to = groups_[other];
             if (count > 0 && saved > best.gain) {
                 const double gain = saved - (static_cast<double>(to.size + count) * groups_.loss_with(other, cell) - to.total());
                 if (gain > best.gain && may_take(other, member.element, count)) best = {gain, other, RecodedGroups::none, count};
             }
-            consider_exchange(group, member, other, best);
+            consider_exchange(group, member, relief, other, best);
         });
         return best;
     }
 
-    void consider_exchange(std::uint32_t group, const Member& member, std::uint32_t other, Exchange& best) {
+    // Whoever comes makes neither group better: what both gain by those who leave is the most that there is to gain.
+    void consider_exchange(std::uint32_t group, const Member& member, double relief, std::uint32_t other, Exchange& best) {
         const RecodedGroup &from = groups_[group], &to = groups_[other];
         if (to.loss <= 0 || to.members.size() > largest || from.members.size() > largest) return;
         const std::uint32_t cell = groups_.cell_of(member.element);
         const double before = from.total() + to.total();
-        for (const Member& back : to.members) {
-            if (groups_.cell_of(back.element) == cell) continue;
+        const std::vector<double>& without = groups_.losses_without_one(other);
+        for (std::size_t i = 0; i < to.members.size(); ++i) {
+            const Member& back = to.members[i];
+            if (relief + static_cast<double>(to.size) * (to.loss - without[i]) <= best.gain || groups_.cell_of(back.element) == cell) continue;
             const double there = static_cast<double>(to.size) * groups_.loss_without(other, back.element, 1, cell);
             if (before - there <= best.gain) continue;
             const double here = static_cast<double>(from.size) * groups_.loss_without(group, member.element, 1, groups_.cell_of(back.element));
@@ -394,7 +426,7 @@ private:
             double least = never;
             std::uint32_t best = RecodedGroups::none;
             const std::uint32_t cell = groups_.cell_of(each.element);
-            look_around(cell, group, [&](std::uint32_t other, std::uint32_t) {
+            look_at_groups(cell, group, [&](std::uint32_t other) {
                 const RecodedGroup& there = groups_[other];
                 const double more = static_cast<double>(there.size + each.count) * groups_.loss_with(other, cell) - there.total();
                 if (more < least && may_take(other, each.element, each.count)) least = more, best = other;
@@ -498,16 +530,24 @@ private:
 
     // ---- renewing
 
+    // Again and again around all groups, the worst ones first. In the beginning a little more may be lost than before, so
+    // that better ways are found that no single step leads to.
     void renew() {
-        std::vector<std::pair<double, std::uint32_t>> worst;
-        for (std::uint32_t group = 0; group < groups_.size(); ++group)
-            if (groups_[group].loss > 0) worst.push_back({-groups_[group].total(), group});
-        std::sort(worst.begin(), worst.end());
-        if (worst.size() > question_.effort.renewals) worst.resize(question_.effort.renewals);
-        Stage stage(monitor_, share_of_renewal, worst.size());
-        for (const auto& each : worst) {
-            stage.step();
-            if (groups_[each.second].size > 0 && groups_[each.second].loss > 0) renew_around(each.second);
+        const std::size_t budget = question_.effort.renewals;
+        Stage stage(monitor_, share_of_renewal, budget);
+        for (std::size_t done = 0; done < budget;) {
+            std::vector<std::pair<double, std::uint32_t>> worst;
+            for (std::uint32_t group = 0; group < groups_.size(); ++group)
+                if (groups_[group].loss > 0) worst.push_back({-groups_[group].total(), group});
+            if (worst.empty()) return;
+            std::sort(worst.begin(), worst.end());
+            const double each_loses = total() / static_cast<double>(worst.size());
+            for (std::size_t i = 0; i < worst.size() && done < budget; ++i, ++done) {
+                stage.step();
+                const double left = 1 - static_cast<double>(done) / (calm * static_cast<double>(budget));
+                leeway_ = std::max(0.0, left) * patience * each_loses;
+                if (groups_[worst[i].second].loss > 0) renew_around(worst[i].second);
+            }
         }
     }
 
@@ -519,14 +559,16 @@ private:
         for (std::uint32_t each : pool) before.push_back(groups_[each].members);
         const std::vector<std::uint32_t> fresh = taken_apart(pool, before);
         std::vector<std::uint32_t> open = still_open(fresh);
+        whim_ = whim;
         gather(open, [&](std::uint32_t one, const auto& look) {
             for (std::uint32_t other : fresh)
                 if (other != one && groups_[other].size > 0) look(other, groups_.cell_of(groups_[other].members[0].element));
         });
+        whim_ = 0;
         pool_ = fresh;
         if (still_open(fresh).empty()) improve_pool();
         const std::vector<std::uint32_t> tried = std::exchange(pool_, {});
-        if (still_open(tried).empty() && total_of(tried) < lost - nothing) return;
+        if (still_open(tried).empty() && total_of(tried) < lost - nothing - leeway_ * std::log(1 - drawn())) return;
         for (std::uint32_t each : tried) groups_.clear(each);
         for (std::size_t i = 0; i < pool.size(); ++i) groups_.fill(pool[i], before[i]);
     }
@@ -541,13 +583,13 @@ private:
     }
 
     // The group and those that lose the least together with it.
-    std::vector<std::uint32_t> nearest_groups(std::uint32_t group) const {
+    std::vector<std::uint32_t> nearest_groups(std::uint32_t group) {
         std::vector<std::pair<double, std::uint32_t>> found;
+        ++glance_;
+        last_glance_.resize(groups_.size());
         for (const Member& each : groups_[group].members)
             look_around(groups_.cell_of(each.element), group, [&](std::uint32_t other, std::uint32_t) {
-                if (groups_[other].members.size() > largest) return;
-                for (const auto& known : found)
-                    if (known.second == other) return;
+                if (std::exchange(last_glance_[other], glance_) == glance_ || groups_[other].members.size() > largest) return;
                 found.push_back({groups_.loss_together(group, other), other});
             });
         std::sort(found.begin(), found.end());

@@ -15,6 +15,8 @@ struct RecodedGroup {
     std::uint64_t size = 0;
     double loss = 0;            // of each record
     std::uint32_t version = 0;  // rises with every change
+    std::vector<double> losses_without;           // by member: what each record would lose without one record of it
+    std::uint32_t known_for = UINT32_MAX;         // the version that these are for
 
     double total() const { return static_cast<double>(size) * loss; }
 };
@@ -73,6 +75,17 @@ public:
             if (each.element != element || each.count > count) reach.add(cell_of_[each.element]);
         if (cell != none) reach.add(cell);
         return reach.loss();
+    }
+
+    // By member: what a record would lose in the group without one record of it.
+    const std::vector<double>& losses_without_one(std::uint32_t at) {
+        RecodedGroup& group = groups_[at];
+        if (group.known_for == group.version) return group.losses_without;
+        group.known_for = group.version;
+        group.losses_without.clear();
+        for (const Member& each : group.members)
+            group.losses_without.push_back(each.count > 1 ? group.loss : loss_without(at, each.element, 1));
+        return group.losses_without;
     }
 
     // What a record would lose of the first of these, of the first two, and so on.

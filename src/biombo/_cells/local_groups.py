@@ -13,7 +13,9 @@ from biombo._cells.codes import Counts, tallied
 from biombo._cells.lattice import LevelledColumn
 from biombo._cells.rules import Requirement, TargetColumn
 
-_NEAR, _WINDOW, _PASSES, _RENEWALS = 24, 8, 4, 1 << 15
+_SMALL, _LARGE = 1 << 15, 1 << 17
+"""Distinct tuples: up to the first all is looked at closely, beyond the second only what is nearest."""
+_MOST_RENEWALS = 1 << 16
 
 LocalRecoding = Literal["local", "strict", "relaxed"]
 """How groups come about: gathered from records that are near each other, or as regions cut from the top down. In strict
@@ -91,7 +93,7 @@ def local_groups(
         [rule.for_kernel for rule in requirement.rules],
         [codes[first] for codes in asked],
         [target.for_kernel(keep, counts) for target in targets] if requirement.rules else [],
-        _kernel.LocalEffort(_NEAR, _WINDOW, _PASSES, _RENEWALS),
+        _effort(cells, requirement),
         getattr(_kernel.Recoding, recoding),
         progress=progress,
     )
@@ -107,6 +109,18 @@ def local_groups(
         found["levels"],
         found["meets"].ravel().astype(np.bool_),
     )
+
+
+def _effort(cells: int, requirement: Requirement) -> _kernel.LocalEffort:
+    """How much is tried, by the number of distinct tuples: the larger a table, the less for each of them.
+
+    Small groups are soon as good as they can be, and renewing large ones takes longer, as does judging rules: so about
+    as much time is spent whatever is asked.
+    """
+    near = 48 if cells <= _SMALL else 24 if cells <= _LARGE else 16
+    k = max(1, requirement.k)
+    renewals = min(_MOST_RENEWALS, int(cells * min(k / 2, 12.5 / k)))
+    return _kernel.LocalEffort(near, near // 3, 3, renewals // 4 if requirement.rules else renewals)
 
 
 def _numbered(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.int64], int]:
