@@ -46,7 +46,8 @@ public:
             part(tried[next].levels, k, meets, found);
             affordable -= here;
             // As a rule most cells find their group soon; where they do not, combinations are passed over.
-            next += 1 + static_cast<std::size_t>(here * static_cast<double>(tried.size() - next) / (soon * std::max(affordable, 1.0)));
+            const double passed_over = here * static_cast<double>(tried.size() - next) / (soon * std::max(affordable, 1.0));
+            next += 1 + static_cast<std::size_t>(passed_over);
         }
         return found;
     }
@@ -99,7 +100,10 @@ private:
     std::vector<std::uint32_t> slot_of_;  // by place in `left_`
 
     // How many cells may be looked at, one combination after the other: less for each where there are many.
-    static double work(std::size_t cells) { return std::min(1500.0 * static_cast<double>(cells), 3e7 + 150.0 * static_cast<double>(cells)); }
+    static double work(std::size_t cells) {
+        const auto all = static_cast<double>(cells);
+        return std::min(1500 * all, 3e7 + 150 * all);
+    }
 
     double combinations() const {
         double product = 1;

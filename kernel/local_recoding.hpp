@@ -385,7 +385,9 @@ private:
             count = member.count;
         const double saved =
             count == 0 ? 0 : from.total() - static_cast<double>(from.size - count) * groups_.loss_without(group, member.element, count);
-        const double relief = from.members.size() > largest ? 0 : static_cast<double>(from.size) * (from.loss - groups_.losses_without_one(group)[place]);
+        double relief = 0;
+        if (from.members.size() <= largest)
+            relief = static_cast<double>(from.size) * (from.loss - groups_.losses_without_one(group)[place]);
         look_at_groups(cell, group, [&](std::uint32_t other) {
             const RecodedGroup& to = groups_[other];
             if (count > 0 && saved > best.gain) {
@@ -406,7 +408,8 @@ private:
         const std::vector<double>& without = groups_.losses_without_one(other);
         for (std::size_t i = 0; i < to.members.size(); ++i) {
             const Member& back = to.members[i];
-            if (relief + static_cast<double>(to.size) * (to.loss - without[i]) <= best.gain || groups_.cell_of(back.element) == cell) continue;
+            if (groups_.cell_of(back.element) == cell) continue;
+            if (relief + static_cast<double>(to.size) * (to.loss - without[i]) <= best.gain) continue;
             const double there = static_cast<double>(to.size) * groups_.loss_without(other, back.element, 1, cell);
             if (before - there <= best.gain) continue;
             const double here = static_cast<double>(from.size) * groups_.loss_without(group, member.element, 1, groups_.cell_of(back.element));

@@ -15,8 +15,8 @@ struct RecodedGroup {
     std::uint64_t size = 0;
     double loss = 0;            // of each record
     std::uint32_t version = 0;  // rises with every change
-    std::vector<double> losses_without;           // by member: what each record would lose without one record of it
-    std::uint32_t known_for = UINT32_MAX;         // the version that these are for
+    std::vector<double> losses_without;    // by member: what each record would lose without one record of it,
+    std::uint32_t known_for = UINT32_MAX;  // known for this version
 
     double total() const { return static_cast<double>(size) * loss; }
 };
