@@ -3,17 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast, overload
+from typing import Any, cast
 
 import polars as pl
 
-from biombo._attack import Dropped
 from biombo._criteria import Criterion, KAnonymity, judge, smallest_group_asked
-from biombo._frames import Framed, FrameKind
-from biombo._glance import Glance, PageResult, Result
+from biombo._glance import Glance, Result
 from biombo._measures import ArxQuality, LocalCosts
 from biombo._plan import Plan, Preference, RecodedColumn, RecodeLocally, Recoding, Regions
 from biombo._search.arguments import RecodingName
+from biombo._search.found_plans import FoundPlans
 from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
 from biombo._search.question import Question
@@ -128,24 +127,18 @@ class LocalPlan(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LocalResult(PageResult, Framed, Sequence[LocalPlan]):
+class LocalResult(FoundPlans[LocalPlan]):
     """The plan that local recoding found, or none. Made by :func:`biombo.search`."""
 
     plans: tuple[LocalPlan, ...]
-    question: Question
     policy: Policy
+    _question: Question
     recoding: RecodingName = "local"
 
     @property
-    def records(self) -> int:
-        """How many records were searched."""
-        return self.question.records
-
-    @property
-    def dropped(self) -> Dropped | None:
-        """The records that were left out because of invalid values; None where that was not asked for."""
-        rest = self.question.without_invalid
-        return None if rest is None else rest.dropped
+    def question(self) -> Question:
+        """What was asked."""
+        return self._question
 
     @property
     def optimal(self) -> bool:
@@ -163,24 +156,10 @@ class LocalResult(PageResult, Framed, Sequence[LocalPlan]):
 
         return local_table(self)
 
-    @property
-    def _kind(self) -> FrameKind:
-        return self.question.data.kind
-
     def _glance(self) -> Glance:
         from biombo._search.glance import of_local_result
 
         return of_local_result(self)
-
-    @overload
-    def __getitem__(self, place: int) -> LocalPlan: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[LocalPlan]: ...
-    def __getitem__(self, place: int | slice) -> LocalPlan | Sequence[LocalPlan]:
-        return self.plans[place]
-
-    def __len__(self) -> int:
-        return len(self.plans)
 
 
 def search_locally(question: Question, policy: Policy, recoding: RecodingName = "local") -> LocalResult:
@@ -189,7 +168,7 @@ def search_locally(question: Question, policy: Policy, recoding: RecodingName = 
     whatever groups can.
     """
     found = _found(question, _operation(question, policy, recoding), question.criteria)
-    return LocalResult((found,) if isinstance(found, LocalPlan) else (), question, policy, recoding)
+    return LocalResult((found,) if isinstance(found, LocalPlan) else (), policy, question, recoding)
 
 
 def local_by_k(

@@ -1,46 +1,26 @@
 """Plans, best first, as a sequence."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isinf
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from biombo._attack import Dropped
 from biombo._cells import NodeState
-from biombo._frames import Framed, FrameKind
-from biombo._glance import Glance, PageResult
+from biombo._glance import Glance
 from biombo._search.exploration import Explored, explore_all, is_cheap
+from biombo._search.found_plans import FoundPlans
 from biombo._search.policy import Policy
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked, rounded
 
 
-class PlanList(PageResult, Framed, Sequence[RankedPlan]):
-    """What every result of a search is: its plans in their order."""
-
-    plans: tuple[RankedPlan, ...]
-    """The best first."""
-
-    @property
-    @abstractmethod
-    def question(self) -> Question:
-        """What was asked; of the first set, where there are several sets of quasi columns."""
-
-    @property
-    def records(self) -> int:
-        """How many records were searched."""
-        return self.question.records
-
-    @property
-    def dropped(self) -> Dropped | None:
-        """The records that were left out because of invalid values; None where that was not asked for."""
-        rest = self.question.without_invalid
-        return None if rest is None else rest.dropped
+class PlanList(FoundPlans[RankedPlan]):
+    """Plans that give each column one level."""
 
     @property
     @abstractmethod
@@ -52,38 +32,15 @@ class PlanList(PageResult, Framed, Sequence[RankedPlan]):
     def checked(self) -> int:
         """How many of them were checked."""
 
-    @property
-    @abstractmethod
-    def optimal(self) -> bool:
-        """Is it proved that no plan comes before the first?"""
-
-    @abstractmethod
-    def as_json(self) -> dict[str, Any]:
-        """The plans and what was proved, as plain values."""
-
     def _table(self) -> pl.DataFrame:
         from biombo._search.glance import plan_table
 
         return plan_table(self.plans, self.question.quasi)
 
-    @property
-    def _kind(self) -> FrameKind:
-        return self.question.data.kind
-
     def _glance(self) -> Glance:
         from biombo._search.glance import of_plans
 
         return of_plans(self)
-
-    @overload
-    def __getitem__(self, place: int) -> RankedPlan: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[RankedPlan]: ...
-    def __getitem__(self, place: int | slice) -> RankedPlan | Sequence[RankedPlan]:
-        return self.plans[place]
-
-    def __len__(self) -> int:
-        return len(self.plans)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
