@@ -187,7 +187,7 @@ def test_a_copy_that_was_torn_before_is_put_back_and_said_to_be(site, tmp_path):
     restored = biombo("portal", "restore", torn, "--folder", tmp_path / "again", "--lang", "en")
 
     assert restored.returncode == 1
-    assert re.fullmatch(r"Portal put back into .*\n\d faults\.\n", restored.stderr)
+    assert re.fullmatch(r"Portal put back into .*\n[\d,]+ faults\.\n", restored.stderr)
     assert text("portal.check.other-vault", title=entry.title) in restored.stdout
     assert text("portal.check.no-attachment", number=str(case)) in restored.stdout
     assert text("portal.check.no-table", name=site.data_set.name) in restored.stdout
