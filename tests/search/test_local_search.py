@@ -229,3 +229,27 @@ def test_what_sensitive_values_decided_is_counted(people) -> None:
     assert found(table, bb.KAnonymity(4), bb.LDiversity(2))[0].decided_by_values == 8
     assert found(table, bb.KAnonymity(4))[0].decided_by_values is None
     assert found(table, bb.KAnonymity(5), bb.LDiversity(2))[0].decided_by_values == 0
+
+
+@examples(25)
+@given(rows=records, data=st.data())
+def test_nor_does_the_order_matter_where_sensitive_values_count(rows, data) -> None:
+    table = pl.DataFrame(rows, [*QUASI, "disease"], orient="row")
+    shuffled = table[data.draw(st.permutations(range(table.height)))]
+    criteria = [bb.KAnonymity(2), bb.LDiversity(2, kind="entropy"), bb.TCloseness(0.5)]
+    one, other = (found(each, *criteria) for each in (table, shuffled))
+
+    assert [plan.levels for plan in one] == [plan.levels for plan in other]
+    assert [plan.as_json() for plan in one] == [plan.as_json() for plan in other]
+
+
+def test_what_is_called_otherwise_follows_from_the_hierarchy_and_not_from_who_is_there() -> None:
+    hierarchy = bb.Hierarchy.load({"kind": "tree", "tree": {"*": {"3": ["1", "2"], "z": ["3", "7", "8"]}}})
+    asked = {"quasi": ["a"], "hierarchies": {"a": hierarchy}, "recoding": "local"}
+    with_three, without = (["1"] * 3 + ["2"] * 3 + ["7"] * 4 + [other] for other in ("3", "8"))
+    shown = [
+        Counter(bb.apply(table, bb.search(table, bb.KAnonymity(5), **asked)[0].plan).data["a"])
+        for table in (pl.DataFrame({"a": each}) for each in (with_three, without))
+    ]
+
+    assert shown == [{"3 [1]": 6, "z": 5}] * 2

@@ -57,8 +57,12 @@ def test_both_languages_say_that_it_is_private(tmp_path: Path, capsys, lang: str
     assert {"en": "for you alone", "pt": "só para você"}[lang] in capsys.readouterr().err
 
 
-def test_groups_with_levels_of_their_own_have_no_mappings(tmp_path: Path, capsys) -> None:
+def test_of_groups_with_levels_of_their_own_a_value_may_become_several(tmp_path: Path) -> None:
     TABLE.write_csv(table := tmp_path / "people.csv")
     typed = ["search", str(table), "--quasi", "note", "--k", "2", "--mappings", str(tmp_path / "m.csv")]
-    assert main([*typed, "--recoding", "local"]) == 2
-    assert "--mappings" in capsys.readouterr().err
+    assert main([*typed, "--recoding", "local"]) == 0
+    mapped = pl.read_csv(tmp_path / "m.csv", infer_schema=False)
+
+    assert mapped.columns == ["column", "value", "released", "records"]
+    assert mapped["records"].cast(int).sum() == TABLE.height
+    assert (tmp_path / "m.csv").stat().st_mode & 0o777 == 0o600

@@ -64,6 +64,7 @@ def local_groups(
     requirement: Requirement,
     rows: NDArray[np.intp],
     *,
+    ranks: Sequence[NDArray[np.int64]] | None = None,
     counts: Counts | None = None,
     keep: NDArray[np.bool_] | None = None,
     recoding: LocalRecoding = "local",
@@ -71,16 +72,18 @@ def local_groups(
 ) -> LocalGroups:
     """Put the records of ``rows`` into groups that meet the requirement, so that little is lost.
 
-    ``costs`` says, by column, what a record with a code loses at a level. Rows that are alike in all columns may be in
+    ``costs`` says, by column, what a record with a code loses at a level. Codes of targets may be in any order:
+    ``ranks``, by target, says where each stands in that of the values. Rows that are alike in all columns may be in
     several groups. What targets are like as a whole is told by the rows that ``keep`` marks. The same records with the
-    same codes give the same groups, in whatever order they come.
+    same codes and ranks give the same groups, in whatever order they come.
     """
     all_rows = len(columns[0].codes)
     weight = np.ones(all_rows, np.int64) if counts is None else counts
     quasi = [column.codes[rows] for column in columns]
     asked = [target.codes[rows] for target in targets] if requirement.rules else []
     cell, cells = _numbered(quasi)
-    number, kinds = _numbered([cell, *asked]) if asked else (cell, cells)
+    in_order = asked if ranks is None else [ranks[place][codes] for place, codes in enumerate(asked)]
+    number, kinds = _numbered([cell, *in_order]) if asked else (cell, cells)
     first = np.unique(number, return_index=True)[1]
     first_of_cell = np.unique(cell, return_index=True)[1]
     found = _kernel.recode_locally(

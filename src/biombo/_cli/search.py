@@ -66,7 +66,7 @@ def _searched(request: SearchRequest, full: bool, json: bool) -> int:
     if not outcome.plans:
         from biombo._search import LocalResult, why_none
 
-        say(text("search.none") if isinstance(outcome.plans, LocalResult) else why_none(outcome.plans))
+        say(text("search.local.none") if isinstance(outcome.plans, LocalResult) else why_none(outcome.plans))
         return NOT_MET
     if request.out is not None:
         say(text("search.wrote-plan", path=request.out, plan=quote(str(request.out))))

@@ -34,6 +34,7 @@ JSON, CSV = "dictionary.json", "dictionary.csv"
 
 _EXAMPLES = 3
 _MOST_NAMES = 30
+_LEVEL = re.compile(r" \[(\d+)\]'*$")
 _NUMBER = re.compile(r"\d+")
 _TOLD = ("level", "base", "with_", "smaller_than", "fewer_values_than", "k")
 """What of an operation is needed to read the data."""
@@ -206,10 +207,16 @@ def levels_of(values: Sequence[str], hierarchy: Hierarchy) -> dict[str, int]:
     above = [(value, labels) for value in asked if (labels := hierarchy.ancestors(value)) is not None]
     higher = {label: level for _, labels in above for level, label in reversed([*enumerate(labels, start=1)])}
     own = {value for value, _ in above if value not in higher} if hierarchy.values is None else set(hierarchy.values)
-    found = {value: 0 if value in own else higher.get(value) for value in values}
+    found = {value: 0 if value in own else higher.get(value, _level_behind(value)) for value in values}
     top = {TOP: hierarchy.height} if TOP in values and found[TOP] is None else {}
     told = {value: level for value, level in found.items() if level is not None} | top
     return dict(sorted(told.items(), key=lambda each: (each[1], each[0])))
+
+
+def _level_behind(value: str) -> int | None:
+    """The level that a label carries along, since a lower one calls other values so; none where there is none."""
+    behind = _LEVEL.search(value)
+    return None if behind is None else int(behind[1])
 
 
 def told_names(names: Mapping[str, str]) -> str:

@@ -154,9 +154,12 @@ def _on_search(subject: Subject, source: str, explanations: tuple[Explanation, .
             yield from advice_lines(explanation, subject.records)
     else:
         yield Markup(" ").join(lead(plan, subject))
+        if not subject.found.optimal:  # a narrow terminal must not leave it out
+            yield proof(subject.found)
         yield examples(plan, subject)
         yield " ".join(each.striptags() for each in guarantees(subject))
-    yield proof(subject.found)
+    if plan is None or subject.found.optimal:
+        yield proof(subject.found)
     if plan is not None:
         yield measured(plan, subject)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from biombo._errors import UsageError
 from biombo._files import PRIVATE, PUBLIC, refuse_existing, refuse_unwritable, write_together
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from biombo._data import Dataset, FarTuples, SourceTable
     from biombo._engine import Engine
     from biombo._report import ReportPart
-    from biombo._search import Explanation, Frontier, JointResult, LocalResult, RankedPlan, SearchResult
+    from biombo._search import Explanation, Frontier, JointResult, LocalResult, SearchResult
 
 _SEARCH_BESIDE_FRONTIER = 0.5
 """The part of the time limit that the search has where the frontier is asked for as well."""
@@ -89,7 +89,7 @@ class SearchRequest(QuestionRequest):
             raise UsageError("usage.search-nothing")
         if self.frontier and len(self.sets) > 1:
             raise UsageError("usage.frontier-sets")
-        about_levels = {"--minimal": self.minimal, "--explain": self.explain, "--mappings": self.mappings is not None}
+        about_levels = {"--minimal": self.minimal, "--explain": self.explain}
         if self.recoding != "global" and any(about_levels.values()):
             option = next(name for name, asked in about_levels.items() if asked)
             raise UsageError("usage.local-lattice", option=option, recoding=self.recoding)
@@ -238,8 +238,7 @@ class SearchOutcome(Result):
         if self.request.mappings is not None and self.plans:
             from biombo._engine import csv_text
 
-            mappings = cast("RankedPlan", self.plans[0]).mappings  # others were refused
-            files[Path(self.request.mappings)] = (csv_text(mappings), PRIVATE)
+            files[Path(self.request.mappings)] = (csv_text(self.plans[0].mappings), PRIVATE)
         write_together(files)
 
     def write_report(self, path: str | Path) -> Path:

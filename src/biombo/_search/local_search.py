@@ -112,7 +112,7 @@ class LocalPlan(Result):
     @cached_property
     def arx(self) -> ArxQuality:
         """The same as ARX tells it."""
-        return ArxQuality.of(self.costs, self._question.data.counts)
+        return ArxQuality.of(self.costs, self._recoding.groups.count)
 
     def as_json(self) -> dict[str, Any]:
         """The levels and what they cost, as plain values."""

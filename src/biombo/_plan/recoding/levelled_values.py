@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import Codes, Counts, LevelledColumn, narrowest, tallied
 from biombo._data import Column, Dataset, written
-from biombo._hierarchy import TOP, HierarchyCodes
+from biombo._hierarchy import TOP, Hierarchy, HierarchyCodes
 from biombo._measures import LossDomain, occurring_leaves
 from biombo._plan.recoding.recoded_column import RecodedColumn
 
@@ -32,6 +32,7 @@ class LevelledValues:
     codes: Codes
     """By row."""
     at_levels: HierarchyCodes
+    hierarchy: Hierarchy
     held: Counts
     """By code: how many records have it."""
     weight: float
@@ -50,7 +51,7 @@ class LevelledValues:
         at_levels = hierarchy.recode(values, **asked)
         if not at_levels.single_top:
             at_levels = hierarchy.with_top().recode(values, **asked)
-        return cls(column.column, codes, at_levels, held, float(column.weight), loss_domain)
+        return cls(column.column, codes, at_levels, hierarchy, held, float(column.weight), loss_domain)
 
     @cached_property
     def levelled(self) -> LevelledColumn:
@@ -80,33 +81,30 @@ class LevelledValues:
 
     @cached_property
     def labels(self) -> tuple[tuple[str | None, ...], ...]:
-        """Per level and code of the level: what is released. What another level calls so, though it stands for other
-        values, has its level behind it.
+        """Per level and code of the level: what is released. Where a hierarchy lists its values, a label that a lower
+        level has for others has its level behind it: that follows from the hierarchy alone, whichever values occur.
         """
-        first: dict[str, int] = {}
-        taken = {label for labels in self.at_levels.labels for label in labels if label is not None}
-        found = []
-        for level, labels in enumerate(self.at_levels.labels):
-            called = list(labels)
-            for code, label in enumerate(labels):
-                if label is None or label == TOP:
-                    continue
-                stands_for = int(self._stands_for[level][code])
-                if first.setdefault(label, stands_for) != stands_for:
-                    called[code] = _another_name(f"{label} [{level}]", taken)
-            found.append(tuple(called))
-        return tuple(found)
+        called = [
+            tuple(self._other_names.get((level, label), label) if label is not None else None for label in labels)
+            for level, labels in enumerate(self.at_levels.labels)
+        ]
+        return tuple(called)
 
     @cached_property
-    def _stands_for(self) -> list[NDArray[np.uint64]]:
-        """Per level and code of the level: a number for the values that it stands for."""
-        own = np.random.default_rng(0).integers(1 << 63, size=len(self.held), dtype=np.uint64)
-        sums = []
-        for level, labels in zip(self.at_levels.codes, self.at_levels.labels, strict=True):
-            of_level = np.zeros(len(labels), np.uint64)
-            np.add.at(of_level, level, own)
-            sums.append(of_level)
-        return sums
+    def _other_names(self) -> dict[tuple[int, str], str]:
+        """By level and label: what is released in its place."""
+        listed = {value: self.hierarchy.ancestors(value) or () for value in self.hierarchy.values or ()}
+        taken = {*listed, *(label for above in listed.values() for label in above)}
+        first: dict[str, frozenset[str]] = {value: frozenset([value]) for value in listed}
+        found: dict[tuple[int, str], str] = {}
+        for level in range(1, self.hierarchy.height + 1):
+            under: dict[str, set[str]] = {}
+            for value, above in listed.items():
+                under.setdefault(above[level - 1], set()).add(value)
+            for label, values in sorted(under.items()):
+                if label != TOP and first.setdefault(label, frozenset(values)) != values:
+                    found[level, label] = _another_name(f"{label} [{level}]", taken)
+        return found
 
     @cached_property
     def _number_of(self) -> dict[str | None, int]:

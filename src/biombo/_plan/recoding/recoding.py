@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from biombo._cells import LevelledColumn, LocalGroups, Requirement, Rule, local_groups, recoded
 from biombo._criteria import Criterion, Demand, KeptGroups, TableBound, demand
-from biombo._data import Column, Dataset
+from biombo._data import Column, Dataset, written
 from biombo._hierarchy import Hierarchy
 from biombo._measures import LocalCosts, LossDomain
 from biombo._plan.recoding.levelled_values import LevelledValues, Preference, Regions
@@ -61,6 +61,7 @@ class Recoding:
             asked.targets,
             _requirement(asked, data.records_in(there)),
             np.flatnonzero(there),
+            ranks=[_ranks(data[target.name]) for target in asked.targets],
             counts=data.counts,
             keep=there,
             recoding="local" if regions == "free" else regions,
@@ -137,6 +138,11 @@ class _Fixed:
     def costs(self) -> list[NDArray[np.float64]]:
         """So much for each record that no group is worth it."""
         return [np.array([[0.0], [1e6]]) * np.ones(column.levels.shape[1]) for column in self.columns]
+
+
+def _ranks(column: Column) -> NDArray[np.int64]:
+    """By code: where its value stands in the order of the values, as they are written."""
+    return written(column.values).fill_null("").rank("ordinal").to_numpy().astype(np.int64) - 1
 
 
 def _labels(columns: Sequence[LevelledValues], groups: LocalGroups) -> dict[str, list[str | None]]:

@@ -50,10 +50,10 @@ def local_lines(subject: LocalSubject, source: str) -> Iterator[Markup | str]:
         yield text("search.local.none")
         return
     yield Markup(" ").join(_lead(plan, subject))
-    yield _kept_line(plan, subject)
-    yield " ".join(each.striptags() for each in subject.guarantees())
-    yield text("search.local.proof")
     yield text("search.local.measured", **_measured(plan))
+    yield text("search.local.proof")
+    yield " ".join(each.striptags() for each in subject.guarantees())
+    yield _kept_line(plan, subject)
 
 
 def local_summary(subject: LocalSubject) -> PlanSummary:
