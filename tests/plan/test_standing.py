@@ -70,6 +70,16 @@ def test_all_columns_with_unknown_values_are_named_at_once(plan: bb.Plan) -> Non
     assert "Also with a branch of its own" in list(stands.lines())[-1]
 
 
+def test_groups_with_levels_of_their_own_are_formed_anew_and_judged(tmp_path: Path) -> None:
+    columns = [bb.RecodedColumn("age", bb.Hierarchy.by_interval(10)), bb.RecodedColumn("city", CITIES)]
+    plan = bb.Plan([bb.RecodeLocally(columns)], [bb.KAnonymity(5)], quasi=["age", "city"])
+    assert bb.standing(THIN, plan).holds
+    stands = bb.standing(NEW, plan)
+    assert not stands.holds
+    assert [*stands.unknown] == ["city"]
+    assert stands.meets_criteria  # with a branch of their own
+
+
 def test_a_plan_without_criteria_cannot_be_judged() -> None:
     with pytest.raises(bb.UsageError, match="no criteria"):
         bb.standing(GOOD, bb.Plan(quasi=["age"]))

@@ -16,7 +16,7 @@ from biombo._plan.cautions import warn_of_plan
 from biombo._plan.columns import check_columns, schema_in_use
 from biombo._plan.execution import Execution, decide
 from biombo._plan.limits import SuppressionError
-from biombo._plan.operations import Generalise
+from biombo._plan.operations import Generalise, Operation, RecodeLocally
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import quasi_columns
 from biombo._plan.plan import Plan
@@ -209,8 +209,15 @@ class _Trying:
 
 def _with_own_branches(plan: Plan, column: str) -> Plan:
     """The plan in which values that the hierarchy of ``column`` does not know have a branch of their own."""
-    operations = tuple(
-        replace(each, missing="own-branch") if isinstance(each, Generalise) and each.column == column else each
-        for each in plan.operations
-    )
-    return replace(plan, operations=operations)
+    return replace(plan, operations=tuple(_with_own_branch(each, column) for each in plan.operations))
+
+
+def _with_own_branch(operation: Operation, column: str) -> Operation:
+    if isinstance(operation, Generalise) and operation.column == column:
+        return replace(operation, missing="own-branch")
+    if isinstance(operation, RecodeLocally):
+        columns = (
+            replace(each, missing="own-branch") if each.column == column else each for each in operation.columns_
+        )
+        return replace(operation, columns_=tuple(columns))
+    return operation
