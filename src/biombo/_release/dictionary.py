@@ -199,8 +199,8 @@ def levels_of(values: Sequence[str], hierarchy: Hierarchy) -> dict[str, int]:
 
     A hierarchy that goes by a rule is asked what becomes of the values themselves, and of the numbers in them.
 
-    >>> levels_of(["*", "20-24", "31"], Hierarchy.by_interval(5).with_top())
-    {'31': 0, '20-24': 1, '*': 2}
+    >>> levels_of(["*", "[20, 25)", "31"], Hierarchy.by_interval(5).with_top())
+    {'31': 0, '[20, 25)': 1, '*': 2}
     """
     numbers = (match.group() for value in values if (match := _NUMBER.search(value)))
     asked = dict.fromkeys([*values, *numbers]) if hierarchy.values is None else hierarchy.values

@@ -35,6 +35,7 @@ class RecodeLocally(CountingOperation):
     level further at a time (LeFevre et al. 2006): in ``strict`` ones, what is released of a record follows from its
     values; ``relaxed`` ones may overlap, where too few are left of a cut.
 
+    >>> from biombo import Hierarchy
     >>> RecodeLocally([RecodedColumn("age", Hierarchy.by_interval(5, [2]))]).columns
     ('age',)
     """
