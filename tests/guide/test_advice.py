@@ -182,8 +182,11 @@ def test_commands_that_are_advised_can_be_run(tmp_path, monkeypatch) -> None:
     bb.Schema.load(SCHEMA).save("schema.yaml")
     for use in (bb.Use(aggregates=True), bb.Use(test_data=True)):
         for named in commands(use):
-            # Records that are drawn anew may tell too much by chance, which is said with code 1.
-            assert main(shlex.split(named)[1:]) in ((0, 1) if "synthesise" in named else (0,))
+            typed = shlex.split(named)[1:]
+            # Of records that are drawn at random it may be said in error, once in twenty times, that they tell too
+            # much: confidence is 95%. Four times in a row that is no chance.
+            draws = 4 if typed[0] == "synthesise" else 1
+            assert any(main([*typed, *["--force"] * bool(draw)]) == 0 for draw in range(draws))
     assert (tmp_path / "synthetic.csv").exists()
     assert (tmp_path / "questions.jsonl").exists()
 
