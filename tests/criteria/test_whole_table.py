@@ -152,6 +152,6 @@ def test_values_that_nobody_has_are_remarked_on() -> None:
 
 def test_a_missing_value_is_an_empty_text_and_numbers_are_as_they_are_written() -> None:
     data = read([("x", 1, None), ("x", 1, None), ("x", 2, "Ana"), ("x", 2, "")])
-    for column, values, share in (("name", [""], 0.5), ("b", ["2"], 0.5), ("name", ["Ana", ""], 0.5)):
+    for column, values, share in (("name", [""], 0.75), ("b", ["2"], 0.5), ("name", ["Ana", ""], 0.75)):
         found = bb.judge(data, bb.Deassociation(0.9, values=values, column=column), quasi=["a"]).verdicts[0]
         assert found.achieved == share
