@@ -99,6 +99,10 @@ class PlainSearch:
         if isinstance(criterion, bb.KMap):
             share = self._members(range(len(self.columns[0].values))) / criterion.population
             return plain.risk_of_population(self._members(group), share) <= 1 / criterion.k + TOLERANCE
+        if isinstance(criterion, bb.Presence):
+            size = self._members(group)
+            share = self._members(range(len(self.columns[0].values))) / criterion.population
+            return size * plain.risk_of_population(size, share) <= criterion.max + TOLERANCE
         everything = self._values(criterion)
         values = [everything[place] for place in group]
         match criterion:
