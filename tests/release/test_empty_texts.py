@@ -111,6 +111,15 @@ def test_people_without_a_name_are_one_whichever_way_it_is_missing() -> None:
     assert bb.judge(data, bb.KAnonymity(3), quasi=["town"]).verdicts[0].achieved == 2
 
 
+@pytest.mark.parametrize("invalid", ["", None])
+def test_a_schema_means_both_by_either(invalid) -> None:
+    schema = bb.Schema({"town": bb.ColumnSchema(role="quasi", invalid=frozenset([invalid, "?"]))})
+    data = bb.read(pl.DataFrame({"town": ["", None, "?", "a", "a"]}), schema)
+    assert bb.reidentification(data, ["town"]).dropped.rows == 3
+    found = bb.search(data, bb.KAnonymity(2), quasi=["town"], hierarchies={"town": LETTERS}, drop_invalid=True)
+    assert (found.records, found[0].levels) == (2, {"town": 0})
+
+
 @pytest.mark.parametrize(
     ("make", "key", "mentioned"),
     [
