@@ -44,6 +44,7 @@ def photograph(ana, pictures, name: str, until: str) -> None:
     for language in ("en", "pt"):
         ana.speaks(language)
         ana.page.reload()
+        ana.page.locator("details[open]").evaluate_all("all => all.forEach(each => each.open = false)")
         ana.photograph(pictures / f"portal-bench-{name}-{language}.png", until=until)
 
 
@@ -178,6 +179,7 @@ def test_groups_with_levels_of_their_own_from_upload_to_a_verified_release(porta
             ana.speaks(language)
             ana.page.reload()
             assert ana.faults() == []
+            ana.photograph(tmp_path / f"search-{width}-{language}.png", until="footer")
     go_on(ana, "utility")
     step(ana, "/steps/utility")
     go_on(ana, "publish")

@@ -80,14 +80,11 @@ def local_sections(frontier: Frontier | None) -> Iterator[Section]:
         yield Section("trade-off", text("search.local.beside"), (told,))
 
 
-def levels_section(subject: LocalSubject) -> Iterator[Section]:
-    """At which levels the records are, and what follows from that for whoever knows how groups are formed; nothing
-    where nothing was found.
-    """
-    plan = subject.plan
-    if plan is not None:
-        blocks = (_levels_table(plan, subject), Prose(_minimality(plan, subject)))
-        yield Section("levels", text("search.local.levels"), blocks)
+def minimality_section(subject: LocalSubject) -> Iterator[Section]:
+    """What the levels tell whoever knows how groups are formed; nothing where nothing was found."""
+    if subject.plan is not None:
+        told = Prose(_minimality(subject.plan, subject))
+        yield Section("minimality", text("search.local.minimality-title"), (told,))
 
 
 def local_limits(subject: LocalSubject) -> Iterator[Markup]:
