@@ -12,6 +12,7 @@ from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._portal.models import in_days
 from biombo._portal.on_record import REVIEW_DAYS
+from biombo._portal.typed import Line, Words
 from biombo._portal.workbench import REHEARSED
 from biombo._release import Decision, PublicRelease, changes_that_pass
 
@@ -21,14 +22,14 @@ HARMS = ("low", "medium", "high")
 class PublishForm(forms.Form):
     """How it is published, and what is accepted for which reason."""
 
-    title = forms.CharField(max_length=200)
+    title = Line(max_length=200)
     description = forms.CharField(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
-    department = forms.CharField(max_length=200)
+    department = Line(max_length=200)
     review = forms.DateField(widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
     harm = forms.ChoiceField(choices=(), widget=forms.RadioSelect)
-    override_reason = forms.CharField(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    override_reason = Words(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
     accept_column = forms.MultipleChoiceField(choices=(), required=False, widget=forms.CheckboxSelectMultiple)
-    reason = forms.CharField(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Words(max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
     plan_hash = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     schema_hash = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
 
