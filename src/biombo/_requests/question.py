@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
+from biombo._i18n import option
 from biombo._requests.entries import (
     BY_COLUMN,
     KindPerColumn,
@@ -35,10 +36,6 @@ _DEFAULT_POLICY = "loss"
 _DIVERSITIES = Literal["distinct", "entropy", "recursive"]
 _DISTANCES = Literal["equal", "ordered", "hierarchical"]
 _LIKENESSES = Literal["basic", "enhanced"]
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -121,7 +118,7 @@ class QuestionRequest(TableRequest):
         if self.k is not None:
             yield KAnonymity(self.k, quasi=quasi)
         if self.k_map is not None:
-            yield KMap(self.k_map, population=self._population("k-map"), quasi=quasi)
+            yield KMap(self.k_map, population=self._population("k_map"), quasi=quasi)
 
     def _on_values(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of sensitive values, of all columns alike or of each that is named."""
@@ -149,14 +146,14 @@ class QuestionRequest(TableRequest):
         from biombo._criteria import AverageRisk, PopulationUniqueness, Presence, Uniqueness
 
         if self.max_presence is not None:
-            people = self._population("max-presence")
+            people = self._population("max_presence")
             yield Presence(self.max_presence, population=people, over=self.over, quasi=quasi)
         if self.max_average_risk is not None:
             yield AverageRisk(self.max_average_risk, quasi=quasi)
         if self.max_uniqueness is not None:
             yield Uniqueness(self.max_uniqueness, quasi=quasi)
         if self.max_population_uniqueness is not None:
-            people = self._population("max-population-uniqueness")
+            people = self._population("max_population_uniqueness")
             yield PopulationUniqueness(self.max_population_uniqueness, population=people, quasi=quasi)
 
     def _bounds(self, name: str, *beside: str) -> Iterator[tuple[float, str | None]]:
@@ -174,7 +171,7 @@ class QuestionRequest(TableRequest):
         for each in by_column:
             self._refuse_others(each, getattr(self, each))
             if unasked := getattr(self, each).keys() - bounds:
-                raise UsageError("usage.not-asked", option=_option(each), column=min(unasked), asking=_option(name))
+                raise UsageError("usage.not-asked", option=option(each), column=min(unasked), asking=option(name))
         yield from ((bound, column) for column, bound in bounds.items())
 
     def _refuse_others(self, name: str, by_column: Mapping[str, Any]) -> None:
@@ -182,7 +179,7 @@ class QuestionRequest(TableRequest):
         for column in by_column:
             if column not in self._sensitive:
                 known = ", ".join(self._sensitive) or "–"
-                raise UsageError("usage.not-sensitive", option=_option(name), column=column, sensitive=known)
+                raise UsageError("usage.not-sensitive", option=option(name), column=column, sensitive=known)
 
     def _of(self, name: str, column: str | None) -> Any:
         """What an entry says of a column; where it says nothing, what is usual."""
@@ -199,7 +196,7 @@ class QuestionRequest(TableRequest):
 
     def _population(self, asking: str) -> int:
         if self.population_size is None:
-            raise UsageError("usage.no-population-size", option=f"--{asking}")
+            raise UsageError("usage.no-population-size", option=option(asking))
         return self.population_size
 
     def _closeness(self, t: float, column: str | None, quasi: Sequence[str] | None) -> "Iterator[TCloseness]":
