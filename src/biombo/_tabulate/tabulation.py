@@ -368,7 +368,7 @@ def _hierarchies(
     ]
     wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"] or column in listing]
     found = hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
-    return {name: each.for_column(name, None) for name, each in found.items()}  # a public list goes by no table
+    return {name: each.for_column(name) for name, each in found.items()}
 
 
 def _classified(
