@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._cells import Codes, Counts, LevelledColumn, recoded, tallied
-from biombo._data import Column, Dataset, parse_numbers, read_off, written
+from biombo._data import Column, Dataset, coded_alike, parse_numbers, read_off, written
 from biombo._hierarchy import Answer, Branch, Hierarchy, HierarchyCodes, branches_of
 from biombo._measures import LossDomain, occurring_leaves
 from biombo._plan import Generalise
@@ -166,6 +166,17 @@ class QuasiColumn:
         labels = self.at_levels.labels[level]
         codes = recoded(self.codes, self.at_levels.codes[level].tolist(), len(labels))
         return Column(self.name, codes, pl.Series(self.name, labels, pl.String))
+
+    def beside(self, own: Column, other: Column) -> tuple["QuasiColumn", Codes]:
+        """The column with the values that only ``other``, the same column of the population, has behind those of
+        ``own``, the column as it was read; and the codes of ``other``.
+        """
+        both, codes = coded_alike(own, other)
+        held = np.concatenate([self.held, np.zeros(both.cardinality - len(self.held), np.int64)])
+        people = (held + tallied(codes, both.cardinality)).tolist()
+        asked = {"counts": people, "missing": self.missing, "apart": self.apart, "column": self.name}
+        recoded = self.hierarchy.recode(both.values.to_list(), **asked)
+        return replace(self, at_levels=recoded, codes=both.codes, held=held), codes
 
     def at_level(self, level: int) -> Generalise:
         """The operation that brings the column to ``level``."""
