@@ -93,6 +93,18 @@ class QuasiColumn:
         allowed = slice(self.lowest, self.highest + 1)
         return LevelledColumn(whole.name, whole.codes, whole.levels[allowed], whole.leaves[allowed], whole.domain)
 
+    def allowed_beside(self, both: "QuasiColumn") -> LevelledColumn:
+        """The same with the values that only the population has, as :meth:`beside` gives them: these stand for nothing
+        that is lost.
+        """
+        own, wide = self.allowed_levels, both.allowed_levels
+        leaves = np.zeros_like(wide.levels)
+        for level, group in enumerate(wide.levels):
+            of_group = np.zeros(group.max() + 1, np.int64)
+            of_group[group[: own.levels.shape[1]]] = own.leaves[level]
+            leaves[level] = of_group[group]
+        return replace(wide, leaves=leaves, domain=own.domain)
+
     @property
     def frequencies(self) -> NDArray[np.int64]:
         """How many records have each of the values that occur."""

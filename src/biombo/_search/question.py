@@ -176,7 +176,7 @@ class Question:
         """The distinct records, ready to be generalised to any level allowed."""
         columns, population = [column.allowed_levels for column in self.columns], None
         if self._population:
-            columns = [column.allowed_levels for column, _ in self._population.values()]
+            columns = [column.allowed_beside(self._population[column.name][0]) for column in self.columns]
             population = self._rows([codes for _, codes in self._population.values()])
         return Lattice.count(columns, self.targets, self.data.rows, counts=self.data.counts, population=population)
 
