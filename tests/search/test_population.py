@@ -8,7 +8,9 @@ import pytest
 from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
+from nearby_tuples import NearbyTuples
 from plain_population import COUNTED, ColumnOfBoth, Person, PlainPopulationSearch, vars_of
+from refusal import refused
 from small_tables import SINGLE_CRITERIA, SmallTable, policies, shares, small_tables
 
 import biombo as bb
@@ -187,3 +189,19 @@ def test_other_names_and_codes_stand_in_the_schema(tmp_path: Path) -> None:
     found = bb.search(study, bb.KMap(3), plans=ALL, population=tmp_path / "census.csv", **ASKED)
 
     assert sorted(levels(found)) == [(3, 0), (3, 1)]
+
+
+def test_what_cannot_be_counted_there_is_refused() -> None:
+    study = bb.read(STUDY)
+    with refused("search.far-population"):
+        bb.search(NearbyTuples.of(study, 1_000_000), bb.KMap(3), population=WHOLE, **ASKED)
+    for recoding in ("local", "multidimensional"):
+        with refused("criteria.local-population"):
+            bb.search(study, bb.Presence(0.5), population=WHOLE, recoding=recoding, **ASKED)  # type: ignore[arg-type]
+    with refused("criteria.not-in-population", "'age'"):  # though by decades nothing would show
+        bb.search(study, bb.KMap(1), population=WHOLE.with_columns(age=pl.lit("39")), **ASKED)
+    with refused("criteria.no-population"):
+        bb.search(study, bb.KMap(3), **ASKED)
+    with refused("criteria.population-codes", "'city'"):
+        schema = bb.Schema({"city": bb.ColumnSchema(population=InPopulation("city", {"A": "A", "B": "A"}))})
+        bb.search(bb.read(STUDY, schema, columns=["age", "city"]), bb.KMap(1), population=WHOLE, **ASKED)
