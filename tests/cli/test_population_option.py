@@ -85,6 +85,18 @@ def test_from_the_plan_to_the_proof(biombo, census, study, asked, tmp_path) -> N
     assert "33 people" not in (out / "manifest.json").read_text()
 
 
+def test_a_plan_for_a_research_subset_says_which_records_it_is(biombo, census, asked, tmp_path) -> None:
+    plan, beside = tmp_path / "plan.yaml", ("--population-table", census)
+    found = biombo("search", census, *asked, "--k-map", 20, *beside, "--where", "study=yes", "--out", plan)
+    out = tmp_path / "release"
+
+    assert found.code == 0, found.err
+    assert biombo("apply", census, "--plan", plan, "--judge", *beside).code == 0
+    assert biombo("publish", census, "--plan", plan, "--out", out, *beside).code == 0
+    assert biombo("verify", out, "--private", f"{out}.private", *beside).code == 0
+    assert pl.read_csv(out / "data.csv", infer_schema=False).height == 100
+
+
 def test_publishing_by_a_search_drops_what_fails(biombo, census, study, asked, tmp_path) -> None:
     out = tmp_path / "release"
     typed = "--k-map", 7, "--max-suppression", 0.9, "--level", "age=0", "--level", "city=0", "--out", out

@@ -67,7 +67,8 @@ class ApplyRequest(PopulationRequest):
             check_tuples(table, plan.on_records, plan.aggregation.columns, Schema.load(self.schema))
             self.refuse_outputs()
             return table, plan
-        self.check_population(plan.judged, Schema.load(self.schema), plan.quasi or Schema.load(self.schema).quasi)
+        schema = Schema.load(self.schema)
+        self.check_population(plan.judged, schema, plan.quasi or schema.quasi, of_some=bool(plan.selections))
         with unwarned():  # applying warns of it
             check_application(
                 table,

@@ -28,8 +28,12 @@ class PopulationRequest(TableRequest):
         """Also the population."""
         return [*super().inputs, *([] if self.population_table is None else [Path(self.population_table)])]
 
-    def check_population(self, criteria: "Sequence[Criterion]", schema: "Schema", quasi: "Sequence[str]") -> None:
-        """Raise where nothing is counted in the population that is given, it lacks a column, or is the table itself."""
+    def check_population(
+        self, criteria: "Sequence[Criterion]", schema: "Schema", quasi: "Sequence[str]", *, of_some: bool
+    ) -> None:
+        """Raise where nothing is counted in the population that is given, it lacks a column, or is the table itself and
+        it is not ``of_some`` of the records only.
+        """
         from biombo._criteria import by_quasi, check_population_use
         from biombo._data import SourceTable, population_columns
 
@@ -39,7 +43,7 @@ class PopulationRequest(TableRequest):
         table = SourceTable.open(self.population_table)
         asking = [criterion for criterion in criteria if criterion.against_population]
         table.check([name for names in by_quasi(asking, quasi) for name in population_columns(schema, names)])
-        if not self.where and {file.resolve() for file in table.files} & set(self._table_files()):
+        if not of_some and {file.resolve() for file in table.files} & set(self._table_files()):
             raise UsageError("criteria.population-whole", source=table.label)
 
     def _table_files(self) -> list[Path]:

@@ -112,7 +112,8 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             plan = Plan.load(self.plan).selecting(self.selections)
             quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
             named = replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
-            self.check_population(named.judged, self._loaded_schema, named.quasi or self._loaded_schema.quasi)
+            quasi = named.quasi or tuple(self._loaded_schema.quasi)
+            self.check_population(named.judged, self._loaded_schema, quasi, of_some=bool(named.selections))
             return self.opened(source, (), engine)[0], named
         table, header = self.opened(source, self.columns_in_use, engine)
         terms = self.terms(header, plans=1)

@@ -286,7 +286,7 @@ class QuestionRequest(PopulationRequest):
         asked = {name: value for name, value in self.question.items() if name not in of_rows}
         with unwarned():  # the search itself warns
             terms = check_search(header, self.criteria, **asked, **self._wanted(plans), recoding=self.recoding)
-        self.check_population(self.criteria, header.schema, tuple(terms.hierarchies))
+        self.check_population(self.criteria, header.schema, tuple(terms.hierarchies), of_some=bool(self.selections))
         return terms
 
     def found(self, data: "Dataset | FarTuples", plans: int, share: float = 1) -> "SearchResult | JointResult":
