@@ -131,6 +131,9 @@ def check_search(
     check_recoding(recoding, terms.bounds, terms.policies(prefer), seconds)
     if recoding != "global" and max_suppression:
         raise UsageError("search.local-suppression")
+    for criterion in terms.criteria if recoding != "global" else ():
+        if criterion.against_population:
+            raise UsageError("criteria.local-population", criterion=criterion)
     for policy in terms.policies(prefer):
         check_predicted(data, policy, tuple(terms.hierarchies))
     return terms
