@@ -16,6 +16,7 @@ from small_tables import SINGLE_CRITERIA, SmallTable, policies, shares, small_ta
 import biombo as bb
 from biombo._cells import NodeState
 from biombo._data import InPopulation
+from biombo._hierarchy import TableHierarchy
 
 ALL = 10_000
 OTHERS = [each for each in SINGLE_CRITERIA if not isinstance(each, bb.KMap | bb.Presence)]
@@ -205,3 +206,35 @@ def test_what_cannot_be_counted_there_is_refused() -> None:
     with refused("criteria.population-codes", "'city'"):
         schema = bb.Schema({"city": bb.ColumnSchema(population=InPopulation("city", {"A": "A", "B": "A"}))})
         bb.search(bb.read(STUDY, schema, columns=["age", "city"]), bb.KMap(1), population=WHOLE, **ASKED)
+
+
+def test_a_minimal_plan_may_bring_people_together_though_no_records(monkeypatch) -> None:
+    monkeypatch.setattr("biombo._search.exploration.CHEAP", 0)
+    monkeypatch.setattr("biombo._search.exploration.FIRST_LOOK", 2)
+    study, whole = pl.DataFrame({"age": ["31", "31"]}), pl.DataFrame({"age": ["31", "31", "34", "34", "45"]})
+    by_column = {"age": bb.Hierarchy.by_interval(10, [2, 4, 8])}
+    asked = {"quasi": ["age"], "hierarchies": by_column, "prefer": "suppression", "population": whole}
+
+    assert levels(bb.search(bb.read(study), bb.KMap(3), **asked)) == [(1,)]
+
+
+def test_values_that_only_the_population_has_are_no_loss() -> None:
+    own = pl.DataFrame({"q": ["a", "a", "a", "b"]})
+    by_column = {"q": TableHierarchy({"a": ("*",), "b": ("*",)})}
+    without, with_missing = (
+        bb.search(
+            bb.read(own),
+            bb.KMap(2),
+            quasi=["q"],
+            hierarchies=by_column,
+            max_suppression=0.25,
+            loss_domain="hierarchy",
+            population=pl.concat([own, pl.DataFrame({"q": others}, schema={"q": pl.String})]),
+        )
+        for others in ([], [None] * 3)
+    )
+
+    assert [(plan.levels, plan.suppressed, plan.score) for plan in with_missing] == [
+        (plan.levels, plan.suppressed, plan.score) for plan in without
+    ]
+    assert without[0].suppressed == 1
