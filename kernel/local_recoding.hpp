@@ -2,7 +2,8 @@
 //
 // 1. Gather: groups that lack something join the group, or borrow from the group, that costs the least for what it brings.
 // 2. Improve: records move, change places, groups are split or given up, as long as that loses less.
-// 3. Renew: neighbouring groups are taken apart and gathered anew; what is no better is put back, or what is much worse.
+// 3. Renew: neighbouring groups are taken apart and gathered anew, and groups become narrower in a column by exchanging
+//    several records at once; what is no better is put back, or what is much worse.
 // The same table gives the same groups, whatever the threads. What comes after gathering may be cut short at any step.
 #pragma once
 

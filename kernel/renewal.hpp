@@ -1,6 +1,7 @@
-// Neighbouring groups are taken apart and gathered anew; what is no better is put back, or what is much worse.
+// Neighbouring groups are taken apart and gathered anew; what is no better is put back, or what is much worse. Then the one
+// in the middle is made narrower.
 //
-// Several pools that share no group are renewed at a time, each by itself, so that threads do not matter.
+// Several pools that share no group are gathered anew at a time, each by itself, so that threads do not matter.
 #pragma once
 
 #include <algorithm>
@@ -76,22 +77,23 @@ private:
     Around around_{groups_, {}};
     Gathering gathering_;
     Improvement<Around> improvement_;
-    std::vector<std::pair<std::uint32_t, Member>> by_cell_;
 
     // The records of each cell a group.
     void take_apart(const Groups& before) {
         groups_.clear();
         around_.groups.clear();
-        by_cell_.clear();
         for (const auto& members : before)
-            for (const Member& each : members) {
-                const std::uint32_t cell = groups_.cell_of(each.element);
-                const auto there = std::find_if(by_cell_.begin(), by_cell_.end(), [&](const auto& known) { return known.first == cell; });
-                if (there == by_cell_.end()) around_.groups.push_back(groups_.empty_group());
-                const std::uint32_t group = there == by_cell_.end() ? around_.groups.back() : there->second.element;
-                if (there == by_cell_.end()) by_cell_.push_back({cell, {group, 0}});
-                groups_.fill(group, each);
-            }
+            for (const Member& each : members) groups_.fill(group_of(groups_.cell_of(each.element)), each);
+    }
+
+    std::uint32_t group_of(std::uint32_t cell) {
+        auto& known = around_.groups;
+        const auto there = std::find_if(known.begin(), known.end(), [&](std::uint32_t group) {
+            return groups_.cell_of(groups_[group].members[0].element) == cell;
+        });
+        if (there != known.end()) return *there;
+        known.push_back(groups_.empty_group());
+        return known.back();
     }
 
     void improve() {
@@ -107,7 +109,11 @@ class Renewals {
 public:
     Renewals(const RecodingSpace& space, RecodedGroups& groups, const NearCells& near, const std::vector<std::uint32_t>& cell_of,
              GroupDemand& demand, int threads, Monitor& monitor)
-        : groups_(groups), around_(near, groups), narrowing_(space, groups, demand, around_, monitor), threads_(threads), monitor_(monitor) {
+        : groups_(groups),
+          around_(near, groups),
+          narrowing_(space, groups, demand, around_, monitor),
+          threads_(threads),
+          monitor_(monitor) {
         for (int thread = 0; thread < threads; ++thread)
             workers_.push_back(std::make_unique<Worker>(space, groups, near, cell_of, demand, monitor));
     }
@@ -133,9 +139,8 @@ public:
 
 private:
     static constexpr std::size_t pooled = 6;      // groups that are gathered anew at a time
-    static constexpr std::size_t most_abreast = 16, share_abreast = 64;
+    static constexpr std::size_t most_abreast = 16, share_abreast = 64;  // pools at a time, and of how many groups it is one
     static constexpr double patience = 0.08;      // of what a group loses: how much more, on average, may be lost at first,
-    static constexpr double narrowness = 1;
     static constexpr double calm = 0.9;           // and after which share of all renewals nothing more
 
     struct Pool {
@@ -176,32 +181,35 @@ private:
         for (; !next.empty() && centres.size() < abreast; next.pop_back())
             if (groups_.loses(next.back())) centres.push_back(next.back());
         std::vector<Pool> pools(centres.size());
-        for_each_task(threads_, centres.size(), monitor_, [&](int worker, std::size_t i) { pools[i].groups = nearest(*workers_[worker], centres[i]); });
+        for_each_task(threads_, centres.size(), monitor_,
+                      [&](int worker, std::size_t i) { pools[i].groups = nearest(*workers_[worker], centres[i]); });
         const std::vector<std::size_t> apart = sharing_none(pools);
-        for (std::size_t i = centres.size(), kept = apart.size(); i-- > 0;) {
-            if (kept > 0 && apart[kept - 1] == i) --kept;
-            else next.push_back(centres[i]);
-        }
+        for (std::size_t i = centres.size(); i-- > 0;)
+            if (!std::binary_search(apart.begin(), apart.end(), i)) next.push_back(centres[i]);
         for_each_task(threads_, apart.size(), monitor_, [&](int worker, std::size_t i) {
-            Pool& pool = pools[apart[i]];
             Draws draws(done + i);
-            const double allowed = groups_.total_of(pool.groups) - Improvement<NearGroups>::nothing - leeway * std::log(1 - draws.next());
-            PoolRenewal::Groups before;
-            for (std::uint32_t group : pool.groups) before.push_back(groups_[group].members);
-            if (before.size() > 1) pool.found = workers_[worker]->renewal.run(before, allowed, draws);
+            renew(pools[apart[i]], *workers_[worker], leeway, draws);
         });
         for (std::size_t each : apart) {
             put_in_place(pools[each]);
             stage.step();
         }
-        for (std::size_t each : apart) narrowing_.run(centres[each], leeway * narrowness);
+        for (std::size_t each : apart) narrowing_.run(centres[each], leeway);
         return apart.size();
+    }
+
+    void renew(Pool& pool, Worker& worker, double leeway, Draws& draws) const {
+        const double allowed = groups_.total_of(pool.groups) - Improvement<NearGroups>::nothing - leeway * std::log(1 - draws.next());
+        PoolRenewal::Groups before;
+        for (std::uint32_t group : pool.groups) before.push_back(groups_[group].members);
+        if (before.size() > 1) pool.found = worker.renewal.run(before, allowed, draws);
     }
 
     void put_in_place(const Pool& pool) {
         if (pool.found.empty()) return;
         for (std::uint32_t group : pool.groups) groups_.clear(group);
-        for (std::size_t i = 0; i < pool.found.size(); ++i) groups_.fill(i < pool.groups.size() ? pool.groups[i] : groups_.empty_group(), pool.found[i]);
+        for (std::size_t i = 0; i < pool.found.size(); ++i)
+            groups_.fill(i < pool.groups.size() ? pool.groups[i] : groups_.empty_group(), pool.found[i]);
     }
 
     // The group and those that lose the least together with it.

@@ -51,7 +51,7 @@ def local_lines(subject: LocalSubject, source: str) -> Iterator[Markup | str]:
         return
     yield Markup(" ").join(_lead(plan, subject))
     yield text("search.local.measured", **_measured(plan))
-    yield text("search.local.proof")
+    yield _proof(plan)
     yield " ".join(each.striptags() for each in subject.guarantees())
     yield _kept_line(plan, subject)
 
@@ -63,7 +63,7 @@ def local_summary(subject: LocalSubject) -> PlanSummary:
         return PlanSummary((rich("search.local.none"),), text("search.local.proof"))
     return PlanSummary(
         lead=(Markup(" ").join(_lead(plan, subject)),),
-        proof=text("search.local.proof"),
+        proof=_proof(plan),
         facts=tuple(_facts(plan, subject)),
         columns=_levels_table(plan, subject),
         guarantees=tuple(subject.guarantees()),
@@ -89,6 +89,10 @@ def local_limits(subject: LocalSubject) -> Iterator[Markup]:
         yield rich("search.local.no-minimality")
     if not subject.counts_people:
         yield rich("report.limit.person")
+
+
+def _proof(plan: LocalPlan) -> str:
+    return text("search.local.proof") if plan.steps is None else text("search.local.cut", steps=plan.steps)
 
 
 def _lead(plan: LocalPlan, subject: LocalSubject) -> Iterator[Markup]:
