@@ -6,7 +6,7 @@ population is at hand, both are counted. Where only its size is known, the chanc
 towards the share that was sampled. So what is asked of each group is a smallest group of the table.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -101,7 +101,7 @@ class Presence(Criterion):
             return [asked if by_group else asked.over_table(None, self.max)]
         share = sampled_share(targets, self.population)
         if self.over == "table":
-            return [replace(targets.members(self).over_table(None, self.max), prior=share)]
+            return [replace(targets.members(self).over_table(None, self.max, share), prior=share)]
         if self.can_fail and self.max < share + TOLERANCE:
             raise UsageError("criteria.presence-below-share", max=self.max, share=share)
         return [replace(targets.members(self, self._fewest(share)), prior=share)]
@@ -111,24 +111,18 @@ class Presence(Criterion):
         return np.asarray(members * expected_inverse(members, prior))
 
     def of_table(self, kept: KeptGroups, target: int | None) -> Floats:  # noqa: ARG002
-        """The mean chance of the people of the table."""
-        if self.population is None:
-            assert kept.present is not None
-            return shares(kept.present.likely, kept.present.members)
-        told = kept.sizes or ()
-        people = [0 if each is None else int(np.dot(*each)) for each in told]
-        chances = {number: self._chances(number, told, people) for number in {*people} - {0}}
-        return np.array(
-            [0.0 if each is None else chances[number](each) for each, number in zip(told, people, strict=True)]
-        )
+        """The mean chance of the people of the table, counted."""
+        assert kept.present is not None
+        return shares(kept.present.likely, kept.present.members)
 
-    def _chances(self, people: int, told: Sequence[Sizes | None], by_table: Sequence[int]) -> Callable[[Sizes], float]:
-        """What gives the mean chance in tables of so many people, each number of members reckoned with once."""
-        assert self.population is not None
-        alike = [each[0] for each, number in zip(told, by_table, strict=True) if each is not None and number == people]
-        members = np.unique(np.concatenate(alike))
-        chance = self.of_members(members, min(1.0, people / self.population))
-        return lambda sizes: float(np.dot(chance[np.searchsorted(members, sizes[0])], sizes[0] * sizes[1]) / people)
+    def of_sample(self, kept: KeptGroups, share: float) -> Floats:
+        """The mean chance of the people of the table, by estimate."""
+        told = kept.sizes or ()
+        met = [each[0] for each in told if each is not None]
+        members = np.unique(np.concatenate(met)) if met else np.zeros(0, np.int64)
+        chance = self.of_members(members, share)
+        means = (_mean(chance[np.searchsorted(members, each[0])], each) if each else 0.0 for each in told)
+        return np.fromiter(means, np.float64, len(told))
 
     def _fewest(self, share: float) -> int:
         """The smallest group in which the chance will do, found by halving."""
@@ -149,3 +143,9 @@ class Presence(Criterion):
         if self.population is None:
             return text(f"criteria.presence.{self.over}-counted", max=shown(self.max))
         return text(f"criteria.presence.{self.over}", max=shown(self.max), population=self.population)
+
+
+def _mean(chances: Floats, sizes: Sizes) -> float:
+    """Over the people of groups of such sizes."""
+    members, groups = sizes
+    return float(np.dot(chances, members * groups) / np.dot(members, groups))

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
         hashed,
         is_bytes_type,
         is_text_type,
-        missing_where,
         plain,
         plain_values,
         value_type,
+        without_empty_texts,
         written,
     )
     from biombo._data.population import coded_alike, population_columns, read_population, with_population
@@ -120,7 +120,6 @@ __all__ = [
     "is_text_type",
     "kind_of_database",
     "meaning_of",
-    "missing_where",
     "mixed_columns",
     "named_values",
     "parse_numbers",
@@ -142,6 +141,7 @@ __all__ = [
     "value_sample",
     "value_type",
     "with_population",
+    "without_empty_texts",
     "written",
 ]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
+from biombo._i18n import option
 from biombo._requests.entries import (
     BY_COLUMN,
     KindPerColumn,
@@ -35,10 +36,6 @@ _DEFAULT_POLICY = "loss"
 _DIVERSITIES = Literal["distinct", "entropy", "recursive"]
 _DISTANCES = Literal["equal", "ordered", "hierarchical"]
 _LIKENESSES = Literal["basic", "enhanced"]
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -124,7 +121,7 @@ class QuestionRequest(PopulationRequest):
         if self.k is not None:
             yield KAnonymity(self.k, quasi=quasi)
         if self.k_map is not None:
-            yield KMap(self.k_map, population=self._counted_or("k-map"), quasi=quasi)
+            yield KMap(self.k_map, population=self._counted_or("k_map"), quasi=quasi)
 
     def _on_values(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of sensitive values, of all columns alike or of each that is named."""
@@ -152,7 +149,7 @@ class QuestionRequest(PopulationRequest):
         from biombo._criteria import Absence, AverageRisk, PopulationUniqueness, Presence, Uniqueness
 
         if self.max_presence is not None:
-            people = self._counted_or("max-presence")
+            people = self._counted_or("max_presence")
             yield Presence(self.max_presence, population=people, over=self.over, quasi=quasi)
         if self.max_absence is not None:
             if self.population_table is None:
@@ -163,7 +160,7 @@ class QuestionRequest(PopulationRequest):
         if self.max_uniqueness is not None:
             yield Uniqueness(self.max_uniqueness, quasi=quasi)
         if self.max_population_uniqueness is not None:
-            people = self._population("max-population-uniqueness")
+            people = self._population("max_population_uniqueness")
             yield PopulationUniqueness(self.max_population_uniqueness, population=people, quasi=quasi)
 
     def _bounds(self, name: str, *beside: str) -> Iterator[tuple[float, str | None]]:
@@ -181,7 +178,7 @@ class QuestionRequest(PopulationRequest):
         for each in by_column:
             self._refuse_others(each, getattr(self, each))
             if unasked := getattr(self, each).keys() - bounds:
-                raise UsageError("usage.not-asked", option=_option(each), column=min(unasked), asking=_option(name))
+                raise UsageError("usage.not-asked", option=option(each), column=min(unasked), asking=option(name))
         yield from ((bound, column) for column, bound in bounds.items())
 
     def _refuse_others(self, name: str, by_column: Mapping[str, Any]) -> None:
@@ -189,7 +186,7 @@ class QuestionRequest(PopulationRequest):
         for column in by_column:
             if column not in self._sensitive:
                 known = ", ".join(self._sensitive) or "–"
-                raise UsageError("usage.not-sensitive", option=_option(name), column=column, sensitive=known)
+                raise UsageError("usage.not-sensitive", option=option(name), column=column, sensitive=known)
 
     def _of(self, name: str, column: str | None) -> Any:
         """What an entry says of a column; where it says nothing, what is usual."""
@@ -207,13 +204,13 @@ class QuestionRequest(PopulationRequest):
     def _counted_or(self, asking: str) -> int | None:
         """The size of the population to estimate by; nothing where there is a table of it."""
         if self.population_table is None and self.population_size is None:
-            raise UsageError("usage.no-population", option=f"--{asking}")
+            raise UsageError("usage.no-population", option=option(asking))
         by_size_too = self.population_table is not None and self.max_population_uniqueness is not None
         return None if by_size_too else self.population_size
 
     def _population(self, asking: str) -> int:
         if self.population_size is None:
-            raise UsageError("usage.no-population-size", option=f"--{asking}")
+            raise UsageError("usage.no-population-size", option=option(asking))
         return self.population_size
 
     def _closeness(self, t: float, column: str | None, quasi: Sequence[str] | None) -> "Iterator[TCloseness]":
@@ -301,12 +298,15 @@ class QuestionRequest(PopulationRequest):
         assert not isinstance(found, LocalResult)
         return found
 
-    def found_locally(self, data: "Dataset") -> "LocalResult":
-        """The plan that meets the criteria by levels of their own for groups of records."""
+    def found_locally(self, data: "Dataset", share: float = 1) -> "LocalResult":
+        """The plan that meets the criteria by levels of their own for groups of records; ``share`` as in
+        :meth:`found`.
+        """
         from biombo._search import LocalResult, search
 
         begin("searching")
-        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding=self.recoding)
+        wanted = self._wanted(1) | {"seconds": self.time_limit * share}
+        found = search(data, self.criteria, **self.question, **wanted, recoding=self.recoding)
         assert isinstance(found, LocalResult)
         return found
 

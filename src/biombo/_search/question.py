@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack import Dropped
@@ -36,7 +37,7 @@ from biombo._criteria import (
 from biombo._data import Column, Dataset, FarTuples, coded_alike
 from biombo._engine import numbered
 from biombo._errors import InputError, UsageError
-from biombo._hierarchy import Answer
+from biombo._hierarchy import TOP, Answer
 from biombo._measures import (
     ArxQuality,
     ColumnMarginals,
@@ -321,6 +322,15 @@ class Question:
         data = self._at(levels)
         return rows_to_suppress(data, criteria, quasi=self.quasi, sensitive=self.sensitive)
 
+    def out_of_reach(self, max_suppression: float) -> list[Criterion]:
+        """The criteria that no plan can meet: all records in one group do not, and no smaller group does better."""
+        suppression = self.limit(max_suppression) > 0
+        told = [each for each in self.criteria if each.monotonic(suppression=suppression)]
+        whole = self.data.population
+        together = replace(_alike(self.data, self.quasi), population=whole and _alike(whole, self.quasi))
+        judged = [judge(together, each, quasi=self.quasi, sensitive=self.sensitive) for each in told]
+        return [each for each, judgement in zip(told, judged, strict=True) if not judgement.holds]
+
     def limit(self, max_suppression: float) -> int:
         """How many records may be suppressed: ⌊share · records⌋, in exact decimals."""
         check_share(max_suppression)
@@ -333,6 +343,12 @@ class Question:
         moved = [column.at_level(levels[column.name]) for column in self.columns if levels[column.name] > 0]
         operations = (*self.selected_by, *first, *moved, SuppressGroups())
         return plan_for(self.data, operations, criteria, self.quasi, self.sensitive, max_suppression)
+
+
+def _alike(data: Dataset, quasi: Sequence[str]) -> Dataset:
+    """The records with nothing told in the quasi columns."""
+    nowhere: Codes = np.zeros(data.rows, np.uint8)
+    return replace(data, columns={**data.columns, **{name: Column(name, nowhere, pl.Series([TOP])) for name in quasi}})
 
 
 def _columns(data: Dataset, terms: Terms, missing: Answer) -> tuple[QuasiColumn, ...]:
