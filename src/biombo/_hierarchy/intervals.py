@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -124,6 +124,16 @@ def _levels(value: Any, where: Where) -> tuple[tuple[float, ...], ...]:
     return levels
 
 
+def check_nested(levels: Sequence[Sequence[Any]]) -> None:
+    """Refuse bounds that do not rise, or that a level has and the one below lacks."""
+    for bounds in levels or [()]:
+        if not bounds or any(low >= high for low, high in pairwise(bounds)):
+            raise UsageError("hierarchy.bounds", bounds=list(bounds))
+    for level, (below, above) in enumerate(pairwise(levels), start=2):
+        if strangers := sorted(set(above) - set(below)):
+            raise UsageError("hierarchy.bounds-not-nested", bound=strangers[0], level=level, below=level - 1)
+
+
 @dataclass(frozen=True)
 class BoundsHierarchy(NumericHierarchy):
     """Each level divides the numbers at its bounds; a level has some of the bounds of the one below."""
@@ -138,14 +148,8 @@ class BoundsHierarchy(NumericHierarchy):
         numbers = tuple(tuple(plain(bound, "levels") for bound in bounds) for bounds in self.levels)
         object.__setattr__(self, "levels", numbers)
         for bounds in self.levels:
-            if not bounds or any(low >= high for low, high in pairwise(bounds)):
-                raise UsageError("hierarchy.bounds", bounds=list(bounds))
             self._refuse_parts(*bounds)
-        for level, (below, above) in enumerate(pairwise(self.levels), start=2):
-            if strangers := sorted(set(above) - set(below)):
-                raise UsageError("hierarchy.bounds-not-nested", bound=strangers[0], level=level, below=level - 1)
-        if not self.levels:
-            raise UsageError("hierarchy.bounds", bounds=[])
+        check_nested(self.levels)
 
     @property
     def height(self) -> int:

@@ -13,6 +13,7 @@ from biombo._cells import tallied
 from biombo._criteria import Disclosure
 from biombo._data import Schema, written
 from biombo._engine import csv_text
+from biombo._errors import UsageError
 from biombo._files import write_whole
 from biombo._hierarchy import TOP, Hierarchy
 from biombo._i18n import language, text
@@ -197,20 +198,35 @@ class _Describing:
 def levels_of(values: Sequence[str], hierarchy: Hierarchy) -> dict[str, int]:
     """By value of any level, as far as that can be told without the original: the lowest level that has it.
 
-    A hierarchy that goes by a rule is asked what becomes of the values themselves, and of the numbers in them.
+    A hierarchy that goes by a rule is asked what there can be at its levels; where it cannot say, what becomes of the
+    values themselves, and of the numbers in them.
 
     >>> levels_of(["*", "[20, 25)", "31"], Hierarchy.by_interval(5).with_top())
     {'31': 0, '[20, 25)': 1, '*': 2}
+    >>> levels_of(["< 18", "[-2.5, 4)"], Hierarchy.by_bounds([[-2.5, 4, 18], [18]]))
+    {'[-2.5, 4)': 1, '< 18': 2}
     """
     numbers = (match.group() for value in values if (match := _NUMBER.search(value)))
     asked = dict.fromkeys([*values, *numbers]) if hierarchy.values is None else hierarchy.values
     above = [(value, labels) for value in asked if (labels := hierarchy.ancestors(value)) is not None]
-    higher = {label: level for _, labels in above for level, label in reversed([*enumerate(labels, start=1)])}
+    higher = _known_labels(hierarchy)
+    higher |= {label: level for _, labels in above for level, label in reversed([*enumerate(labels, start=1)])}
     own = {value for value, _ in above if value not in higher} if hierarchy.values is None else set(hierarchy.values)
     found = {value: 0 if value in own else higher.get(value, _level_behind(value)) for value in values}
     top = {TOP: hierarchy.height} if TOP in values and found[TOP] is None else {}
     told = {value: level for value, level in found.items() if level is not None} | top
     return dict(sorted(told.items(), key=lambda each: (each[1], each[0])))
+
+
+def _known_labels(hierarchy: Hierarchy) -> dict[str, int]:
+    """By label: the lowest level that has it, of a rule with so few that all are known; none for others."""
+    if hierarchy.values is not None:
+        return {}
+    levels = range(hierarchy.height, 0, -1)
+    try:
+        return {label: level for level in levels for label in hierarchy.domain(level)}
+    except UsageError:
+        return {}
 
 
 def _level_behind(value: str) -> int | None:
