@@ -149,6 +149,53 @@ def test_sensitive_columns_may_have_criteria_of_their_own(searched, tmp_path) ->
     assert (bb.SearchRequest.load(request).l, bb.SearchRequest.load(request).t) == ({"disease": 2}, {"disease": 0.4})
 
 
+def test_sensitive_columns_may_have_criteria_of_different_kinds(biombo, tmp_path) -> None:
+    people = {
+        "age": [30, 30, 40, 40] * 3,
+        "disease": ["flu", "hiv", "flu", "cold"] * 3,
+        "ward": ["a", "b", "c", "a"] * 3,
+    }
+    pl.DataFrame(people).write_csv(tmp_path / "people.csv")
+    asked = ("--l", 2, "--l-kind", "disease=recursive", "--c", 3, "--t", "ward=0.9", "--beta", "disease=9,ward=8")
+    typed = (*asked, "--beta-kind", "ward=basic", "--quasi", "age", "--sensitive", "disease,ward")
+    request, plan = tmp_path / "request.yaml", tmp_path / "plan.yaml"
+    ending = biombo("search", tmp_path / "people.csv", *typed, "--save-request", request, "--out", plan)
+
+    assert ending.code == 0, ending.err
+    assert set(bb.Plan.load(plan).criteria) == {
+        bb.LDiversity(2, kind="recursive", c=3, column="disease"),
+        bb.LDiversity(2, column="ward"),
+        bb.TCloseness(0.9, column="ward"),
+        bb.BetaLikeness(9, column="disease"),
+        bb.BetaLikeness(8, kind="basic", column="ward"),
+    }
+    assert bb.SearchRequest.load(request).l_kind == {"disease": "recursive"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            ("--l", 2, "--l-kind", "sideways"),
+            "'sideways' is not understood for --l-kind; give one of distinct, entropy",
+        ),
+        (("--l", 2, "--l-kind", "disease=sideways"), "--l-kind disease=distinct"),
+        (("--l", 2, "--l-kind", "age=entropy"), "--l-kind names the column 'age', which is not among the sensitive"),
+        (("--l", "disease=2", "--l-kind", "ward=entropy"), "'ward', of which --l asks nothing"),
+        (("--k", 2, "--t-kind", "disease=ordered"), "'disease', of which --t asks nothing"),
+        (("--l", 2, "--c", "disease=2"), "c"),
+    ],
+)
+def test_kinds_of_columns_that_cannot_be_are_told(biombo, tmp_path, typed, told) -> None:
+    pl.DataFrame({"age": [1, 1], "disease": ["a", "b"], "ward": ["a", "b"]}).write_csv(tmp_path / "people.csv")
+    ending = biombo(
+        "search", tmp_path / "people.csv", "--quasi", "age", "--sensitive", "disease,ward", *typed, "--out", "p.yaml"
+    )
+
+    assert ending.code == 2
+    assert told in " ".join(ending.err.split())
+
+
 def test_each_criterion_has_its_option(searched, tmp_path) -> None:
     plan = tmp_path / "plan.yaml"
     asked = ("--alpha", 0.8, "--alpha-values", "flu", "--beta", 4, "--beta-kind", "basic", "--k-map", 2)

@@ -2,6 +2,7 @@
 
 import stat
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import arx_files
@@ -167,7 +168,7 @@ def test_classification_is_for_predicting_a_column_that_stays(
     assert prefer is not None or any("Classification accuracy" in each for each in found.of("without"))
 
 
-def test_columns_have_numbers_of_their_own_and_one_kind(tmp_path: Path) -> None:
+def test_columns_have_numbers_and_kinds_of_their_own(tmp_path: Path) -> None:
     columns = arx_files.COLUMNS | {"ward": ("SENSITIVE_ATTRIBUTE", "String")}
     criteria = ["distinct-2-diversity for attribute 'disease'", "distinct-3-diversity for attribute 'ward'"]
     found = taken(arx_files.project(tmp_path / "p.deid", columns=columns, criteria=criteria))
@@ -175,13 +176,20 @@ def test_columns_have_numbers_of_their_own_and_one_kind(tmp_path: Path) -> None:
     assert not any("stricter" in each for each in found.of("other"))
     criteria = [f"recursive-({c},2)-diversity for attribute '{name}'" for c, name in ((4.0, "disease"), (3.0, "ward"))]
     found = taken(arx_files.project(tmp_path / "c.deid", columns=columns, criteria=criteria))
-    assert (found.request.l, found.request.c) == (2, 3)
-    assert any("stricter" in each for each in found.of("other"))
+    assert (found.request.l, found.request.c) == (2, {"disease": 4, "ward": 3})
+    assert not any("stricter" in each for each in found.of("other"))
     criteria[0] = "distinct-2-diversity for attribute 'disease'"
-    criteria[1] = "entropy-2.0-diversity for attribute 'ward'"
+    criteria[1] = "entropy-2.5-diversity for attribute 'ward'"
     found = taken(arx_files.project(tmp_path / "q.deid", columns=columns, criteria=criteria))
-    assert (found.request.l_kind, found.request.sensitive) == ("distinct", ("disease",))
-    assert any("contradicts" in each for each in found.of("without"))
+    assert found.request.l_kind == {"disease": "distinct", "ward": "entropy"}
+    assert replace(found.request, sensitive=("disease", "ward")).criteria == [
+        bb.LDiversity(2, column="disease"),
+        bb.LDiversity(2.5, kind="entropy", column="ward"),
+    ]
+    criteria[1] = "entropy-2.5-diversity for attribute 'disease'"
+    found = taken(arx_files.project(tmp_path / "r.deid", columns=columns, criteria=criteria))
+    assert (found.request.l, found.request.l_kind, found.request.sensitive) == (2, "distinct", ("disease",))
+    assert any(each.startswith(criteria[1]) and "another kind" in each for each in found.of("without"))
 
 
 @given(
@@ -196,7 +204,8 @@ def test_together_is_never_weaker_than_any_that_was_taken(asked: list[tuple[str,
     for each in read:
         if each not in found.left:
             said = found.entries["l"]
-            assert found.entries["l_kind"] == each.entries["l_kind"]
+            kinds = found.entries["l_kind"]
+            assert (kinds[each.column] if isinstance(kinds, dict) else kinds) == each.entries["l_kind"]
             assert (said[each.column] if isinstance(said, dict) else said) >= each.entries["l"]
             assert each.column in found.columns
     if not found.stricter:

@@ -21,6 +21,13 @@ words = st.text(st.characters(categories=["L", "Nd"]), min_size=1, max_size=8)
 paths = st.lists(words, min_size=1, max_size=3).map("/".join)
 numbers = st.floats(0, 100, allow_nan=False).map(lambda value: round(value, 3))
 bounds = st.integers(0, 9) | words
+
+
+def by_column(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """One for all columns, or one for each of some."""
+    return values | st.dictionaries(words, values, min_size=1, max_size=3)
+
+
 MAPPINGS = {
     "weights": st.dictionaries(words, numbers, max_size=3),
     "target": st.dictionaries(words, words | st.none(), min_size=1, max_size=3),
@@ -34,6 +41,10 @@ MAPPINGS = {
         max_size=3,
     ),
     "replace_where": st.dictionaries(words, words, min_size=1, max_size=3),
+    "l_kind": by_column(st.sampled_from(["distinct", "entropy", "recursive"])),
+    "t_kind": by_column(st.sampled_from(["equal", "ordered", "hierarchical"])),
+    "beta_kind": by_column(st.sampled_from(["basic", "enhanced"])),
+    **{name: by_column(numbers) for name in ("l", "c", "t", "alpha", "beta", "delta_disclosure", "max_leakage")},
     "level": st.dictionaries(words, bounds | st.tuples(bounds | st.none(), bounds | st.none()), max_size=3),
 }
 PLACES = {

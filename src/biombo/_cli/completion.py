@@ -1,5 +1,6 @@
 """``biombo completion``: what a shell offers after Tab: commands, options, and the words that an option takes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, get_args
 
@@ -13,6 +14,8 @@ Which = Annotated[Shell, Argument(metavar="bash|zsh|fish", help="cli.completion.
 
 POSITION = "BIOMBO_COMPLETE"
 """The variable by which a shell asks: which of the words is not finished, the program's own name being 0."""
+
+_WORDS = re.compile(r"[a-z-]+(?:\|[a-z-]+)+")
 
 _SCRIPTS: dict[Shell, str] = {
     "bash": """\
@@ -80,7 +83,8 @@ def _possible(command: Any, given: Sequence[str], begun: str) -> Iterator[str]:
 
 
 def _choices(parameter: Any) -> tuple[str, ...]:
-    """The words that it takes, where these are given."""
-    return (
-        tuple(map(str, get_args(parameter.type_descriptor.annotation))) if parameter.type_descriptor.is_choice else ()
-    )
+    """The words that it takes, where these are given: as its type, or in the help."""
+    if parameter.type_descriptor.is_choice:
+        return tuple(map(str, get_args(parameter.type_descriptor.annotation)))
+    shown = parameter.metavar or ""
+    return tuple(shown.split("|")) if _WORDS.fullmatch(shown) else ()

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from biombo._cli.typed import conditions, day_of, level_bounds, names, per_column, sets, weights_of
+from biombo._cli.typed import conditions, day_of, kind_per_column, level_bounds, names, per_column, sets, weights_of
 from biombo._i18n import Language
 
 _MUST_HOLD, _SEARCHING = "cli.panel.must-hold", "cli.panel.searching"
@@ -51,6 +51,12 @@ def _bound(option: str, help: str) -> Any:
     return Annotated[list[str] | None, declared, partial(per_column, option)]
 
 
+def _kind(option: str, help: str, *kinds: str) -> Any:
+    """One of these kinds for all sensitive columns, or one for each of some."""
+    declared = Option(option, metavar="|".join(kinds), help=help, rich_help_panel=_MUST_HOLD)
+    return Annotated[list[str] | None, declared, partial(kind_per_column, option, kinds)]
+
+
 def _share(option: str, help: str) -> Any:
     return Annotated[float | None, Option(option, metavar="cli.metavar.share", help=help, rich_help_panel=_MUST_HOLD)]
 
@@ -63,11 +69,8 @@ CRITERIA: dict[str, Any] = {
     "k": _people("--k", "cli.search.k"),
     "k_map": _people("--k-map", "cli.search.k-map"),
     "l": _bound("--l", "cli.search.l"),
-    "l_kind": Annotated[
-        Literal["distinct", "entropy", "recursive"],
-        Option("--l-kind", metavar="distinct|entropy|recursive", help="cli.search.l-kind", rich_help_panel=_MUST_HOLD),
-    ],
-    "c": Annotated[float | None, Option("--c", metavar="X", help="cli.search.c", rich_help_panel=_MUST_HOLD)],
+    "l_kind": _kind("--l-kind", "cli.search.l-kind", "distinct", "entropy", "recursive"),
+    "c": _bound("--c", "cli.search.c"),
     "alpha": _bound("--alpha", "cli.search.alpha"),
     "alpha_values": Annotated[
         str | None,
@@ -75,15 +78,9 @@ CRITERIA: dict[str, Any] = {
         names,
     ],
     "t": _bound("--t", "cli.search.t"),
-    "t_kind": Annotated[
-        Literal["equal", "ordered", "hierarchical"],
-        Option("--t-kind", metavar="equal|ordered|hierarchical", help="cli.search.t-kind", rich_help_panel=_MUST_HOLD),
-    ],
+    "t_kind": _kind("--t-kind", "cli.search.t-kind", "equal", "ordered", "hierarchical"),
     "beta": _bound("--beta", "cli.search.beta"),
-    "beta_kind": Annotated[
-        Literal["basic", "enhanced"],
-        Option("--beta-kind", metavar="basic|enhanced", help="cli.search.beta-kind", rich_help_panel=_MUST_HOLD),
-    ],
+    "beta_kind": _kind("--beta-kind", "cli.search.beta-kind", "basic", "enhanced"),
     "delta_disclosure": _bound("--delta-disclosure", "cli.search.delta-disclosure"),
     "max_vulnerability": _bound("--max-vulnerability", "cli.search.max-vulnerability"),
     "max_leakage": _bound("--max-leakage", "cli.search.max-leakage"),

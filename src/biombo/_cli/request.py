@@ -80,7 +80,8 @@ def command(
         return code
 
     every = {**options, **_FILES}
-    defaults = {name: None if default == () else default for name, default in known.items()}
+    repeated = {name for name, annotation in every.items() if annotation.__origin__ == list[str] | None}
+    defaults = {name: None if default == () or name in repeated else default for name, default in known.items()}
     run.__signature__ = Signature(  # type: ignore[attr-defined]
         [
             Parameter("context", Parameter.KEYWORD_ONLY, annotation=Context),

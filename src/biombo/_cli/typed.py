@@ -218,6 +218,21 @@ def per_column(option: str, typed: Sequence[str]) -> float | dict[str, float]:
     return {column: number_of(value or "") for column, value in pairs(typed, "usage.bound-pairs").items()}
 
 
+def kind_per_column(option: str, kinds: Sequence[str], typed: Sequence[str]) -> str | dict[str, str]:
+    """What was typed for ``option``: one of the ``kinds`` for all columns, or one for each that is named.
+
+    >>> kind_per_column("--l-kind", ["distinct", "entropy"], ["race=entropy,income=distinct"])
+    {'race': 'entropy', 'income': 'distinct'}
+    """
+    plain = [each for each in typed if "=" not in each]
+    found = {} if plain else pairs(typed, "usage.bound-pairs")
+    if len(plain) == len(typed) == 1 and plain[0] in kinds:
+        return plain[0]
+    if plain or not {*found.values()} <= {*kinds}:
+        raise UsageError("usage.kind", option=option, typed=" ".join(typed), kinds=", ".join(kinds), first=kinds[0])
+    return {column: kind or "" for column, kind in found.items()}
+
+
 def needed(typed: str) -> str:
     """What was typed. Raises where nothing was."""
     if not typed.strip():

@@ -10,6 +10,11 @@ _ABOUT = r" for attribute '(.*)'"
 _MORE_IS_STRICTER = ("k", "l")
 
 
+def _is_beside(name: str) -> bool:
+    """Does this entry only say more of another one, which has the number that is asked for?"""
+    return name == "c" or name.endswith("_kind")
+
+
 @dataclass(frozen=True)
 class Asked:
     """One criterion: what a request says for it, and of which column."""
@@ -22,7 +27,7 @@ class Asked:
     @property
     def bound(self) -> str:
         """The entry of the number that is asked for."""
-        return next(name for name in self.entries if name != "c" and not name.endswith("_kind"))
+        return next(name for name in self.entries if not _is_beside(name))
 
     @property
     def kind(self) -> dict[str, Any]:
@@ -98,7 +103,7 @@ def name_of(written: str) -> str:
 
 @dataclass(frozen=True)
 class Together:
-    """Criteria in one request, which has one kind of each."""
+    """Criteria in one request, which has one kind of each for a column."""
 
     entries: dict[str, Any]
     columns: tuple[str, ...]
@@ -110,34 +115,32 @@ class Together:
 
 
 def together(asked: Sequence[Asked]) -> Together:
-    """One request for all of them: of one kind and column the strictest counts."""
-    taken: dict[str, list[Asked]] = {}
+    """One request for all of them: of one column the first kind counts, and of that the strictest."""
+    taken: dict[tuple[str, str | None], list[Asked]] = {}
     left: list[Asked] = []
     for each in asked:
-        rivals = taken.setdefault(each.bound, [])
+        rivals = taken.setdefault((each.bound, each.column), [])
         (rivals if not rivals or each.kind == rivals[0].kind else left).append(each)
     kept = [each for each in asked if each not in left]
     columns = tuple(dict.fromkeys(each.column for each in kept if each.column is not None))
-    entries: dict[str, Any] = {}
-    for bound, alike in taken.items():
-        entries |= alike[0].kind | {bound: _in_one_entry(bound, alike, columns)}
-        if ratios := [each.entries["c"] for each in alike if "c" in each.entries]:
-            entries["c"] = min(ratios)  # one for all columns
-    return Together(entries, columns, any(_is_stricter(entries, each) for each in kept), tuple(left))
+    strictest: dict[str, dict[str | None, Any]] = {}
+    for (bound, column), alike in taken.items():
+        for name, value in _strictest(bound, alike).items():
+            strictest.setdefault(name, {})[column] = value
+    entries = {name: _in_one_entry(name, by_column, columns) for name, by_column in strictest.items()}
+    stricter = any(strictest[name][each.column] != value for each in kept for name, value in each.entries.items())
+    return Together(entries, columns, stricter, tuple(left))
 
 
-def _in_one_entry(bound: str, alike: Sequence[Asked], columns: Sequence[str]) -> Any:
-    """The number for all columns, or a number for each where it is not the same for all of them."""
-    strictest = max if bound in _MORE_IS_STRICTER else min
-    by_column = {
-        column: strictest(each.entries[bound] for each in alike if each.column == column)
-        for column in dict.fromkeys(each.column for each in alike)
-    }
-    for_all = len(set(by_column.values())) == 1 and set(by_column) in ({None}, set(columns))
+def _strictest(bound: str, alike: Sequence[Asked]) -> dict[str, Any]:
+    """One criterion for those of one kind and column: the highest number, or the lowest, and the lowest c."""
+    found = alike[0].kind | {bound: (max if bound in _MORE_IS_STRICTER else min)(each.entries[bound] for each in alike)}
+    ratios = [each.entries["c"] for each in alike if "c" in each.entries]
+    return found | ({"c": min(ratios)} if ratios else {})
+
+
+def _in_one_entry(name: str, by_column: dict[str | None, Any], columns: Sequence[str]) -> Any:
+    """What is asked of all columns, or of each where it is not the same for all of them."""
+    is_same = len(set(by_column.values())) == 1
+    for_all = is_same and (_is_beside(name) or set(by_column) in ({None}, set(columns)))
     return next(iter(by_column.values())) if for_all else by_column
-
-
-def _is_stricter(entries: dict[str, Any], asked: Asked) -> bool:
-    said = entries[asked.bound]
-    number = said[asked.column] if isinstance(said, dict) else said
-    return number != asked.entries[asked.bound] or ("c" in asked.entries and asked.entries["c"] != entries["c"])

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import field, fields
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -26,6 +27,9 @@ Levels = Mapping[str, Any]
 
 PerColumn = float | Mapping[str, float]
 """One number for all columns, or one for each that is named."""
+
+KindPerColumn = str | Mapping[str, str]
+"""One kind for all columns, or one for each that is named; the others are of the usual kind."""
 
 _PLACE, _READER, _WRITTEN, _UNSAVED = "place", "reader", "written", "unsaved"
 
@@ -239,6 +243,22 @@ def per_column(entry: str, value: Any) -> PerColumn:
 
 BY_COLUMN = read_by(per_column)
 """Of a field for one number, or for one for each of some columns."""
+
+
+def kind_by_column(kinds: Any) -> dict[str, Any]:
+    """The metadata of a field for one of these ``kinds``, or for one for each of some columns."""
+    return read_by(partial(_kind_per_column, kinds))
+
+
+def _kind_per_column(kinds: Any, entry: str, value: Any) -> KindPerColumn:
+    from biombo._documents import checked
+
+    if not isinstance(value, Mapping):
+        kind: str = checked(kinds, entry, value)
+        return kind
+    if not value:
+        raise UsageError("document.entry-columns", entry=entry, value={})
+    return {column: checked(kinds, f"{entry}: {column}", each) for column, each in value.items()}
 
 
 def known(entry: str, value: Any) -> Mapping[str, str | None]:

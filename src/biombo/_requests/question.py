@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from biombo._errors import UsageError
 from biombo._requests.entries import (
     BY_COLUMN,
+    KindPerColumn,
     Levels,
     PerColumn,
     Sets,
+    kind_by_column,
     levels,
     number,
     placed,
@@ -24,12 +26,15 @@ from biombo._requests.request import TableRequest
 from biombo._watch import begin, unwarned
 
 if TYPE_CHECKING:
-    from biombo._criteria import Criterion, TCloseness
+    from biombo._criteria import Criterion, LDiversity, TCloseness
     from biombo._data import Dataset, FarTuples
     from biombo._data import Schema as LoadedSchema
     from biombo._search import JointResult, LocalResult, Policy, SearchResult, Terms
 
 _DEFAULT_POLICY = "loss"
+_DIVERSITIES = Literal["distinct", "entropy", "recursive"]
+_DISTANCES = Literal["equal", "ordered", "hierarchical"]
+_LIKENESSES = Literal["basic", "enhanced"]
 
 
 def _option(name: str) -> str:
@@ -50,15 +55,15 @@ class QuestionRequest(TableRequest):
     k_map: int | None = number(1)
     """How many people of the population each group is to have, by an estimate that needs ``population_size``."""
     l: PerColumn | None = field(default=None, metadata=BY_COLUMN)  # noqa: E741
-    l_kind: Literal["distinct", "entropy", "recursive"] = "distinct"
-    c: float | None = None
+    l_kind: KindPerColumn = field(default="distinct", metadata=kind_by_column(_DIVERSITIES))
+    c: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     alpha: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     alpha_values: tuple[str, ...] | None = None
     """The sensitive values that must not be frequent; by default none may be."""
     t: PerColumn | None = field(default=None, metadata=BY_COLUMN)
-    t_kind: Literal["equal", "ordered", "hierarchical"] = "equal"
+    t_kind: KindPerColumn = field(default="equal", metadata=kind_by_column(_DISTANCES))
     beta: PerColumn | None = field(default=None, metadata=BY_COLUMN)
-    beta_kind: Literal["basic", "enhanced"] = "enhanced"
+    beta_kind: KindPerColumn = field(default="enhanced", metadata=kind_by_column(_LIKENESSES))
     delta_disclosure: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     max_vulnerability: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     max_leakage: PerColumn | None = field(default=None, metadata=BY_COLUMN)
@@ -120,19 +125,18 @@ class QuestionRequest(TableRequest):
 
     def _on_values(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of sensitive values, of all columns alike or of each that is named."""
-        from biombo._criteria import BetaLikeness, Deassociation, DeltaDisclosure, LDiversity, Leakage, Vulnerability
+        from biombo._criteria import BetaLikeness, Deassociation, DeltaDisclosure, Leakage, Vulnerability
 
-        for l, column in self._bounds("l"):  # noqa: E741
-            whole = int(l) if float(l).is_integer() else l
-            yield LDiversity(whole, kind=self.l_kind, c=self.c, column=column, quasi=quasi)
+        for l, column in self._bounds("l", "l_kind", "c"):  # noqa: E741
+            yield self._diversity(l, column, quasi)
         if self.alpha is None and self.alpha_values is not None:
             raise UsageError("usage.alpha-values")
         for alpha, column in self._bounds("alpha"):
             yield Deassociation(alpha, values=self.alpha_values, column=column, quasi=quasi)
-        for t, column in self._bounds("t"):
+        for t, column in self._bounds("t", "t_kind"):
             yield from self._closeness(t, column, quasi)
-        for beta, column in self._bounds("beta"):
-            yield BetaLikeness(beta, kind=self.beta_kind, column=column, quasi=quasi)
+        for beta, column in self._bounds("beta", "beta_kind"):
+            yield BetaLikeness(beta, kind=self._of("beta_kind", column), column=column, quasi=quasi)
         for delta, column in self._bounds("delta_disclosure"):
             yield DeltaDisclosure(delta, column=column, quasi=quasi)
         for most, column in self._bounds("max_vulnerability"):
@@ -155,17 +159,43 @@ class QuestionRequest(TableRequest):
             people = self._population("max-population-uniqueness")
             yield PopulationUniqueness(self.max_population_uniqueness, population=people, quasi=quasi)
 
-    def _bounds(self, name: str) -> Iterator[tuple[float, str | None]]:
-        """The number that is asked for, with the column that it is for; no column where it is for all."""
+    def _bounds(self, name: str, *beside: str) -> Iterator[tuple[float, str | None]]:
+        """The number that is asked for, with the column that it is for; no column where it is for all, and entries
+        ``beside`` it, such as its kind, do not differ by column.
+        """
         asked: PerColumn | None = getattr(self, name)
-        if not isinstance(asked, Mapping):
-            yield from [] if asked is None else [(asked, None)]
-            return
-        for column, bound in asked.items():
+        by_column = [each for each in beside if isinstance(getattr(self, each), Mapping)]
+        bounds: dict[str | None, float] = {}
+        if isinstance(asked, Mapping):
+            self._refuse_others(name, asked)
+            bounds.update(asked.items())
+        elif asked is not None:
+            bounds.update(dict.fromkeys(self._sensitive if by_column else [None], asked))
+        for each in by_column:
+            self._refuse_others(each, getattr(self, each))
+            if unasked := getattr(self, each).keys() - bounds:
+                raise UsageError("usage.not-asked", option=_option(each), column=min(unasked), asking=_option(name))
+        yield from ((bound, column) for column, bound in bounds.items())
+
+    def _refuse_others(self, name: str, by_column: Mapping[str, Any]) -> None:
+        """Raise where a column is not sensitive."""
+        for column in by_column:
             if column not in self._sensitive:
                 known = ", ".join(self._sensitive) or "–"
                 raise UsageError("usage.not-sensitive", option=_option(name), column=column, sensitive=known)
-            yield bound, column
+
+    def _of(self, name: str, column: str | None) -> Any:
+        """What an entry says of a column; where it says nothing, what is usual."""
+        said = getattr(self, name)
+        return said.get(column, getattr(type(self), name)) if isinstance(said, Mapping) else said
+
+    def _diversity(self, l: float, column: str | None, quasi: Sequence[str] | None) -> "LDiversity":  # noqa: E741
+        from biombo._criteria import LDiversity
+
+        whole, kind, c = int(l) if float(l).is_integer() else l, self._of("l_kind", column), self._of("c", column)
+        if isinstance(self.l_kind, Mapping) and not isinstance(self.c, Mapping) and kind != "recursive":
+            c = None  # it is for the columns that are
+        return LDiversity(whole, kind=kind, c=c, column=column, quasi=quasi)
 
     def _population(self, asking: str) -> int:
         if self.population_size is None:
@@ -177,14 +207,15 @@ class QuestionRequest(TableRequest):
         from biombo._criteria import TCloseness
         from biombo._search import hierarchy_of_sensitive
 
-        if self.t_kind != "hierarchical":
-            yield TCloseness(t, kind=self.t_kind, column=column, quasi=quasi)
+        kind = self._of("t_kind", column)
+        if kind != "hierarchical":
+            yield TCloseness(t, kind=kind, column=column, quasi=quasi)
             return
         if not self._sensitive:
             raise UsageError("attack.no-sensitive")
         for name in self._sensitive if column is None else [column]:
             hierarchy = hierarchy_of_sensitive(name, self.hierarchies, self._loaded_schema)
-            yield TCloseness(t, kind=self.t_kind, column=name, hierarchy=hierarchy, quasi=quasi)
+            yield TCloseness(t, kind=kind, column=name, hierarchy=hierarchy, quasi=quasi)
 
     @cached_property
     def _loaded_schema(self) -> "LoadedSchema":
