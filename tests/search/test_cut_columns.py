@@ -181,7 +181,7 @@ def test_a_global_search_leaves_numbers_without_a_hierarchy_whole_and_says_so(pe
 
     assert "no hierarchy for age, pay, sex: such a column is either kept" in said[0]
     assert "no hierarchy for sex: such a column is either kept" in said[1]
-    assert "no hierarchy for age, pay: its numbers are cut" in said[1]
+    assert "no hierarchy for age, pay: their numbers or dates are cut" in said[1]
 
 
 def test_a_release_of_cut_numbers_is_verified_and_its_dictionary_tells_the_levels(people, tmp_path) -> None:
