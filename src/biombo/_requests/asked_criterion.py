@@ -1,0 +1,35 @@
+"""Criteria as a request asks for them: what is wrong with a number is told by the option that it was given for."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from biombo._errors import UsageError
+
+Made = TypeVar("Made")
+
+_ENTRY = "document.entry-"
+_LIMITS = ("above", "above-to", "at-least", "between", "whole")
+_OTHER_OPTIONS = {"c": "--c", "population": "--population-size"}
+"""The options of entries beside the bound of a criterion."""
+
+
+def criterion_for(kind: Callable[..., Made], option: str, bound: float, /, **entries: Any) -> Made:
+    """A criterion whose bound was given for ``option``."""
+    try:
+        return kind(bound, **entries)
+    except UsageError as error:
+        raise _by_option(error, option) from None
+
+
+def _by_option(error: UsageError, option: str) -> UsageError:
+    """The same mistake, told by the option in the place of the entry that the criterion has."""
+    if error.key == "criteria.c-unused":
+        return UsageError("usage.c-unused", **error.values)
+    limit = error.key.removeprefix(_ENTRY)
+    if not error.key.startswith(_ENTRY) or limit not in _LIMITS:
+        return error
+    entry, value = error.values["entry"], error.values["value"]
+    if entry == "c" and value is None:
+        return UsageError("usage.c-needed")
+    told = {name: each for name, each in error.values.items() if name != "entry"}
+    return UsageError(f"usage.option-{limit}", option=_OTHER_OPTIONS.get(entry, option), **told)
