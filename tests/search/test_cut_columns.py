@@ -180,7 +180,7 @@ def test_a_global_search_leaves_numbers_without_a_hierarchy_whole_and_says_so(pe
         bb.search(data, bb.KAnonymity(5), quasi=QUASI, recoding="multidimensional")
 
     assert "no hierarchy for age, pay, sex: such a column is either kept" in said[0]
-    assert "no hierarchy for sex: such a column is either kept" in said[1]
+    assert "no hierarchy for sex: in each group of records, such a column either stays" in said[1]
     assert "no hierarchy for age, pay: their numbers or dates are cut" in said[1]
 
 
@@ -197,6 +197,10 @@ def test_a_release_of_cut_numbers_is_verified_and_its_dictionary_tells_the_level
         rows = list(csv.DictReader(file))
 
     assert bb.verify(release).holds
+    levels = {*told["pay"]["value_levels"].values()}
+    assert {int(level) for level in told["pay"]["levels"]} == levels
+    assert {*told["pay"]["examples"]} <= {*told["pay"]["value_levels"]}
+    assert len({told["pay"]["value_levels"][value] for value in told["pay"]["examples"]}) == min(3, len(levels))
     assert set(told["pay"]["value_levels"]) == {row["pay"] for row in rows}
     assert min(Counter((row["age"], row["pay"], row["sex"]) for row in rows).values()) >= 5
 

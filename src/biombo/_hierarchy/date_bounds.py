@@ -39,6 +39,10 @@ class DateBoundsHierarchy(RuleHierarchy):
     def _level_label(self, level: int) -> str:
         return text("hierarchy.level.intervals", count=len(self.levels[level - 1]) + 1)
 
+    def _level_told(self, level: int) -> str:
+        """Without how many there are, where cuts may go by the data."""
+        return text("hierarchy.level.intervals-told", level=level, height=self.height)
+
     @cached_property
     def _written(self) -> WrittenDates:
         return WrittenDates(self.format)

@@ -159,6 +159,10 @@ class BoundsHierarchy(NumericHierarchy):
     def _level_label(self, level: int) -> str:
         return text("hierarchy.level.intervals", count=len(self.levels[level - 1]) + 1)
 
+    def _level_told(self, level: int) -> str:
+        """Without how many there are, where cuts may go by the data."""
+        return text("hierarchy.level.intervals-told", level=level, height=self.height)
+
     @cached_property
     def _exact(self) -> list[list[Fraction]]:
         return [[exact(bound) for bound in bounds] for bounds in self.levels]

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -16,7 +17,7 @@ from biombo._engine import csv_text
 from biombo._errors import UsageError
 from biombo._files import write_whole
 from biombo._hierarchy import TOP, Hierarchy
-from biombo._i18n import language, text
+from biombo._i18n import language, share, text
 from biombo._plan import (
     Generalise,
     MaskCharacters,
@@ -65,6 +66,8 @@ class ColumnEntry:
     """Where values were made less precise: what they now look like."""
     value_levels: Mapping[str, int] = field(default_factory=dict)
     """Where records are at several levels of the hierarchy: that of each value which occurs."""
+    levels: Mapping[int, str] = field(default_factory=dict)
+    """What each of these levels is, in words."""
 
 
 @dataclass(frozen=True)
@@ -138,18 +141,21 @@ class _Describing:
         touching = [each for each in self.plan.operations if _touches(each, column, self.used)]
         generalised = next((each for each in touching if isinstance(each, Generalise) and each.level > 0), None)
         locally = self._locally(column)
+        described = generalised or locally
+        recoded = None if locally is None else _LevelledColumn.of(self._held(column), locally.hierarchy)
         return ColumnEntry(
             column=column,
             label=self.labels.get(column, column),
             role=self.used[column].role,
-            done=tuple(map(worded, touching)) or (text("release.done.nothing"),),
+            done=tuple(_told(each, recoded) for each in touching) or (text("release.done.nothing"),),
             level=generalised.level if generalised else None,
             level_label=generalised.hierarchy.level_label(generalised.level) if generalised else None,
-            height=described.hierarchy.height if (described := generalised or locally) else None,
-            names=self._names(column, generalised or locally),
+            height=described.hierarchy.height if described else None,
+            names=self._names(column, described),
             masked_mark=self._mark(column),
-            examples=tuple(self._examples(column)) if generalised or locally else (),
-            value_levels=self._levels(column, locally) if locally else {},
+            examples=recoded.examples if recoded else tuple(self._examples(column)) if generalised else (),
+            value_levels=recoded.level_of if recoded else {},
+            levels=recoded.labels if recoded else {},
         )
 
     def _mark(self, column: str) -> str | None:
@@ -160,11 +166,13 @@ class _Describing:
         operation = self.plan.local_recoding
         return None if operation is None else next((each for each in operation.columns_ if each.column == column), None)
 
-    def _levels(self, column: str, locally: RecodedColumn) -> dict[str, int]:
-        """By value: the lowest level of the hierarchy that has it; all that occur have enough people."""
-        values = [each for each in written(self.released.tuples([column])[column].values).to_list() if each is not None]
-        levels = levels_of(values, locally.hierarchy)
-        return {value: levels[value] for value in sorted(values) if value in levels and value != self._mark(column)}
+    def _held(self, column: str) -> dict[str, int]:
+        """By value: how many records have it, those that are missing or masked aside."""
+        tuples = self.released.tuples([column])
+        found, mark = tuples[column], self._mark(column)
+        counts = tallied(found.codes, found.cardinality, tuples.counts).tolist()
+        told = zip(written(found.values).to_list(), counts, strict=True)
+        return {value: count for value, count in told if value is not None and value != mark}
 
     def _names(self, column: str, generalised: Generalise | RecodedColumn | None) -> dict[str, str]:
         """What people call the values that occur in the release: those of the hierarchy that they were brought up, or
@@ -183,16 +191,58 @@ class _Describing:
 
     def _examples(self, column: str) -> list[str]:
         """The most frequent values of enough people to be told."""
-        tuples = self.released.tuples([column])
-        found = tuples[column]
-        count = tallied(found.codes, found.cardinality, tuples.counts).tolist()
-        least, mark = Disclosure.of(self.plan.criteria).least, self._mark(column)
-        enough = [
-            (-number, value)
-            for value, number in zip(written(found.values).to_list(), count, strict=True)
-            if value not in (None, mark) and number >= least
-        ]
+        least = Disclosure.of(self.plan.criteria).least
+        enough = [(-count, value) for value, count in self._held(column).items() if count >= least]
         return [value for _, value in sorted(enough)[:_EXAMPLES]]
+
+
+@dataclass(frozen=True)
+class _LevelledColumn:
+    """The values that occur in a column whose records are at several levels; all of them have enough people."""
+
+    held: Mapping[str, int]
+    level_of: Mapping[str, int]
+    hierarchy: Hierarchy
+
+    @classmethod
+    def of(cls, held: Mapping[str, int], hierarchy: Hierarchy) -> "_LevelledColumn":
+        levels = levels_of(list(held), hierarchy)
+        return cls(held, {value: levels[value] for value in sorted(held) if value in levels}, hierarchy)
+
+    @cached_property
+    def _at_level(self) -> dict[int, list[str]]:
+        """By level: the values that are at it, the most frequent first."""
+        frequent = sorted(self.level_of, key=lambda value: (-self.held[value], value))
+        return {
+            level: [v for v in frequent if self.level_of[v] == level] for level in sorted({*self.level_of.values()})
+        }
+
+    @property
+    def labels(self) -> dict[int, str]:
+        """What the levels are."""
+        return {level: self.hierarchy.level_told(level) for level in self._at_level}
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The most frequent value of each level, of those levels that most records are at."""
+        largest = sorted(self._at_level, key=lambda level: -self._records(level))[:_EXAMPLES]
+        return tuple(self._at_level[level][0] for level in sorted(largest))
+
+    def _records(self, level: int) -> int:
+        return sum(self.held[value] for value in self._at_level[level])
+
+    @property
+    def shares(self) -> str:
+        """How many of the records are at which level, in words."""
+        records = max(1, sum(self.held[value] for value in self.level_of))
+        return "; ".join(f"{label}: {share(self._records(level) / records)}" for level, label in self.labels.items())
+
+
+def _told(operation: Operation, recoded: _LevelledColumn | None) -> str:
+    """What the operation did to a column."""
+    if isinstance(operation, RecodeLocally) and recoded is not None:
+        return text("release.done.recode-locally-column", levels=recoded.shares)
+    return worded(operation)
 
 
 def levels_of(values: Sequence[str], hierarchy: Hierarchy) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """Where the hierarchies of the quasi columns come from."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,12 @@ def hierarchies_of(
     if isinstance(given, Mapping):
         check_columns(given, quasi, "hierarchies")
     without = [column for column in quasi if column not in chosen]
-    if data is None or not data.rows:
-        _warn_of(without, {})
-    else:
-        cut = {} if cut_for is None else _cut(without, data, cut_for)
-        chosen |= cut
-        _warn_of([column for column in without if column not in cut], _built_in(without, data), cut)
+    rows = data if data is not None and data.rows else None
+    cut = {} if rows is None or cut_for is None else _cut(without, rows, cut_for)
+    chosen |= cut
+    stiff = [column for column in without if column not in cut]
+    sentence = "search.no-hierarchy" if cut_for is None else "search.no-hierarchy-locally"
+    _warn_of({sentence: stiff, "search.cut": list(cut)}, {} if rows is None else _built_in(without, rows))
     return {
         column: Hierarchy.load(chosen[column]) if column in chosen else Hierarchy.all_or_nothing() for column in quasi
     }
@@ -56,11 +56,9 @@ def _cut(columns: Sequence[str], data: Dataset, least: int) -> dict[str, Hierarc
     return {column: hierarchy for column, hierarchy in found.items() if hierarchy is not None}
 
 
-def _warn_of(without: Sequence[str], fitting: Mapping[str, str], cut: Collection[str] = ()) -> None:
+def _warn_of(becoming: Mapping[str, Sequence[str]], fitting: Mapping[str, str]) -> None:
     """Say what becomes of columns without a hierarchy, and which of those built in would do more for them."""
-    sentences = [text("search.no-hierarchy", columns=", ".join(without))] if without else []
-    if cut:
-        sentences.append(text("search.cut", columns=", ".join(cut)))
+    sentences = [text(key, columns=", ".join(columns)) for key, columns in becoming.items() if columns]
     for column, name in fitting.items():
         hierarchy = Hierarchy.built_in(name)
         levels = ", ".join(map(hierarchy.level_label, range(1, hierarchy.height + 1)))
