@@ -35,6 +35,7 @@ from biombo._release.verify.recount import Released
 JSON, CSV = "dictionary.json", "dictionary.csv"
 
 _EXAMPLES = 3
+_MOST_LEVELS = 6
 _MOST_NAMES = 30
 _LEVEL = re.compile(r" \[(\d+)\]'*$")
 _NUMBER = re.compile(r"\d+")
@@ -232,16 +233,24 @@ class _LevelledColumn:
         return sum(self.held[value] for value in self._at_level[level])
 
     @property
-    def shares(self) -> str:
-        """How many of the records are at which level, in words."""
-        records = max(1, sum(self.held[value] for value in self.level_of))
-        return "; ".join(f"{label}: {share(self._records(level) / records)}" for level, label in self.labels.items())
+    def told(self) -> str:
+        """How many of the records are at which level, in words; of many levels those that most are at."""
+        if not any(self._at_level):
+            return text("release.done.recode-locally-kept")
+        largest = sorted(self._at_level, key=lambda level: -self._records(level))
+        named = largest if len(largest) <= _MOST_LEVELS else largest[: _MOST_LEVELS - 1]
+        parts = [(self.labels[level], self._records(level)) for level in sorted(named)]
+        if others := [level for level in largest if level not in named]:
+            parts.append((text("release.done.other-levels"), sum(map(self._records, others))))
+        records = sum(self.held[value] for value in self.level_of)
+        levels = "; ".join(f"{label}: {share(number / records)}" for label, number in parts)
+        return text("release.done.recode-locally-column", levels=levels)
 
 
 def _told(operation: Operation, recoded: _LevelledColumn | None) -> str:
     """What the operation did to a column."""
     if isinstance(operation, RecodeLocally) and recoded is not None:
-        return text("release.done.recode-locally-column", levels=recoded.shares)
+        return recoded.told
     return worded(operation)
 
 
