@@ -221,3 +221,15 @@ def test_ends_are_open(people) -> None:
                 labels = each.hierarchy.domain(level)
                 assert (labels[0][:1], labels[-1][:1]) == ("<", "≥")
                 assert all(a != b for a, b in pairwise(labels))
+
+
+@pytest.mark.parametrize(("recoding", "way"), [*zip(KINDS, ["divided again", "stay behind", "begin as"], strict=True)])
+def test_the_report_says_how_groups_of_this_kind_are_formed(people, recoding: str, way: str, tmp_path) -> None:
+    people.write_csv(tmp_path / "people.csv")
+    SCHEMA.save(tmp_path / "schema.yaml")
+    asked = {"schema": str(tmp_path / "schema.yaml"), "k": 5, "recoding": recoding}
+    with bb.Watch(warning=lambda _: None):
+        page = bb.SearchRequest(**asked).run(str(tmp_path / "people.csv")).report()
+
+    assert way in page
+    assert ("divided near the middle" in page) == (recoding != "local")

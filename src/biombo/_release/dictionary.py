@@ -225,7 +225,9 @@ class _LevelledColumn:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """The most frequent value of each level, of those levels that most records are at."""
+        """The most frequent value of each level, of those levels that most records are at; none of what all kept."""
+        if not any(self._at_level):
+            return ()
         largest = sorted(self._at_level, key=lambda level: -self._records(level))[:_EXAMPLES]
         return tuple(self._at_level[level][0] for level in sorted(largest))
 
