@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -37,7 +38,7 @@ public:
         double lacking = size_ < k_ ? static_cast<double>(k_ - size_) : 0;
         for (const Rule& rule : rules_) {
             const double value = size_ == 0 ? 0 : histograms_[static_cast<std::size_t>(rule.target)].value(rule);
-            if (size_ == 0 || !meets(rule, value)) lacking += rule.kind == RuleKind::distinct ? rule.bound - value : 1;
+            if (size_ == 0 || !meets(rule, value)) lacking += missing(rule, value);
         }
         return lacking;
     }
@@ -69,6 +70,20 @@ public:
     }
 
 private:
+    static constexpr double least_missing = 0.01, most_missing = 4;  // records of a rule, in those that are there
+
+    // About how many records more would make them meet the rule, if these had the values of the whole table: whatever is
+    // above its bound falls as the share of the first records does.
+    double missing(const Rule& rule, double value) const {
+        if (size_ == 0) return 1;
+        if (rule.kind == RuleKind::distinct) return rule.bound - value;
+        double times = value / rule.bound;
+        if (rule.kind == RuleKind::entropy) times = std::exp2(rule.bound - value);
+        if (rule.kind == RuleKind::gain || rule.kind == RuleKind::limited_gain) times = (1 + value) / (1 + rule.bound);
+        if (rule.kind == RuleKind::log_ratio) times = std::exp2(value - rule.bound);
+        return static_cast<double>(size_) * std::clamp(times - 1, least_missing, most_missing);
+    }
+
     std::uint64_t k_;
     std::vector<Rule> rules_;
     std::size_t targets_;

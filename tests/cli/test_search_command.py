@@ -232,6 +232,15 @@ def test_without_a_plan_the_exit_code_is_1_and_the_reason_is_told(searched) -> N
     assert found(searched("--k", 2, "--level", "race=0,zip=0", "--json"), 1)["plans"] == []
 
 
+@pytest.mark.parametrize("recoding", ["global", "local"])
+def test_a_criterion_that_nothing_can_meet_gets_one_sentence(searched, recoding) -> None:
+    ending = searched("--k", 2, "--sensitive", "disease", "--l", "99", "--recoding", recoding)
+    assert ending.code == 1
+    (sentence,) = [line for line in ending.err.splitlines() if "ask for less" in line]
+    assert "all records" in sentence
+    assert recoding == "local" or "l = 99" in sentence
+
+
 def test_explain_counts_what_each_column_breaks(searched) -> None:
     explained = found(searched("--k", 2, "--explain", "--json"))["explain"][0]
     assert explained["together"] == {"columns": ["race", "zip"], "groups": 4, "records": 4, "unique": 4}

@@ -88,6 +88,9 @@ class LatticeCounts:
     """Per node, requirement and column: Σ over suppressed records of the share of the domain under their value."""
     suppressed_entropy: NDArray[np.float64] | None
     """Per node, requirement and column: −Σ c(y) log₂(c(y)/suppressed) over the values y of suppressed records."""
+    met: NDArray[np.bool_] | None = None
+    """Per node and requirement: is what is asked of the table as a whole met? The kernel does not tell: whoever asks
+    more than groups can say fills it in."""
 
 
 @dataclass(frozen=True, eq=False)

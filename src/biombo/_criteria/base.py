@@ -98,6 +98,10 @@ class Criterion(ABC):
         """By table: what a table-level criterion bounds, as it is compared with the bound."""
         raise NotImplementedError
 
+    def of_sample(self, kept: KeptGroups, share: float) -> Floats:
+        """By table: the same, where it is estimated and such a ``share`` of the population was sampled."""
+        raise NotImplementedError
+
     def surely_holds(self, kept: KeptGroups) -> NDArray[np.bool_]:
         """By table: is a table-level criterion met for a reason that is told sooner than how far?"""
         return np.zeros(len(kept.records), bool)

@@ -154,7 +154,7 @@ def _of_table(asks: Sequence[Ask], found: JudgedGroups) -> tuple[float | None, b
     values, holds = [], True
     for ask in asks:
         assert ask.bound is not None
-        value = ask.criterion.of_table(kept, ask.bound.target)
+        value = ask.bound.value(kept)
         values.append(ask.criterion.measured(value, ask.prior)[0])
         holds &= bool(ask.bound.holds(kept)[0])
     return float(max(values)), holds

@@ -6,7 +6,7 @@ population is known, it is f · E(1/F | f), which falls with f towards the share
 each group is a smallest group of the table.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -83,7 +83,7 @@ class Presence(Criterion):
         """So many people in each group, or a bound on the table. Raises where no group can be large enough."""
         share = sampled_share(targets, self.population)
         if self.over == "table":
-            return [replace(targets.members(self).over_table(None, self.max), prior=share)]
+            return [replace(targets.members(self).over_table(None, self.max, share), prior=share)]
         if self.can_fail and self.max < share + TOLERANCE:
             raise UsageError("criteria.presence-below-share", max=self.max, share=share)
         return [replace(targets.members(self, self._fewest(share)), prior=share)]
@@ -92,21 +92,14 @@ class Presence(Criterion):
         """The chance of everybody in each group."""
         return np.asarray(members * expected_inverse(members, prior))
 
-    def of_table(self, kept: KeptGroups, target: int | None) -> Floats:  # noqa: ARG002
+    def of_sample(self, kept: KeptGroups, share: float) -> Floats:
         """The mean chance of the people of the table."""
         told = kept.sizes or ()
-        people = [0 if each is None else int(np.dot(*each)) for each in told]
-        chances = {number: self._chances(number, told, people) for number in {*people} - {0}}
-        return np.array(
-            [0.0 if each is None else chances[number](each) for each, number in zip(told, people, strict=True)]
-        )
-
-    def _chances(self, people: int, told: Sequence[Sizes | None], by_table: Sequence[int]) -> Callable[[Sizes], float]:
-        """What gives the mean chance in tables of so many people, each number of members reckoned with once."""
-        alike = [each[0] for each, number in zip(told, by_table, strict=True) if each is not None and number == people]
-        members = np.unique(np.concatenate(alike))
-        chance = self.of_members(members, min(1.0, people / self.population))
-        return lambda sizes: float(np.dot(chance[np.searchsorted(members, sizes[0])], sizes[0] * sizes[1]) / people)
+        met = [each[0] for each in told if each is not None]
+        members = np.unique(np.concatenate(met)) if met else np.zeros(0, np.int64)
+        chance = self.of_members(members, share)
+        means = (_mean(chance[np.searchsorted(members, each[0])], each) if each else 0.0 for each in told)
+        return np.fromiter(means, np.float64, len(told))
 
     def _fewest(self, share: float) -> int:
         """The smallest group in which the chance will do, found by halving."""
@@ -125,3 +118,9 @@ class Presence(Criterion):
 
     def _worded(self) -> str:
         return text(f"criteria.presence.{self.over}", max=shown(self.max), population=self.population)
+
+
+def _mean(chances: Floats, sizes: Sizes) -> float:
+    """Over the people of groups of such sizes."""
+    members, groups = sizes
+    return float(np.dot(chances, members * groups) / np.dot(members, groups))

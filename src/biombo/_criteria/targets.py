@@ -41,9 +41,9 @@ class Ask:
     bound: TableBound | None = None
     """What is asked of the table as a whole, where that is asked and not of each group."""
 
-    def over_table(self, target: int | None, highest: float) -> "Ask":
-        """The same asked of the table as a whole."""
-        return replace(self, bound=TableBound(self.criterion, target, highest))
+    def over_table(self, target: int | None, highest: float, sampled: float | None = None) -> "Ask":
+        """The same asked of the table as a whole; of one that such a share of a population was ``sampled`` for."""
+        return replace(self, bound=TableBound(self.criterion, target, highest, sampled))
 
 
 @dataclass

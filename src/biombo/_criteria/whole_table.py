@@ -54,12 +54,21 @@ class TableBound:
     """The target's place among the targets, where it is about one."""
     highest: float
     """The highest value allowed."""
+    sampled: float | None = None
+    """The share of the population that is in the table with all its records, where an estimate goes by that: those that
+    are suppressed were sampled as well."""
+
+    def value(self, kept: KeptGroups) -> Floats:
+        """By table: what is bounded."""
+        if self.sampled is None:
+            return self.criterion.of_table(kept, self.target)
+        return self.criterion.of_sample(kept, self.sampled)
 
     def holds(self, kept: KeptGroups) -> NDArray[np.bool_]:
         """By table: is it met? Where nothing is kept, everything is."""
         found: NDArray[np.bool_] = (kept.records == 0) | self.criterion.surely_holds(kept)
         rest = np.flatnonzero(~found)
-        found[rest] = self.criterion.of_table(kept.only(rest), self.target) <= self.highest + TOLERANCE
+        found[rest] = self.value(kept.only(rest)) <= self.highest + TOLERANCE
         return found
 
 

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
         hashed,
         is_bytes_type,
         is_text_type,
-        missing_where,
         plain,
         plain_values,
         value_type,
+        without_empty_texts,
         written,
     )
     from biombo._data.reader import as_dataset, count_table, declared_schema, read, read_counted
@@ -120,7 +120,6 @@ __all__ = [
     "is_text_type",
     "kind_of_database",
     "meaning_of",
-    "missing_where",
     "mixed_columns",
     "named_values",
     "parse_numbers",
@@ -139,6 +138,7 @@ __all__ = [
     "value_counts",
     "value_sample",
     "value_type",
+    "without_empty_texts",
     "written",
 ]
 

@@ -4,24 +4,25 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from biombo._errors import UsageError
+from biombo._i18n import option
 
 Made = TypeVar("Made")
 
 _ENTRY = "document.entry-"
 _LIMITS = ("above", "above-to", "at-least", "between", "whole")
-_OTHER_OPTIONS = {"c": "--c", "population": "--population-size"}
-"""The options of entries beside the bound of a criterion."""
+_BESIDE = {"c": "c", "population": "population_size"}
+"""What entries beside the bound of a criterion are called in a request."""
 
 
-def criterion_for(kind: Callable[..., Made], option: str, bound: float, /, **entries: Any) -> Made:
-    """A criterion whose bound was given for ``option``."""
+def criterion_for(kind: Callable[..., Made], name: str, bound: float, /, **entries: Any) -> Made:
+    """A criterion whose bound the request has under ``name``."""
     try:
         return kind(bound, **entries)
     except UsageError as error:
-        raise _by_option(error, option) from None
+        raise _by_option(error, name) from None
 
 
-def _by_option(error: UsageError, option: str) -> UsageError:
+def _by_option(error: UsageError, name: str) -> UsageError:
     """The same mistake, told by the option in the place of the entry that the criterion has."""
     if error.key == "criteria.c-unused":
         return UsageError("usage.c-unused", **error.values)
@@ -31,5 +32,5 @@ def _by_option(error: UsageError, option: str) -> UsageError:
     entry, value = error.values["entry"], error.values["value"]
     if entry == "c" and value is None:
         return UsageError("usage.c-needed")
-    told = {name: each for name, each in error.values.items() if name != "entry"}
-    return UsageError(f"usage.option-{limit}", option=_OTHER_OPTIONS.get(entry, option), **told)
+    told = {each: found for each, found in error.values.items() if each != "entry"}
+    return UsageError(f"usage.option-{limit}", option=option(_BESIDE.get(entry, name)), **told)

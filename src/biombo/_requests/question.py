@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
+from biombo._i18n import option
 from biombo._requests.asked_criterion import criterion_for
 from biombo._requests.entries import (
     BY_COLUMN,
@@ -36,10 +37,6 @@ _DEFAULT_POLICY = "loss"
 _DIVERSITIES = Literal["distinct", "entropy", "recursive"]
 _DISTANCES = Literal["equal", "ordered", "hierarchical"]
 _LIKENESSES = Literal["basic", "enhanced"]
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -120,9 +117,9 @@ class QuestionRequest(TableRequest):
         from biombo._criteria import KAnonymity, KMap
 
         if self.k is not None:
-            yield criterion_for(KAnonymity, "--k", self.k, quasi=quasi)
+            yield criterion_for(KAnonymity, "k", self.k, quasi=quasi)
         if self.k_map is not None:
-            yield criterion_for(KMap, "--k-map", self.k_map, population=self._population("k-map"), quasi=quasi)
+            yield criterion_for(KMap, "k_map", self.k_map, population=self._population("k_map"), quasi=quasi)
 
     def _on_values(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of sensitive values, of all columns alike or of each that is named."""
@@ -133,34 +130,34 @@ class QuestionRequest(TableRequest):
         if self.alpha is None and self.alpha_values is not None:
             raise UsageError("usage.alpha-values")
         for alpha, column in self._bounds("alpha"):
-            yield criterion_for(Deassociation, "--alpha", alpha, values=self.alpha_values, column=column, quasi=quasi)
+            yield criterion_for(Deassociation, "alpha", alpha, values=self.alpha_values, column=column, quasi=quasi)
         for t, column in self._bounds("t", "t_kind"):
             yield from self._closeness(t, column, quasi)
         for beta, column in self._bounds("beta", "beta_kind"):
             kind = self._of("beta_kind", column)
-            yield criterion_for(BetaLikeness, "--beta", beta, kind=kind, column=column, quasi=quasi)
+            yield criterion_for(BetaLikeness, "beta", beta, kind=kind, column=column, quasi=quasi)
         for delta, column in self._bounds("delta_disclosure"):
-            yield criterion_for(DeltaDisclosure, "--delta-disclosure", delta, column=column, quasi=quasi)
+            yield criterion_for(DeltaDisclosure, "delta_disclosure", delta, column=column, quasi=quasi)
         for most, column in self._bounds("max_vulnerability"):
-            yield criterion_for(Vulnerability, "--max-vulnerability", most, over=self.over, column=column, quasi=quasi)
+            yield criterion_for(Vulnerability, "max_vulnerability", most, over=self.over, column=column, quasi=quasi)
         for most, column in self._bounds("max_leakage"):
-            yield criterion_for(Leakage, "--max-leakage", most, over=self.over, column=column, quasi=quasi)
+            yield criterion_for(Leakage, "max_leakage", most, over=self.over, column=column, quasi=quasi)
 
     def _on_table(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of whom an adversary finds in the table."""
         from biombo._criteria import AverageRisk, PopulationUniqueness, Presence, Uniqueness
 
         if self.max_presence is not None:
-            most, people = self.max_presence, self._population("max-presence")
-            yield criterion_for(Presence, "--max-presence", most, population=people, over=self.over, quasi=quasi)
+            most, people = self.max_presence, self._population("max_presence")
+            yield criterion_for(Presence, "max_presence", most, population=people, over=self.over, quasi=quasi)
         if self.max_average_risk is not None:
-            yield criterion_for(AverageRisk, "--max-average-risk", self.max_average_risk, quasi=quasi)
+            yield criterion_for(AverageRisk, "max_average_risk", self.max_average_risk, quasi=quasi)
         if self.max_uniqueness is not None:
-            yield criterion_for(Uniqueness, "--max-uniqueness", self.max_uniqueness, quasi=quasi)
+            yield criterion_for(Uniqueness, "max_uniqueness", self.max_uniqueness, quasi=quasi)
         if self.max_population_uniqueness is not None:
-            option = "max-population-uniqueness"
-            most, people = self.max_population_uniqueness, self._population(option)
-            yield criterion_for(PopulationUniqueness, f"--{option}", most, population=people, quasi=quasi)
+            name = "max_population_uniqueness"
+            most, people = self.max_population_uniqueness, self._population(name)
+            yield criterion_for(PopulationUniqueness, name, most, population=people, quasi=quasi)
 
     def _bounds(self, name: str, *beside: str) -> Iterator[tuple[float, str | None]]:
         """The number that is asked for, with the column that it is for; no column where it is for all, and entries
@@ -177,7 +174,7 @@ class QuestionRequest(TableRequest):
         for each in by_column:
             self._refuse_others(each, getattr(self, each))
             if unasked := getattr(self, each).keys() - bounds:
-                raise UsageError("usage.not-asked", option=_option(each), column=min(unasked), asking=_option(name))
+                raise UsageError("usage.not-asked", option=option(each), column=min(unasked), asking=option(name))
         yield from ((bound, column) for column, bound in bounds.items())
 
     def _refuse_others(self, name: str, by_column: Mapping[str, Any]) -> None:
@@ -185,7 +182,7 @@ class QuestionRequest(TableRequest):
         for column in by_column:
             if column not in self._sensitive:
                 known = ", ".join(self._sensitive) or "–"
-                raise UsageError("usage.not-sensitive", option=_option(name), column=column, sensitive=known)
+                raise UsageError("usage.not-sensitive", option=option(name), column=column, sensitive=known)
 
     def _of(self, name: str, column: str | None) -> Any:
         """What an entry says of a column; where it says nothing, what is usual."""
@@ -198,11 +195,11 @@ class QuestionRequest(TableRequest):
         whole, kind, c = int(l) if float(l).is_integer() else l, self._of("l_kind", column), self._of("c", column)
         if isinstance(self.l_kind, Mapping) and not isinstance(self.c, Mapping) and kind != "recursive":
             c = None  # it is for the columns that are
-        return criterion_for(LDiversity, "--l", whole, kind=kind, c=c, column=column, quasi=quasi)
+        return criterion_for(LDiversity, "l", whole, kind=kind, c=c, column=column, quasi=quasi)
 
     def _population(self, asking: str) -> int:
         if self.population_size is None:
-            raise UsageError("usage.no-population-size", option=f"--{asking}")
+            raise UsageError("usage.no-population-size", option=option(asking))
         return self.population_size
 
     def _closeness(self, t: float, column: str | None, quasi: Sequence[str] | None) -> "Iterator[TCloseness]":
@@ -212,13 +209,13 @@ class QuestionRequest(TableRequest):
 
         kind = self._of("t_kind", column)
         if kind != "hierarchical":
-            yield criterion_for(TCloseness, "--t", t, kind=kind, column=column, quasi=quasi)
+            yield criterion_for(TCloseness, "t", t, kind=kind, column=column, quasi=quasi)
             return
         if not self._sensitive:
             raise UsageError("attack.no-sensitive")
         for name in self._sensitive if column is None else [column]:
             hierarchy = hierarchy_of_sensitive(name, self.hierarchies, self._loaded_schema)
-            yield criterion_for(TCloseness, "--t", t, kind=kind, column=name, hierarchy=hierarchy, quasi=quasi)
+            yield criterion_for(TCloseness, "t", t, kind=kind, column=name, hierarchy=hierarchy, quasi=quasi)
 
     @cached_property
     def _loaded_schema(self) -> "LoadedSchema":

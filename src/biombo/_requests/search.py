@@ -214,14 +214,8 @@ class SearchOutcome(Result):
         return render_search_report(self.plans, **self._told())
 
     def parts(self, place: int = 0) -> "tuple[ReportPart, ...]":
-        """What one chooses a plan by, for a page of somebody else; the one at ``place`` is marked in the charts. Of
-        local recoding there are no plans to choose from.
-        """
+        """What one chooses a plan by, for a page of somebody else; the one at ``place`` is marked in the charts."""
         from biombo._report import search_parts
-        from biombo._search import LocalResult
-
-        if isinstance(self.plans, LocalResult):
-            return ()
 
         told = {name: value for name, value in self._told().items() if name not in ("source", "title")}
         return search_parts(self.plans, place=place, **told)

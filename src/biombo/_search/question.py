@@ -7,10 +7,11 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack import Dropped
-from biombo._cells import CodedColumn, GroupValues, Lattice, Requirement, TargetColumn, judge_groups
+from biombo._cells import CodedColumn, Codes, GroupValues, Lattice, Requirement, TargetColumn, judge_groups
 from biombo._criteria import (
     Criterion,
     Demand,
@@ -24,7 +25,7 @@ from biombo._criteria import (
 from biombo._data import Column, Dataset, FarTuples
 from biombo._engine import numbered
 from biombo._errors import InputError, UsageError
-from biombo._hierarchy import Answer
+from biombo._hierarchy import TOP, Answer
 from biombo._measures import (
     ArxQuality,
     ColumnMarginals,
@@ -261,6 +262,16 @@ class Question:
         """The rows that must go at ``levels``."""
         data = replace(self.data, columns={**self.data.columns, **self.generalised(levels)})
         return rows_to_suppress(data, criteria, quasi=self.quasi, sensitive=self.sensitive)
+
+    def out_of_reach(self, max_suppression: float) -> list[Criterion]:
+        """The criteria that no plan can meet: all records in one group do not, and no smaller group does better."""
+        suppression = self.limit(max_suppression) > 0
+        told = [each for each in self.criteria if each.monotonic(suppression=suppression)]
+        nowhere: Codes = np.zeros(self.data.rows, np.uint8)
+        alike = {name: Column(name, nowhere, pl.Series([TOP])) for name in self.quasi}
+        together = replace(self.data, columns={**self.data.columns, **alike})
+        judged = [judge(together, each, quasi=self.quasi, sensitive=self.sensitive) for each in told]
+        return [each for each, judgement in zip(told, judged, strict=True) if not judgement.holds]
 
     def limit(self, max_suppression: float) -> int:
         """How many records may be suppressed: ⌊share · records⌋, in exact decimals."""
