@@ -417,3 +417,11 @@ def test_what_cannot_be_is_told_by_the_option_that_was_typed(biombo, tmp_path, t
     assert ending.code == 2
     assert typed[0] in ending.err
     assert "entry" not in ending.err
+
+
+def test_local_recoding_that_was_cut_off_says_so(searched) -> None:
+    ending = searched("--k", 2, "--recoding", "local", "--time-limit", 1e-6)
+    assert ending.code == 0, ending.err
+    assert "within the time: it was over after 0 steps" in ending.out
+    assert "within the time" not in searched("--k", 2, "--recoding", "local").out
+    assert found(searched("--k", 2, "--recoding", "local", "--time-limit", 1e-6, "--json"))["plans"][0]["steps"] == 0

@@ -154,13 +154,37 @@ def test_what_nobody_can_meet_has_no_plan(people) -> None:
         ("search.recoding", {"recoding": "wild"}),
         ("search.local-bounds", {"bounds": {"age": (1, 2)}}),
         ("search.local-policy", {"prefer": "discernibility"}),
-        ("search.local-seconds", {"seconds": 3}),
         ("search.local-suppression", {"max_suppression": 0.1}),
     ],
 )
 def test_contradictions_are_refused(people, key, how) -> None:
     with refused(key):
         found(people, bb.KAnonymity(2), **how)
+
+
+@pytest.mark.parametrize("kind", ["local", "multidimensional", "multidimensional-relaxed"])
+def test_a_plan_that_time_cut_short_makes_the_same_groups_at_any_time(people, kind) -> None:
+    cut, whole = (found(people, bb.KAnonymity(3), recoding=kind, seconds=seconds)[0] for seconds in (1e-6, 0))
+    released = [sorted(bb.apply(each, cut.plan).data.select(QUASI).rows()) for each in (people, people[::-1])]
+
+    assert whole.steps is None
+    assert cut.steps == 0
+    assert cut.as_json()["steps"] == 0
+    assert "steps: 0" in cut.plan.to_yaml()
+    assert cut.smallest_group >= 3
+    assert cut.granularity < whole.granularity
+    assert released[0] == released[1]
+    assert bb.utility(people, bb.apply(people, cut.plan).data, plan=cut.plan).measures.granularity == pytest.approx(
+        cut.granularity
+    )
+
+
+def test_time_that_suffices_changes_nothing(people) -> None:
+    timed, whole = (found(people, bb.KAnonymity(3), seconds=seconds)[0] for seconds in (600, 0))
+
+    assert timed.steps is None
+    assert timed.plan == whole.plan
+    assert timed.granularity == whole.granularity
 
 
 def test_the_frontier_has_both_side_by_side(people) -> None:

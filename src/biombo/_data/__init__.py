@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         without_empty_texts,
         written,
     )
+    from biombo._data.population import coded_alike, population_columns, read_population, with_population
     from biombo._data.reader import as_dataset, count_table, declared_schema, read, read_counted
     from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.selection import Choosing, Chosen, Selection, chosen_by
@@ -99,6 +100,7 @@ __all__ = [
     "canonical_rows",
     "check_read_off",
     "chosen_by",
+    "coded_alike",
     "column_type",
     "copy_query",
     "copy_table",
@@ -125,11 +127,13 @@ __all__ = [
     "parse_numbers",
     "plain",
     "plain_values",
+    "population_columns",
     "proposed_adversaries",
     "proposed_hierarchies",
     "read",
     "read_counted",
     "read_off",
+    "read_population",
     "recognise",
     "tables_in",
     "through",
@@ -138,6 +142,7 @@ __all__ = [
     "value_counts",
     "value_sample",
     "value_type",
+    "with_population",
     "without_empty_texts",
     "written",
 ]

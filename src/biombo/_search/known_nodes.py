@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import LatticeCounts, NodeState
-from biombo._criteria import KeptGroups, TableBound
+from biombo._criteria import KeptGroups, KeptPresence, TableBound
 from biombo._measures import Costs, Floats
 from biombo._search.clock import Clock
 from biombo._search.policy import Policy
@@ -79,7 +79,15 @@ def _kept(question: Question, counts: LatticeCounts, nodes: Places, place: int) 
         counts.picked[nodes, place],
         None if counts.tops is None else counts.tops[nodes, place],
         None if counts.sizes is None else counts.sizes[nodes, place].tolist(),
+        _present(counts, nodes, place),
     )
+
+
+def _present(counts: LatticeCounts, nodes: Places, place: int) -> KeptPresence | None:
+    """How likely people of the population are in the groups that are kept at some nodes, where that is asked."""
+    if counts.likely is None or counts.members is None or counts.least_present is None:
+        return None
+    return KeptPresence(counts.likely[nodes, place], counts.members[nodes, place], counts.least_present[nodes, place])
 
 
 def costs(question: Question, nodes: Levels, counts: LatticeCounts, place: int) -> Costs:
