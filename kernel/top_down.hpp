@@ -2,11 +2,13 @@
 // level further down, as long as the parts are what groups must be (Mondrian, with hierarchies).
 //
 // Strict: all parts of a cut must be; a record's region follows from its values. Relaxed: parts that are not stay behind
-// together, at the level above, with as many others as they need. After so many steps regions stay as they are.
+// together, at the level above, with as many others as they need, so that records that are alike may be in two regions.
+// After so many steps regions stay as they are.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "group_demand.hpp"
@@ -49,6 +51,8 @@ public:
     }
 
 private:
+    static constexpr float no_limit = std::numeric_limits<float>::infinity();
+
     const LocalQuestion& question_;
     RecodingSpace space_;
     GroupDemand& demand_;
@@ -112,7 +116,7 @@ private:
         return parts;
     }
 
-    // Puts the parts that are not fine together, and further ones with them until that is; is there still a cut?
+    // Puts the parts that are not fine together, and as many others with them as they need; is there still a cut?
     bool left_together(std::vector<std::vector<Member>>& parts) {
         std::vector<std::vector<Member>> fine;
         std::vector<Member> rest;
@@ -123,6 +127,7 @@ private:
                 rest.insert(rest.end(), part.begin(), part.end());
         }
         std::stable_sort(fine.begin(), fine.end(), [](const auto& a, const auto& b) { return size_of(a) > size_of(b); });
+        if (!rest.empty() && !fine.empty() && !is_fine(rest)) lend(fine.front(), rest);
         while (!rest.empty() && !fine.empty() && !is_fine(rest)) {
             rest.insert(rest.end(), fine.back().begin(), fine.back().end());
             fine.pop_back();
@@ -131,6 +136,26 @@ private:
         parts = std::move(fine);
         if (!rest.empty()) parts.push_back(std::move(rest));
         return parts.size() > 1;
+    }
+
+    // Moves as many records of a part to the rest as that lacks, those nearest to it; nothing where either is not fine then.
+    void lend(std::vector<Member>& part, std::vector<Member>& rest) {
+        std::uint64_t lacking = demand_.k() > size_of(rest) ? demand_.k() - size_of(rest) : 0;
+        if (lacking == 0 || size_of(part) < demand_.k() + lacking) return;
+        const std::uint32_t near = question_.cell_of[rest[0].element];
+        std::vector<std::pair<float, Member>> by_distance;
+        for (const Member& each : part) by_distance.push_back({space_.distance(near, question_.cell_of[each.element], no_limit), each});
+        std::stable_sort(by_distance.begin(), by_distance.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::vector<Member> kept, joined = rest;
+        for (auto& [distance, each] : by_distance) {
+            const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(lacking, each.count));
+            lacking -= taken;
+            if (taken > 0) joined.push_back({each.element, taken});
+            if (each.count > taken) kept.push_back({each.element, each.count - taken});
+        }
+        if (!is_fine(kept) || !is_fine(joined)) return;
+        part = std::move(kept);
+        rest = std::move(joined);
     }
 
     void close(const std::vector<Member>& region) {

@@ -298,15 +298,15 @@ def test_what_people_read_is_in_their_language(searched) -> None:
         (("--l", 2, "--l", "disease=2", "--sensitive", "disease"), "'2 disease=2' is not understood for --l"),
         (("--t", "half", "--sensitive", "disease"), "'half' is no number"),
         (("--t", "disease", "--t", "race=1"), "not understood for --t"),
-        (("--alpha", 1.5, "--sensitive", "disease"), "'alpha' must be a number above 0 and at most 1, not 1.5"),
+        (("--alpha", 1.5, "--sensitive", "disease"), "--alpha must be a number above 0 and at most 1, not 1.5"),
         (("--alpha-values", "flu", "--sensitive", "disease"), "--alpha 0.5"),
-        (("--beta", 0, "--sensitive", "disease"), "'beta' must be a number above 0"),
-        (("--delta-disclosure", -1, "--sensitive", "disease"), "'delta' must be a number above 0"),
+        (("--beta", 0, "--sensitive", "disease"), "--beta must be a number above 0"),
+        (("--delta-disclosure", -1, "--sensitive", "disease"), "--delta-disclosure must be a number above 0"),
         (("--k-map", 5), "--population-size"),
         (("--k-map", 5, "--population-size", 7), "has 8 people, but the population"),
         (("--max-population-uniqueness", 0.1), "--population-size"),
         (("--max-presence", 0.1, "--population-size", 40), "is in the table with a chance of 20.00%"),
-        (("--max-average-risk", 0), "'max' must be a number above 0 and at most 1"),
+        (("--max-average-risk", 0), "--max-average-risk must be a number above 0 and at most 1"),
         (("--k", 2, "--quasi", "zip,disease"), "only searched without suppression"),
         (("--k", 2, "--prefer", "loss", "--prefer", "entropy"), "2 preferences for 1 sets"),
     ],
@@ -406,6 +406,17 @@ def test_a_frontier_that_was_cut_off_says_so(searched) -> None:
     assert ending.code == 1
     assert "Not all combinations of levels were checked in time" in ending.out
     assert "Not all" not in searched("--k", 2, "--frontier").out
+
+
+@pytest.mark.parametrize("typed", [("--max-presence", "2"), ("--beta", "x"), ("--l", "disease=1"), ("--t", "-1")])
+def test_what_cannot_be_is_told_by_the_option_that_was_typed(biombo, tmp_path, typed) -> None:
+    (tmp_path / "people.csv").write_text("age,disease\n31,flu\n")
+    asked = ("--quasi", "age", "--sensitive", "disease", "--population-size", "1000")
+    ending = biombo("search", tmp_path / "people.csv", *asked, *typed)
+
+    assert ending.code == 2
+    assert typed[0] in ending.err
+    assert "entry" not in ending.err
 
 
 def test_local_recoding_that_was_cut_off_says_so(searched) -> None:

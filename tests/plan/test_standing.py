@@ -80,6 +80,17 @@ def test_groups_with_levels_of_their_own_are_formed_anew_and_judged(tmp_path: Pa
     assert stands.meets_criteria  # with a branch of their own
 
 
+def test_where_nothing_is_suppressed_more_suppression_is_not_advised() -> None:
+    few = month(["31", "45"], ["Acre", "Paraná"])
+    locally = bb.RecodeLocally([bb.RecodedColumn("age", bb.Hierarchy.by_interval(10))])
+    stands = bb.standing(few, bb.Plan([locally], [bb.KAnonymity(5)], quasi=["age"], max_suppression=0))
+    verdict, *reasons = stands.lines()
+
+    assert verdict.startswith("The plan does not hold on")
+    assert [line for line in reasons if "suppress" in line] == []
+    assert reasons[-1] == "Search for a plan for this table (biombo.search)."
+
+
 def test_a_plan_without_criteria_cannot_be_judged() -> None:
     with pytest.raises(bb.UsageError, match="no criteria"):
         bb.standing(GOOD, bb.Plan(quasi=["age"]))

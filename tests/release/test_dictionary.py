@@ -119,3 +119,42 @@ def test_there_are_words_for_every_operation() -> None:
     keys = {f"release.done.{name}" for name in OPERATIONS}
 
     assert [(code, key) for code in LANGUAGES for key in keys if key not in _catalogue(code)] == []
+
+
+def test_a_column_of_several_levels_says_what_they_are_and_how_many_records_are_at_each(tmp_path) -> None:
+    table = pl.DataFrame(
+        {
+            "age": [*(["31"] * 6), *(["40", "41", "43"] * 2), *(["50", "57"] * 4)],
+            "sex": ["F"] * 20,
+            "x": ["a", "b"] * 10,
+        }
+    )
+    columns = [
+        bb.RecodedColumn("age", bb.Hierarchy.by_interval(5, [2])),
+        bb.RecodedColumn("sex", bb.Hierarchy.all_or_nothing()),
+    ]
+    plan = bb.Plan([bb.RecodeLocally(columns)], [bb.KAnonymity(5)], quasi=["age", "sex"], sensitive=["x"])
+    told = entries(bb.publish(table, plan, tmp_path / "release"))
+    age, sex = told["age"], told["sex"]
+
+    assert age["value_levels"] == {"31": 0, "[40, 45)": 1, "[50, 60)": 2}
+    assert age["levels"] == {"0": "as it is", "1": "bands of 5", "2": "bands of 10"}
+    assert age["examples"] == ["31", "[40, 45)", "[50, 60)"]
+    assert "In this column: as it is: 30.0%; bands of 5: 30.0%; bands of 10: 40.0%." in age["done"][0]
+    assert sex["done"] == [
+        "Groups of records that are alike were formed by this column too; all its values are as they were."
+    ]
+
+
+def test_of_many_levels_those_of_most_records_are_told(tmp_path) -> None:
+    """Seven groups of five or six, each alike one level further up than the one before."""
+    levels = [[*range(2**level, 128, 2**level)] for level in range(1, 7)]
+    pairs = [(0, 0), (2, 3), (4, 6), (8, 12), (16, 24), (32, 48), (64, 96)]
+    ages = [each for low, high in pairs for each in (low, low, low, high, high)] + [0, 2, 4, 8, 16]
+    columns = [bb.RecodedColumn("age", bb.Hierarchy.by_bounds(levels))]
+    plan = bb.Plan([bb.RecodeLocally(columns)], [bb.KAnonymity(5)], quasi=["age"], sensitive=["x"])
+    age = entries(bb.publish(pl.DataFrame({"age": ages, "x": ["a", "b"] * 20}), plan, tmp_path / "release"))["age"]
+
+    assert age["levels"] == {"0": "as it is"} | {str(n): f"intervals, level {n} of 6" for n in range(1, 7)}
+    assert "as it is: 15.0%; intervals, level 1 of 6: 15.0%;" in age["done"][0]
+    assert "level 4 of 6: 15.0%; other levels: 25.0%." in age["done"][0]

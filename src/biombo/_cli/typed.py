@@ -212,10 +212,20 @@ def per_column(option: str, typed: Sequence[str]) -> float | dict[str, float]:
     """
     plain = [each for each in typed if "=" not in each]
     if len(plain) == len(typed) == 1:
-        return number_of(plain[0])
+        return _number_for(option, plain[0])
     if plain:
         raise UsageError("usage.per-column", option=option, typed=" ".join(typed))
-    return {column: number_of(value or "") for column, value in pairs(typed, "usage.bound-pairs").items()}
+    return {column: _number_for(option, value or "") for column, value in pairs(typed, "usage.bound-pairs").items()}
+
+
+def _number_for(option: str, typed: str) -> float:
+    """The number that was typed for an option, which is named where it is none."""
+    try:
+        return number_of(typed)
+    except UsageError as error:
+        if error.key != "usage.no-number":
+            raise
+        raise UsageError("usage.option-number", option=option, typed=typed) from None
 
 
 def kind_per_column(option: str, kinds: Sequence[str], typed: Sequence[str]) -> str | dict[str, str]:

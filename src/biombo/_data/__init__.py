@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.adversaries import proposed_adversaries
     from biombo._data.inspection.column_names import meaning_of
     from biombo._data.inspection.column_types import column_type
+    from biombo._data.inspection.cuts import hierarchy_by_cuts
     from biombo._data.inspection.hierarchies import HierarchyProposal, built_in_for
     from biombo._data.inspection.identifiers import IDENTIFIERS, recognise
     from biombo._data.inspection.inspection import Inspection, identifiers_among, inspect, proposed_hierarchies
@@ -113,6 +114,7 @@ __all__ = [
     "fitting_schema",
     "foreign_failures",
     "hashed",
+    "hierarchy_by_cuts",
     "identifiers_among",
     "in_language",
     "inspect",

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from biombo._hierarchy.coded_age import CodedAgeHierarchy
     from biombo._hierarchy.codes import Answer, HierarchyCodes, UnknownValue
     from biombo._hierarchy.columns import ColumnsHierarchy
-    from biombo._hierarchy.dates import DateHierarchy
+    from biombo._hierarchy.date_bounds import DateBoundsHierarchy
+    from biombo._hierarchy.dates import DateHierarchy, WrittenDates, start_of_period
     from biombo._hierarchy.hierarchy import TOP, Hierarchy
     from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
     from biombo._hierarchy.numerals import Numerals, exact, plain
@@ -26,6 +27,7 @@ __all__ = [
     "Branch",
     "CodedAgeHierarchy",
     "ColumnsHierarchy",
+    "DateBoundsHierarchy",
     "DateHierarchy",
     "Hierarchy",
     "HierarchyCodes",
@@ -34,10 +36,12 @@ __all__ = [
     "PrefixHierarchy",
     "TableHierarchy",
     "UnknownValue",
+    "WrittenDates",
     "branches_of",
     "exact",
     "examples_of",
     "plain",
+    "start_of_period",
 ]
 
 if not TYPE_CHECKING:  # or whatever is asked for would seem to be there

@@ -22,6 +22,44 @@ _STEPS = {"day": _DAY, "month": _MONTH, "quarter": _QUARTER, "year": _YEAR, "dec
 
 
 @dataclass(frozen=True)
+class WrittenDates:
+    """Dates as a column has them."""
+
+    format: str
+
+    def __post_init__(self) -> None:
+        found = re.findall("YYYY|MM|DD", self.format)
+        if sorted(found) not in (["YYYY"], ["MM", "YYYY"], ["DD", "MM", "YYYY"]):
+            raise UsageError("hierarchy.date-format", format=self.format)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        pattern = re.escape(self.format)
+        for token, (name, digits) in _TOKENS.items():
+            pattern = pattern.replace(token, f"(?P<{name}>{digits})")
+        return re.compile(pattern + _TIME)
+
+    def read(self, value: str) -> date | None:
+        """The day that ``value`` is, the first of its month or year where it tells no more; none where it is none.
+
+        >>> WrittenDates("DD/MM/YYYY").read("23/05/1987"), WrittenDates("YYYYMM").read("198713")
+        (datetime.date(1987, 5, 23), None)
+        """
+        match = self._pattern.fullmatch(value.strip())
+        if match is None:
+            return None
+        try:
+            return date(**{"month": 1, "day": 1, **{part: int(digits) for part, digits in match.groupdict().items()}})
+        except ValueError:
+            return None
+
+    def write(self, day: date) -> str:
+        """The day in this format."""
+        parts = {"YYYY": f"{day.year:04}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
+        return re.sub("YYYY|MM|DD", lambda token: parts[token.group()], self.format)
+
+
+@dataclass(frozen=True)
 class DateHierarchy(RuleHierarchy):
     """Dates by month, year, and so many years."""
 
@@ -35,9 +73,7 @@ class DateHierarchy(RuleHierarchy):
     """Every level is a date again, the first of its period (1964-01-01 for 1964), so that the column stays one."""
 
     def __post_init__(self) -> None:
-        found = re.findall("YYYY|MM|DD", self.format)
-        if sorted(found) not in (["YYYY"], ["MM", "YYYY"], ["DD", "MM", "YYYY"]):
-            raise UsageError("hierarchy.date-format", format=self.format)
+        _ = self._written
         steps = self._steps
         if not steps or any(not _nests(fine, coarse) for fine, coarse in pairwise(steps)):
             raise UsageError("hierarchy.date-levels", levels=", ".join(self.levels))
@@ -63,41 +99,29 @@ class DateHierarchy(RuleHierarchy):
         return [_step(level) for level in self.levels]
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        pattern = re.escape(self.format)
-        for token, (name, digits) in _TOKENS.items():
-            pattern = pattern.replace(token, f"(?P<{name}>{digits})")
-        return re.compile(pattern + _TIME)
+    def _written(self) -> WrittenDates:
+        return WrittenDates(self.format)
 
     def ancestors(self, value: str) -> tuple[str, ...] | None:
         """The periods that the date lies in."""
-        day = self._read(value)
+        day = self._written.read(value)
         if day is None:
             return None
         return tuple(self._label(day, step) for step in self._steps)
 
     def _examples(self) -> Iterator[str]:
-        return map(self._write, (date(1987, 5, 23), date(2021, 2, 3)))
+        return map(self._written.write, (date(1987, 5, 23), date(2021, 2, 3)))
 
     def _domain(self, level: int, bounds: Bounds | None) -> Iterator[str]:
         if bounds is None:
             return
-        first, last = (_day(bound).toordinal() for bound in bounds)
+        first, last = (day_of(bound).toordinal() for bound in bounds)
         for day in range(first, last + 1):
             yield self._label(date.fromordinal(day), self._steps[level - 1])
 
-    def _read(self, value: str) -> date | None:
-        match = self._pattern.fullmatch(value.strip())
-        if match is None:
-            return None
-        try:
-            return date(**{"month": 1, "day": 1, **{part: int(digits) for part, digits in match.groupdict().items()}})
-        except ValueError:
-            return None
-
     def _label(self, day: date, step: int) -> str:
         if self.keep_type:
-            return self._write(_start(day, step))
+            return self._written.write(start_of_period(day, step))
         if step == _DAY:
             return day.isoformat()
         if step == _MONTH:
@@ -108,12 +132,9 @@ class DateHierarchy(RuleHierarchy):
         first = day.year - day.year % years
         return f"{first:04}" if years == 1 else f"{first:04}-{first + years - 1:04}"
 
-    def _write(self, day: date) -> str:
-        parts = {"YYYY": f"{day.year:04}", "MM": f"{day.month:02}", "DD": f"{day.day:02}"}
-        return re.sub("YYYY|MM|DD", lambda token: parts[token.group()], self.format)
 
-
-def _day(bound: float | str) -> date:
+def day_of(bound: float | str) -> date:
+    """The day that a bound is, as YYYY-MM-DD."""
     try:
         return date.fromisoformat(str(bound))
     except ValueError:
@@ -134,7 +155,7 @@ def _nests(fine: int, coarse: int) -> bool:
     return coarse > fine and (fine == _DAY or coarse % fine == 0)
 
 
-def _start(day: date, step: int) -> date:
+def start_of_period(day: date, step: int) -> date:
     """The first day of the period that ``day`` lies in; there is no year 0, so the first of them start at year 1."""
     if step == _DAY:
         return day

@@ -23,6 +23,7 @@ from biombo._hierarchy.built_in import built_in, sources
 from biombo._hierarchy.coded_age import CodedAgeHierarchy
 from biombo._hierarchy.codes import Answer
 from biombo._hierarchy.columns import ColumnsHierarchy
+from biombo._hierarchy.date_bounds import DateBoundsHierarchy
 from biombo._hierarchy.dates import DateHierarchy
 from biombo._hierarchy.hierarchy import Hierarchy
 from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
@@ -158,6 +159,7 @@ _KINDS: dict[str, type[Any]] = {
     "bounds": BoundsHierarchy,
     "prefix": PrefixHierarchy,
     "date": DateHierarchy,
+    "date-bounds": DateBoundsHierarchy,
     "coded-age": CodedAgeHierarchy,
     "columns": ColumnsHierarchy,
     "order": _Order,

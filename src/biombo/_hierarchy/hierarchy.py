@@ -15,6 +15,7 @@ from biombo._i18n import text
 if TYPE_CHECKING:
     from biombo._hierarchy.codes import Answer, HierarchyCodes, UnknownValue
     from biombo._hierarchy.columns import ColumnsHierarchy
+    from biombo._hierarchy.date_bounds import DateBoundsHierarchy
     from biombo._hierarchy.dates import DateHierarchy
     from biombo._hierarchy.intervals import BoundsHierarchy, IntervalHierarchy
     from biombo._hierarchy.prefix import PrefixHierarchy
@@ -363,6 +364,17 @@ class Hierarchy(ABC):
         from biombo._hierarchy.dates import DateHierarchy
 
         return DateHierarchy(tuple(levels), **options)
+
+    @staticmethod
+    def by_date_bounds(levels: Sequence[Sequence[str]], **options: Any) -> "DateBoundsHierarchy":
+        """Intervals between dates of your own, as YYYY-MM-DD, each level with some of those below.
+
+        >>> Hierarchy.by_date_bounds([["1980-01-01", "1984-07-01"], ["1980-01-01"]]).ancestors("1983-02-28")
+        ('[1980, 1984-07)', '≥ 1980')
+        """
+        from biombo._hierarchy.date_bounds import DateBoundsHierarchy
+
+        return DateBoundsHierarchy(tuple(tuple(bounds) for bounds in levels), **options)
 
     @staticmethod
     def by_order(values: Sequence[str], every: int) -> "TableHierarchy":

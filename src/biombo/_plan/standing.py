@@ -16,7 +16,7 @@ from biombo._plan.cautions import warn_of_plan
 from biombo._plan.columns import check_columns, schema_in_use
 from biombo._plan.execution import Execution, decide
 from biombo._plan.limits import SuppressionError
-from biombo._plan.operations import Generalise, Operation, RecodeLocally
+from biombo._plan.operations import Generalise, GroupOperation, Operation, RecodeLocally
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import quasi_columns
 from biombo._plan.plan import Plan
@@ -49,6 +49,8 @@ class Standing(Result):
     """By column: what the plan's hierarchy has no place for."""
     refused: str | None = None
     """Why nothing could come out at all."""
+    suppresses: bool = True
+    """Does the plan suppress or mask what fails? Local recoding does not."""
 
     @property
     def out(self) -> int:
@@ -82,7 +84,7 @@ class Standing(Result):
         yield from map(str, self.unknown.values())
         if self.refused is not None:
             yield self.refused
-        elif self.limit is not None:
+        elif self.limit is not None and (self.suppresses or self.out):
             told = {"out": self.out, "records": self.records, "limit": self.limit}
             share = self.out / self.records if self.records else 0.0
             yield text("plan.standing.suppression", share=share, **told)
@@ -97,7 +99,9 @@ class Standing(Result):
             return "apply"
         if self.within_limit and self.meets_criteria:
             return "own-branch"
-        return "own-branch-fails" if self.unknown else "search-again"
+        if self.unknown:
+            return "own-branch-fails"
+        return "search-again" if self.suppresses else "search-anew"
 
     def as_json(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -190,6 +194,7 @@ class _Trying:
 
     def standing(self, source: str, plan: Plan) -> Standing:
         unknown: dict[str, ColumnError] = {}
+        suppresses = any(isinstance(each, GroupOperation) for each in plan.operations)
         while True:
             try:
                 fates, judgement = self._judged(replace(plan, max_suppression=None))
@@ -199,10 +204,10 @@ class _Trying:
                 unknown[error.values["column"]] = error
                 plan = _with_own_branches(plan, error.values["column"])
             except (SuppressionError, WaiverError) as error:
-                return Standing(source, None, None, None, unknown, str(error))
+                return Standing(source, None, None, None, unknown, str(error), suppresses)
             else:
                 limit = None if plan.max_suppression is None else plan.suppression_limit(fates.total - fates.left_out)
-                return Standing(source, fates, limit, judgement, unknown)
+                return Standing(source, fates, limit, judgement, unknown, suppresses=suppresses)
 
     def _judged(self, plan: Plan) -> tuple[FateCounts, Judgement | None]:
         context = Context(keys=self.keys, used=UsedPseudonyms(self.keys), population=self.population)

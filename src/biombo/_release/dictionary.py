@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -13,9 +14,10 @@ from biombo._cells import tallied
 from biombo._criteria import Disclosure
 from biombo._data import Schema, written
 from biombo._engine import csv_text
+from biombo._errors import UsageError
 from biombo._files import write_whole
 from biombo._hierarchy import TOP, Hierarchy
-from biombo._i18n import language, text
+from biombo._i18n import language, share, text
 from biombo._plan import (
     Generalise,
     MaskCharacters,
@@ -33,6 +35,7 @@ from biombo._release.verify.recount import Released
 JSON, CSV = "dictionary.json", "dictionary.csv"
 
 _EXAMPLES = 3
+_MOST_LEVELS = 6
 _MOST_NAMES = 30
 _LEVEL = re.compile(r" \[(\d+)\]'*$")
 _NUMBER = re.compile(r"\d+")
@@ -64,6 +67,8 @@ class ColumnEntry:
     """Where values were made less precise: what they now look like."""
     value_levels: Mapping[str, int] = field(default_factory=dict)
     """Where records are at several levels of the hierarchy: that of each value which occurs."""
+    levels: Mapping[int, str] = field(default_factory=dict)
+    """What each of these levels is, in words."""
 
 
 @dataclass(frozen=True)
@@ -137,18 +142,21 @@ class _Describing:
         touching = [each for each in self.plan.operations if _touches(each, column, self.used)]
         generalised = next((each for each in touching if isinstance(each, Generalise) and each.level > 0), None)
         locally = self._locally(column)
+        described = generalised or locally
+        recoded = None if locally is None else _LevelledColumn.of(self._held(column), locally.hierarchy)
         return ColumnEntry(
             column=column,
             label=self.labels.get(column, column),
             role=self.used[column].role,
-            done=tuple(map(worded, touching)) or (text("release.done.nothing"),),
+            done=tuple(_told(each, recoded) for each in touching) or (text("release.done.nothing"),),
             level=generalised.level if generalised else None,
             level_label=generalised.hierarchy.level_label(generalised.level) if generalised else None,
-            height=described.hierarchy.height if (described := generalised or locally) else None,
-            names=self._names(column, generalised or locally),
+            height=described.hierarchy.height if described else None,
+            names=self._names(column, described),
             masked_mark=self._mark(column),
-            examples=tuple(self._examples(column)) if generalised or locally else (),
-            value_levels=self._levels(column, locally) if locally else {},
+            examples=recoded.examples if recoded else tuple(self._examples(column)) if generalised else (),
+            value_levels=recoded.level_of if recoded else {},
+            levels=recoded.labels if recoded else {},
         )
 
     def _mark(self, column: str) -> str | None:
@@ -159,11 +167,13 @@ class _Describing:
         operation = self.plan.local_recoding
         return None if operation is None else next((each for each in operation.columns_ if each.column == column), None)
 
-    def _levels(self, column: str, locally: RecodedColumn) -> dict[str, int]:
-        """By value: the lowest level of the hierarchy that has it; all that occur have enough people."""
-        values = [each for each in written(self.released.tuples([column])[column].values).to_list() if each is not None]
-        levels = levels_of(values, locally.hierarchy)
-        return {value: levels[value] for value in sorted(values) if value in levels and value != self._mark(column)}
+    def _held(self, column: str) -> dict[str, int]:
+        """By value: how many records have it, those that are missing or masked aside."""
+        tuples = self.released.tuples([column])
+        found, mark = tuples[column], self._mark(column)
+        counts = tallied(found.codes, found.cardinality, tuples.counts).tolist()
+        told = zip(written(found.values).to_list(), counts, strict=True)
+        return {value: count for value, count in told if value is not None and value != mark}
 
     def _names(self, column: str, generalised: Generalise | RecodedColumn | None) -> dict[str, str]:
         """What people call the values that occur in the release: those of the hierarchy that they were brought up, or
@@ -182,35 +192,102 @@ class _Describing:
 
     def _examples(self, column: str) -> list[str]:
         """The most frequent values of enough people to be told."""
-        tuples = self.released.tuples([column])
-        found = tuples[column]
-        count = tallied(found.codes, found.cardinality, tuples.counts).tolist()
-        least, mark = Disclosure.of(self.plan.criteria).least, self._mark(column)
-        enough = [
-            (-number, value)
-            for value, number in zip(written(found.values).to_list(), count, strict=True)
-            if value not in (None, mark) and number >= least
-        ]
+        least = Disclosure.of(self.plan.criteria).least
+        enough = [(-count, value) for value, count in self._held(column).items() if count >= least]
         return [value for _, value in sorted(enough)[:_EXAMPLES]]
+
+
+@dataclass(frozen=True)
+class _LevelledColumn:
+    """The values that occur in a column whose records are at several levels; all of them have enough people."""
+
+    held: Mapping[str, int]
+    level_of: Mapping[str, int]
+    hierarchy: Hierarchy
+
+    @classmethod
+    def of(cls, held: Mapping[str, int], hierarchy: Hierarchy) -> "_LevelledColumn":
+        levels = levels_of(list(held), hierarchy)
+        return cls(held, {value: levels[value] for value in sorted(held) if value in levels}, hierarchy)
+
+    @cached_property
+    def _at_level(self) -> dict[int, list[str]]:
+        """By level: the values that are at it, the most frequent first."""
+        frequent = sorted(self.level_of, key=lambda value: (-self.held[value], value))
+        return {
+            level: [v for v in frequent if self.level_of[v] == level] for level in sorted({*self.level_of.values()})
+        }
+
+    @property
+    def labels(self) -> dict[int, str]:
+        """What the levels are."""
+        return {level: self.hierarchy.level_told(level) for level in self._at_level}
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The most frequent value of each level, of those levels that most records are at; none of what all kept."""
+        if not any(self._at_level):
+            return ()
+        largest = sorted(self._at_level, key=lambda level: -self._records(level))[:_EXAMPLES]
+        return tuple(self._at_level[level][0] for level in sorted(largest))
+
+    def _records(self, level: int) -> int:
+        return sum(self.held[value] for value in self._at_level[level])
+
+    @property
+    def told(self) -> str:
+        """How many of the records are at which level, in words; of many levels those that most are at."""
+        if not any(self._at_level):
+            return text("release.done.recode-locally-kept")
+        largest = sorted(self._at_level, key=lambda level: -self._records(level))
+        named = largest if len(largest) <= _MOST_LEVELS else largest[: _MOST_LEVELS - 1]
+        parts = [(self.labels[level], self._records(level)) for level in sorted(named)]
+        if others := [level for level in largest if level not in named]:
+            parts.append((text("release.done.other-levels"), sum(map(self._records, others))))
+        records = sum(self.held[value] for value in self.level_of)
+        levels = "; ".join(f"{label}: {share(number / records)}" for label, number in parts)
+        return text("release.done.recode-locally-column", levels=levels)
+
+
+def _told(operation: Operation, recoded: _LevelledColumn | None) -> str:
+    """What the operation did to a column."""
+    if isinstance(operation, RecodeLocally) and recoded is not None:
+        return recoded.told
+    return worded(operation)
 
 
 def levels_of(values: Sequence[str], hierarchy: Hierarchy) -> dict[str, int]:
     """By value of any level, as far as that can be told without the original: the lowest level that has it.
 
-    A hierarchy that goes by a rule is asked what becomes of the values themselves, and of the numbers in them.
+    A hierarchy that goes by a rule is asked what there can be at its levels; where it cannot say, what becomes of the
+    values themselves, and of the numbers in them.
 
     >>> levels_of(["*", "[20, 25)", "31"], Hierarchy.by_interval(5).with_top())
     {'31': 0, '[20, 25)': 1, '*': 2}
+    >>> levels_of(["< 18", "[-2.5, 4)"], Hierarchy.by_bounds([[-2.5, 4, 18], [18]]))
+    {'[-2.5, 4)': 1, '< 18': 2}
     """
     numbers = (match.group() for value in values if (match := _NUMBER.search(value)))
     asked = dict.fromkeys([*values, *numbers]) if hierarchy.values is None else hierarchy.values
     above = [(value, labels) for value in asked if (labels := hierarchy.ancestors(value)) is not None]
-    higher = {label: level for _, labels in above for level, label in reversed([*enumerate(labels, start=1)])}
+    higher = _known_labels(hierarchy)
+    higher |= {label: level for _, labels in above for level, label in reversed([*enumerate(labels, start=1)])}
     own = {value for value, _ in above if value not in higher} if hierarchy.values is None else set(hierarchy.values)
     found = {value: 0 if value in own else higher.get(value, _level_behind(value)) for value in values}
     top = {TOP: hierarchy.height} if TOP in values and found[TOP] is None else {}
     told = {value: level for value, level in found.items() if level is not None} | top
     return dict(sorted(told.items(), key=lambda each: (each[1], each[0])))
+
+
+def _known_labels(hierarchy: Hierarchy) -> dict[str, int]:
+    """By label: the lowest level that has it, of a rule with so few that all are known; none for others."""
+    if hierarchy.values is not None:
+        return {}
+    levels = range(hierarchy.height, 0, -1)
+    try:
+        return {label: level for level in levels for label in hierarchy.domain(level)}
+    except UsageError:
+        return {}
 
 
 def _level_behind(value: str) -> int | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
 from biombo._i18n import option
+from biombo._requests.asked_criterion import criterion_for
 from biombo._requests.entries import (
     BY_COLUMN,
     KindPerColumn,
@@ -119,9 +120,9 @@ class QuestionRequest(PopulationRequest):
         from biombo._criteria import KAnonymity, KMap
 
         if self.k is not None:
-            yield KAnonymity(self.k, quasi=quasi)
+            yield criterion_for(KAnonymity, "k", self.k, quasi=quasi)
         if self.k_map is not None:
-            yield KMap(self.k_map, population=self._counted_or("k_map"), quasi=quasi)
+            yield criterion_for(KMap, "k_map", self.k_map, population=self._counted_or("k_map"), quasi=quasi)
 
     def _on_values(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of sensitive values, of all columns alike or of each that is named."""
@@ -132,36 +133,38 @@ class QuestionRequest(PopulationRequest):
         if self.alpha is None and self.alpha_values is not None:
             raise UsageError("usage.alpha-values")
         for alpha, column in self._bounds("alpha"):
-            yield Deassociation(alpha, values=self.alpha_values, column=column, quasi=quasi)
+            yield criterion_for(Deassociation, "alpha", alpha, values=self.alpha_values, column=column, quasi=quasi)
         for t, column in self._bounds("t", "t_kind"):
             yield from self._closeness(t, column, quasi)
         for beta, column in self._bounds("beta", "beta_kind"):
-            yield BetaLikeness(beta, kind=self._of("beta_kind", column), column=column, quasi=quasi)
+            kind = self._of("beta_kind", column)
+            yield criterion_for(BetaLikeness, "beta", beta, kind=kind, column=column, quasi=quasi)
         for delta, column in self._bounds("delta_disclosure"):
-            yield DeltaDisclosure(delta, column=column, quasi=quasi)
+            yield criterion_for(DeltaDisclosure, "delta_disclosure", delta, column=column, quasi=quasi)
         for most, column in self._bounds("max_vulnerability"):
-            yield Vulnerability(most, over=self.over, column=column, quasi=quasi)
+            yield criterion_for(Vulnerability, "max_vulnerability", most, over=self.over, column=column, quasi=quasi)
         for most, column in self._bounds("max_leakage"):
-            yield Leakage(most, over=self.over, column=column, quasi=quasi)
+            yield criterion_for(Leakage, "max_leakage", most, over=self.over, column=column, quasi=quasi)
 
     def _on_table(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of whom an adversary finds in the table."""
         from biombo._criteria import Absence, AverageRisk, PopulationUniqueness, Presence, Uniqueness
 
         if self.max_presence is not None:
-            people = self._counted_or("max_presence")
-            yield Presence(self.max_presence, population=people, over=self.over, quasi=quasi)
+            most, people = self.max_presence, self._counted_or("max_presence")
+            yield criterion_for(Presence, "max_presence", most, population=people, over=self.over, quasi=quasi)
         if self.max_absence is not None:
             if self.population_table is None:
                 raise UsageError("usage.no-population-table", option="--max-absence")
-            yield Absence(self.max_absence, quasi=quasi)
+            yield criterion_for(Absence, "max_absence", self.max_absence, quasi=quasi)
         if self.max_average_risk is not None:
-            yield AverageRisk(self.max_average_risk, quasi=quasi)
+            yield criterion_for(AverageRisk, "max_average_risk", self.max_average_risk, quasi=quasi)
         if self.max_uniqueness is not None:
-            yield Uniqueness(self.max_uniqueness, quasi=quasi)
+            yield criterion_for(Uniqueness, "max_uniqueness", self.max_uniqueness, quasi=quasi)
         if self.max_population_uniqueness is not None:
-            people = self._population("max_population_uniqueness")
-            yield PopulationUniqueness(self.max_population_uniqueness, population=people, quasi=quasi)
+            name = "max_population_uniqueness"
+            most, people = self.max_population_uniqueness, self._population(name)
+            yield criterion_for(PopulationUniqueness, name, most, population=people, quasi=quasi)
 
     def _bounds(self, name: str, *beside: str) -> Iterator[tuple[float, str | None]]:
         """The number that is asked for, with the column that it is for; no column where it is for all, and entries
@@ -199,7 +202,7 @@ class QuestionRequest(PopulationRequest):
         whole, kind, c = int(l) if float(l).is_integer() else l, self._of("l_kind", column), self._of("c", column)
         if isinstance(self.l_kind, Mapping) and not isinstance(self.c, Mapping) and kind != "recursive":
             c = None  # it is for the columns that are
-        return LDiversity(whole, kind=kind, c=c, column=column, quasi=quasi)
+        return criterion_for(LDiversity, "l", whole, kind=kind, c=c, column=column, quasi=quasi)
 
     def _counted_or(self, asking: str) -> int | None:
         """The size of the population to estimate by; nothing where there is a table of it."""
@@ -220,13 +223,13 @@ class QuestionRequest(PopulationRequest):
 
         kind = self._of("t_kind", column)
         if kind != "hierarchical":
-            yield TCloseness(t, kind=kind, column=column, quasi=quasi)
+            yield criterion_for(TCloseness, "t", t, kind=kind, column=column, quasi=quasi)
             return
         if not self._sensitive:
             raise UsageError("attack.no-sensitive")
         for name in self._sensitive if column is None else [column]:
             hierarchy = hierarchy_of_sensitive(name, self.hierarchies, self._loaded_schema)
-            yield TCloseness(t, kind=kind, column=name, hierarchy=hierarchy, quasi=quasi)
+            yield criterion_for(TCloseness, "t", t, kind=kind, column=name, hierarchy=hierarchy, quasi=quasi)
 
     @cached_property
     def _loaded_schema(self) -> "LoadedSchema":

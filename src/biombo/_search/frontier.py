@@ -1,6 +1,7 @@
 """Privacy against utility: the best plan for each k and each limit, all from one pass over the lattice."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -22,7 +23,7 @@ from biombo._search.policy import Policy, PolicyName, check_predicted
 from biombo._search.question import Question
 from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.search import question_of
-from biombo._watch import advance_share, instead
+from biombo._watch import advance_share, instead, unwarned
 
 _GLOBAL_BESIDE_LOCAL = 0.5
 """The part of the time that the plans of one level for each column have where others stand beside them."""
@@ -151,7 +152,10 @@ def frontier(
     progress, seconds = instead(asked.pop("progress", None), advance_share), asked.pop("seconds", 0)
     check_seconds(seconds)
     clock, policy = Clock.for_all_of(seconds), Policy.named(prefer)
-    question = question_of(as_dataset(data), criteria, **asked).serving(policy)
+    data, is_local = as_dataset(data), recoding != "global"
+    locally = question_of(data, criteria, recoding=recoding, **asked) if is_local else None
+    with unwarned() if is_local else nullcontext():  # columns that are cut there may have no hierarchy here
+        question = question_of(data, criteria, **asked).serving(policy)
     _refuse_sets(question)
     check_predicted(question.data, policy, question.quasi)
     check_ks(ks)
@@ -167,7 +171,7 @@ def frontier(
         for place, k in enumerate(possible)
         for limit in sorted(set(limits))
     )
-    local = local_by_k(question, policy, possible, recoding, clock=clock) if recoding != "global" else {}
+    local = {} if locally is None else local_by_k(locally, policy, possible, recoding, clock=clock)
     return Frontier(tuple(points), policy, explored, local, recoding)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from biombo._data import Dataset, Schema, built_in_for
+from biombo._data import Dataset, Schema, built_in_for, hierarchy_by_cuts
 from biombo._errors import ColumnError, InputError
 from biombo._files import files_in, is_folder
 from biombo._hierarchy import Hierarchy
@@ -17,19 +17,28 @@ _SUFFIXES = (".csv", ".yaml", ".yml")
 
 
 def hierarchies_of(
-    quasi: Sequence[str], given: Hierarchies | str | Path | None, schema: Schema, data: Dataset | None = None
+    quasi: Sequence[str],
+    given: Hierarchies | str | Path | None,
+    schema: Schema,
+    data: Dataset | None = None,
+    cut_for: int | None = None,
 ) -> dict[str, Hierarchy]:
     """A hierarchy for each quasi column: the one given, the one the schema names, or else all or nothing.
 
     ``given`` is a mapping, or a folder with files called like ``age.csv`` or ``adult_hierarchy_age.csv``. Where the
-    rows of ``data`` speak for a built-in one, the warning that a column has none names it.
+    rows of ``data`` speak for a built-in one, the warning that a column has none names it. Numbers without one are cut
+    where ``cut_for`` says how many people must be between two cuts.
     """
     chosen = _chosen(quasi, given, schema)
     if isinstance(given, Mapping):
         check_columns(given, quasi, "hierarchies")
     without = [column for column in quasi if column not in chosen]
-    if without:
-        _warn_of(without, {} if data is None or not data.rows else _built_in(without, data))
+    rows = data if data is not None and data.rows else None
+    cut = {} if rows is None or cut_for is None else _cut(without, rows, cut_for)
+    chosen |= cut
+    stiff = [column for column in without if column not in cut]
+    sentence = "search.no-hierarchy" if cut_for is None else "search.no-hierarchy-locally"
+    _warn_of({sentence: stiff, "search.cut": list(cut)}, {} if rows is None else _built_in(without, rows))
     return {
         column: Hierarchy.load(chosen[column]) if column in chosen else Hierarchy.all_or_nothing() for column in quasi
     }
@@ -41,14 +50,21 @@ def _built_in(columns: Sequence[str], data: Dataset) -> dict[str, str]:
     return {column: name for column, name in found.items() if name is not None}
 
 
-def _warn_of(without: Sequence[str], fitting: Mapping[str, str]) -> None:
+def _cut(columns: Sequence[str], data: Dataset, least: int) -> dict[str, Hierarchy]:
+    """Cuts for those of the columns that are numbers."""
+    found = {column: hierarchy_by_cuts(data, column, least) for column in columns}
+    return {column: hierarchy for column, hierarchy in found.items() if hierarchy is not None}
+
+
+def _warn_of(becoming: Mapping[str, Sequence[str]], fitting: Mapping[str, str]) -> None:
     """Say what becomes of columns without a hierarchy, and which of those built in would do more for them."""
-    sentences = [text("search.no-hierarchy", columns=", ".join(without))]
+    sentences = [text(key, columns=", ".join(columns)) for key, columns in becoming.items() if columns]
     for column, name in fitting.items():
         hierarchy = Hierarchy.built_in(name)
         levels = ", ".join(map(hierarchy.level_label, range(1, hierarchy.height + 1)))
         sentences.append(text("search.built-in-fits", column=column, name=name, levels=levels))
-    warn(" ".join(sentences))
+    if sentences:
+        warn(" ".join(sentences))
 
 
 def hierarchy_of_sensitive(column: str, given: str | Path | None, schema: Schema) -> Hierarchy:

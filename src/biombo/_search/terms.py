@@ -11,6 +11,7 @@ from biombo._criteria import (
     criteria_list,
     refuse_both_roles,
     sensitive_in_use,
+    smallest_group_asked,
 )
 from biombo._data import Dataset, check_read_off, read_off
 from biombo._errors import UsageError
@@ -54,6 +55,7 @@ class Terms:
         weights: Mapping[str, float] | None = None,
         loss_domain: LossDomain = "data",
         selected_by: Sequence[SelectRecords] = (),
+        recoding: object = "global",
     ) -> "Terms":
         """What is asked, with defaults filled in and checked; the arguments are those of :func:`search`."""
         if not isinstance(data, Dataset):
@@ -62,8 +64,9 @@ class Terms:
             raise UsageError("usage.string-for-list", argument="quasi", value=quasi)
         used = tuple(data.schema.quasi if quasi is None else quasi)
         check_quasi_columns(data, used)
-        by_column = hierarchies_of(used, hierarchies, data.schema, data)
         asked = criteria_list(criteria) if criteria else ()
+        cut_for = None if recoding == "global" else smallest_group_asked(asked) or 1
+        by_column = hierarchies_of(used, hierarchies, data.schema, data, cut_for)
         check_loss_domain(loss_domain)
         wanted, first = sensitive_in_use(data, sensitive), tuple(selected_by)
         terms = cls(by_column, asked, wanted, bounds or {}, weights or {}, loss_domain, first)
@@ -124,7 +127,7 @@ def check_search(
     **asked: object,
 ) -> Terms:
     """Raise whatever can be known of a search by the columns of ``data``; the arguments are those of :func:`search`."""
-    terms = Terms.of(data, criteria_list(criteria), **asked)  # type: ignore[arg-type]
+    terms = Terms.of(data, criteria_list(criteria), recoding=recoding, **asked)  # type: ignore[arg-type]
     check_plans(plans)
     check_seconds(seconds)
     check_share(max_suppression)

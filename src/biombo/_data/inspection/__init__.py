@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from biombo._data.inspection.bands import bands_for
     from biombo._data.inspection.column_names import MEANINGS, Meaning, meaning_of
     from biombo._data.inspection.column_types import column_type, dates
+    from biombo._data.inspection.cuts import cuts_for, date_cuts_for, hierarchy_by_cuts
     from biombo._data.inspection.dependencies import Dependencies, dependencies
     from biombo._data.inspection.hierarchies import HierarchyProposal
     from biombo._data.inspection.identifiers import IDENTIFIERS, Recognised, recognise, valid_share
@@ -35,8 +36,11 @@ __all__ = [
     "ValueSample",
     "bands_for",
     "column_type",
+    "cuts_for",
+    "date_cuts_for",
     "dates",
     "dependencies",
+    "hierarchy_by_cuts",
     "identifiers_among",
     "inspect",
     "meaning_of",

@@ -15,18 +15,14 @@ So nine people cannot turn bands into others: two tables that differ in what nin
 common, and ends that are the same, or are there in one of them only. (Or one gets none, where too little is clear.)
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate
 from math import floor, log10
 from typing import Any
 
 from biombo._data.inspection.few_people import FEWEST
+from biombo._data.inspection.ranked_numbers import RankedNumbers, in_document, marks_of, roundest, written_so
 from biombo._documents import LARGEST_NUMBER
-from biombo._hierarchy import Numerals
 
 _LEAST = 6 * FEWEST
 """Of fewer people nothing can be told that nine of them could not change."""
@@ -36,9 +32,6 @@ _STEPS = (1, 5, 10)
 _MOST_SCALES = 2
 _FINEST = -100
 """Documents have no numbers with hundreds of decimals."""
-_ROUNDEST_FIRST = (Fraction(1), Fraction(1, 2), Fraction(2, 5), Fraction(1, 5))
-"""Of a power of ten. An interval without a multiple of one of these has at most one multiple of the next."""
-_MARKS = (Numerals(), Numerals(","), Numerals(",", "."), Numerals(".", ","))
 
 
 def bands_for(values: Sequence[str], people: Sequence[int]) -> dict[str, Any] | None:
@@ -49,65 +42,24 @@ def bands_for(values: Sequence[str], people: Sequence[int]) -> dict[str, Any] | 
     >>> bands_for(ages, [40] * len(ages))
     {'kind': 'interval', 'width': 5, 'multiples': [2], 'bottom': 20, 'top': 85, 'labels': 'inclusive'}
     """
-    marks = _marks(values, people)
-    ranked = _Ranked.of(values, people, marks)
+    marks = marks_of(values, people)
+    ranked = RankedNumbers.of(values, people, marks)
     if sum(people) < _LEAST or ranked.people < _LEAST - FEWEST:
         return None
-    whole = sum(count for number, count in ranked.counted if number.denominator > 1) < FEWEST
+    whole = ranked.people_with_decimals(0) < FEWEST
     widths = _widths(ranked, whole)
     if not widths:
         return None
     ends = _ends(ranked, widths[0])
     if any(abs(number) > LARGEST_NUMBER for number in (*widths, *ends.values())):
         return None
-    entries: dict[str, Any] = {"kind": "interval", "width": _plain(widths[0])}
+    entries: dict[str, Any] = {"kind": "interval", "width": in_document(widths[0])}
     entries |= {"multiples": [int(each / widths[0]) for each in widths[1:]]}
-    entries |= {name: _plain(end) for name, end in ends.items()}
-    return entries | ({"labels": "inclusive"} if whole else {}) | _written_so(marks)
+    entries |= {name: in_document(end) for name, end in ends.items()}
+    return entries | ({"labels": "inclusive"} if whole else {}) | written_so(marks)
 
 
-@dataclass(frozen=True)
-class _Ranked:
-    """Numbers, rising, and how many people have each."""
-
-    counted: tuple[tuple[Fraction, int], ...]
-
-    @classmethod
-    def of(cls, values: Sequence[str], people: Sequence[int], marks: Numerals) -> "_Ranked":
-        read = ((marks.read(value), count) for value, count in zip(values, people, strict=True))
-        return cls(tuple(sorted((number, count) for number, count in read if number is not None and count)))
-
-    @cached_property
-    def _up_to(self) -> list[int]:
-        return list(accumulate(count for _, count in self.counted))
-
-    @property
-    def people(self) -> int:
-        return self._up_to[-1] if self.counted else 0
-
-    def at(self, rank: int) -> Fraction:
-        """The number of the person at this place, from 1."""
-        return self.counted[bisect_left(self._up_to, max(1, min(rank, self.people)))][0]
-
-    @cached_property
-    def commonest(self) -> tuple[Fraction, int]:
-        return max(self.counted, key=lambda pair: pair[1])
-
-    def without_commonest(self) -> "_Ranked":
-        return _Ranked(tuple(pair for pair in self.counted if pair != self.commonest))
-
-
-def _marks(values: Sequence[str], people: Sequence[int]) -> Numerals:
-    """How the numbers are written: the usual way, unless :data:`FEWEST` people more are understood in another."""
-    understood = {
-        marks: sum(count for value, count in zip(values, people, strict=True) if marks.pattern.fullmatch(value.strip()))
-        for marks in _MARKS
-    }
-    usual, best = _MARKS[0], max(_MARKS, key=lambda marks: understood[marks])
-    return best if understood[best] >= understood[usual] + FEWEST else usual
-
-
-def _widths(ranked: _Ranked, whole: bool) -> list[Fraction]:
+def _widths(ranked: RankedNumbers, whole: bool) -> list[Fraction]:
     """How wide the bands are, each a multiple of the one before; none where that is too uncertain."""
     spreads = [spread for part in _spread_by(ranked) for spread in _spreads(part) if spread > 0]
     scales = {floor(log10(spread.numerator) - log10(spread.denominator)) - 1 for spread in spreads}  # of any size
@@ -118,7 +70,7 @@ def _widths(ranked: _Ranked, whole: bool) -> list[Fraction]:
     return sorted(width for width in widths if width > 1 or not whole)
 
 
-def _spread_by(ranked: _Ranked) -> Iterator[_Ranked]:
+def _spread_by(ranked: RankedNumbers) -> Iterator[RankedNumbers]:
     """What the scale goes by: all numbers; without the one that most people have, where most people have one."""
     _, often = ranked.commonest
     if 2 * (often - FEWEST) <= ranked.people:
@@ -127,7 +79,7 @@ def _spread_by(ranked: _Ranked) -> Iterator[_Ranked]:
         yield rest
 
 
-def _spreads(ranked: _Ranked) -> tuple[Fraction, Fraction, Fraction]:
+def _spreads(ranked: RankedNumbers) -> tuple[Fraction, Fraction, Fraction]:
     """How far apart nine in ten people lie; in a small table by those in the middle. At least, as it is, and at most,
     whatever nine people had.
     """
@@ -141,7 +93,7 @@ def _spreads(ranked: _Ranked) -> tuple[Fraction, Fraction, Fraction]:
     return spread(-FEWEST), spread(0), spread(FEWEST)
 
 
-def _ends(ranked: _Ranked, width: Fraction) -> dict[str, Fraction]:
+def _ends(ranked: RankedNumbers, width: Fraction) -> dict[str, Fraction]:
     """From where on all numbers are one band, as far as nine people could not move that."""
     people = ranked.people
     if people < _ENDS_FROM:
@@ -150,35 +102,10 @@ def _ends(ranked: _Ranked, width: Fraction) -> dict[str, Fraction]:
     most = least + people // 10
 
     def bottom(more: int) -> Fraction | None:
-        return _roundest(ranked.at(least - more), ranked.at(most + 1 + more), width)
+        return roundest(ranked.at(least - more), ranked.at(most + 1 + more), width)
 
     def top(more: int) -> Fraction | None:
-        return _roundest(ranked.at(people - most - more), ranked.at(people + 1 - least + more), width)
+        return roundest(ranked.at(people - most - more), ranked.at(people + 1 - least + more), width)
 
     found = {"bottom": (bottom(-FEWEST), bottom(FEWEST)), "top": (top(-FEWEST), top(FEWEST))}
     return {name: end for name, (end, other) in found.items() if end is not None and end == other}
-
-
-def _roundest(above: Fraction, up_to: Fraction, width: Fraction) -> Fraction | None:
-    """The roundest number ``above`` one and ``up_to`` another: the multiple of the largest 10, 5, 4, 2 or 1 times a
-    power of ten that has any; none where that is no multiple of the ``width``.
-    """
-    power = Fraction(10) ** (floor(log10(max(abs(above), abs(up_to), width))) + 1)
-    while power >= width:
-        for part in _ROUNDEST_FIRST:
-            unit = power * part
-            number = floor(up_to / unit) * unit
-            if above < number and number % width == 0:
-                return number
-        power /= 10
-    return None
-
-
-def _plain(number: Fraction) -> float:
-    return int(number) if number.denominator == 1 else float(number)
-
-
-def _written_so(marks: Numerals) -> dict[str, str]:
-    usual = Numerals()
-    told = {"decimal": marks.decimal, "thousands": marks.thousands}
-    return {name: mark for name, mark in told.items() if mark != getattr(usual, name)}

@@ -49,6 +49,7 @@ _DATE_NAMES = {
     "YYYY": None,
 }
 """How dates are written, and the built-in hierarchy of dates that are written so."""
+DATE_FORMATS = tuple(_DATE_NAMES)
 _OF_YEARS = ("period", "birth")
 _TABLES = ("municipality", "cid10", "sigtap", "cbo")
 _PLACES = ("municipality", "state")

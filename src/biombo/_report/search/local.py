@@ -146,13 +146,13 @@ def _levels_table(plan: LocalPlan, subject: LocalSubject) -> Table:
     headings = [words("column"), words("becomes"), numbers("share"), numbers("column-loss")]
     rows = [
         [
-            subject.names.columns[column.name],
+            subject.names.columns[column.name] if place == 0 else "",
             _label(column, level),
             percentage(records / max(1, sum(plan.levels[column.name].values()))),
-            percentage(plan.column_loss[column.name]),
+            percentage(plan.column_loss[column.name]) if place == 0 else "",
         ]
         for column in plan.columns
-        for level, records in plan.levels[column.name].items()
+        for place, (level, records) in enumerate(plan.levels[column.name].items())
     ]
     return Table.of(text("search.local.levels"), headings, rows, rich("search.local.note"))
 

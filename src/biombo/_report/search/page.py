@@ -91,7 +91,7 @@ def _local_report(subject: LocalSubject, masthead: Masthead, frontier: Frontier 
         summary=local_summary(subject),
         sections=list(local_sections(frontier)),
         limits=list(local_limits(subject)),
-        method="local",
+        method=subject.found.recoding,
     )
 
 
