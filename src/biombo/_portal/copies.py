@@ -5,28 +5,100 @@ catalogue, and noted in the database last. What is copied goes the other way rou
 that it does not have; what it has beyond that was done already when it is put back, and is not done again.
 """
 
+import gzip
 import io
 import json
 import os
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext, suppress
+from hashlib import sha256
 from pathlib import Path
+from typing import IO, Any
 
+from biombo._errors import InputError
 from biombo._files import held_folder
-from biombo._portal.home import REGISTER, SERVED, PortalHome
+from biombo._portal.home import REGISTER, SERVED, SETTINGS, PortalHome
 
 SQLITE, DUMP = "portal.sqlite3", "database.json"
-_NOT_KEPT = ("queue.sqlite3", SQLITE, REGISTER, SERVED)
+SUMS = "sha256.json"
+"""The SHA-256 of all that a copy has, by name: its last member. Copies by older versions have none."""
+_NOT_KEPT = ("queue.sqlite3", SQLITE, REGISTER, SERVED, SUMS)
 """The queue is made anew from the jobs; databases are copied by their own means."""
+_READ_AT_ONCE = 1 << 20
+_DAMAGED = (tarfile.TarError, EOFError, OSError, zlib.error, ValueError)
+"""What archives that are none, or were damaged, come to."""
+
+
+class CopyArchive(tarfile.TarFile):
+    """An archive that knows the SHA-256 of each file that was added."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.sums: dict[str, str] = {}
+
+    def addfile(self, tarinfo: tarfile.TarInfo, fileobj: Any = None) -> None:
+        """Add a file, and sum up what is read of it."""
+        read = _SummedUp(fileobj or io.BytesIO())
+        super().addfile(tarinfo, read)
+        self.sums[tarinfo.name] = read.sum.hexdigest()
+
+
+class _SummedUp:
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.sum = file, sha256()
+
+    def read(self, size: int = -1) -> bytes:
+        content = self._file.read(size)
+        self.sum.update(content)
+        return content
+
+
+def refuse_damaged(archive: Path) -> Mapping[str, str]:
+    """The SHA-256 of all that a copy has, by name. Raises where it is none, or not what was written, to its last byte:
+    a reader of archives stops before the sum that is at the end.
+    """
+    try:
+        with gzip.open(archive) as stream:
+            with tarfile.open(fileobj=stream, mode="r:") as packed:
+                found, listed = _sums_in(packed)
+            while stream.read(_READ_AT_ONCE):
+                continue
+    except _DAMAGED:
+        raise InputError("portal.no-backup", path=str(archive)) from None
+    if SETTINGS not in found or listed not in (None, found):
+        raise InputError("portal.no-backup", path=str(archive))
+    return found
+
+
+def _sums_in(packed: tarfile.TarFile) -> tuple[dict[str, str], Any]:
+    """By name: of what is there, and as it was when the copy was made. Going back would begin anew."""
+    found, listed = {}, None
+    for member in packed:
+        content = packed.extractfile(member) if member.isfile() else None
+        if content is None:
+            raise tarfile.TarError
+        if member.name == SUMS:
+            listed = json.load(content)
+        else:
+            found[member.name] = _sum_of(content)
+    return found, listed
+
+
+def _sum_of(content: IO[bytes]) -> str:
+    summed = sha256()
+    while part := content.read(_READ_AT_ONCE):
+        summed.update(part)
+    return summed.hexdigest()
 
 
 class PortalCopy:
     """One that is being written into an archive."""
 
-    def __init__(self, archive: tarfile.TarFile, home: PortalHome, own: os.stat_result) -> None:
+    def __init__(self, archive: CopyArchive, home: PortalHome, own: os.stat_result) -> None:
         self._archive, self._home, self._own = archive, home, own
         self._received: set[str] = set()
 
@@ -45,6 +117,7 @@ class PortalCopy:
         for path in _listed(home.folder):
             if path not in first and not path.name.startswith(_NOT_KEPT):
                 self._add_any(path)
+        self._add_content(tarfile.TarInfo(SUMS), json.dumps(self._archive.sums).encode())
 
     def _add_database(self) -> None:
         """As it is at one moment, at which all tables and attachments that it names are in the copy: one may have got
@@ -99,8 +172,9 @@ class PortalCopy:
         """As far as it is written: whoever is asked just now may take long, and has told nobody anything yet."""
         from biombo._secrets import whole_lines
 
-        content = whole_lines(path)
-        entry = self._archive.gettarinfo(path, name)
+        self._add_content(self._archive.gettarinfo(path, name), whole_lines(path))
+
+    def _add_content(self, entry: tarfile.TarInfo, content: bytes) -> None:
         entry.size = len(content)
         self._archive.addfile(entry, io.BytesIO(content))
 

@@ -12,8 +12,8 @@ from biombo._errors import BiomboError, InputError, UsageError
 from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing
 from biombo._i18n import text
 from biombo._portal.configure import configure
-from biombo._portal.copies import DUMP, SQLITE, PortalCopy
-from biombo._portal.home import SETTINGS, PortalHome
+from biombo._portal.copies import DUMP, SQLITE, SUMS, CopyArchive, PortalCopy, refuse_damaged
+from biombo._portal.home import PortalHome
 
 _MOST_NAMED = 5
 
@@ -22,7 +22,7 @@ def back_up(home: PortalHome, out: Path) -> None:
     """Write everything into one archive, for its owner alone: it has original data and keys in it."""
     configure(home)
     refuse_existing(out)
-    with replacing(out, mode=PRIVATE) as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
+    with replacing(out, mode=PRIVATE) as file, CopyArchive.open(fileobj=file, mode="w:gz") as archive:
         PortalCopy(archive, home, own=os.fstat(file.fileno())).write()
 
 
@@ -49,12 +49,12 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
 
     from biombo._portal.server import bring_up_to_date
 
+    refuse_damaged(archive)
     try:
         with tarfile.open(archive, "r:gz") as packed:
-            if SETTINGS not in packed.getnames():
-                raise InputError("portal.no-backup", path=str(archive))
             for member in packed:
-                _unpack(packed, member, folder, archive)
+                if member.name != SUMS:
+                    _unpack(packed, member, folder, archive)
     except (tarfile.TarError, EOFError, OSError):
         raise InputError("portal.no-backup", path=str(archive)) from None
     if _is_damaged(folder / SQLITE):
