@@ -26,7 +26,8 @@ from biombo._errors import InputError
 from biombo._files import held_folder, remove_left
 from biombo._portal.home import PLACES, REGISTER, SERVED, SETTINGS, PortalHome
 
-SQLITE, DUMP = "portal.sqlite3", "database.json"
+SQLITE, DUMP, MIGRATIONS = "portal.sqlite3", "database.json", "migrations.json"
+"""A database of SQLite, or the rows of another, with which migrations these are of."""
 SUMS = "sha256.json"
 """The SHA-256 of all that a copy has, by name: its last member. Copies by older versions have none."""
 _NOT_KEPT = ("queue.sqlite3", SQLITE, REGISTER, SERVED, SUMS, ".biombo-")
@@ -91,7 +92,7 @@ def _is_left(path: Path) -> bool:
     """Is it a folder that databases were copied into? One with anything else in it is somebody's own."""
     if not _LEFT.fullmatch(path.name) or path.is_symlink() or not path.is_dir():
         return False
-    return all(each.name.startswith((SQLITE, DUMP, REGISTER)) for each in _listed(path))
+    return all(each.name.startswith((SQLITE, DUMP, MIGRATIONS, REGISTER)) for each in _listed(path))
 
 
 def _is_copy(path: Path) -> bool:
@@ -183,7 +184,9 @@ class PortalCopy:
                 before, lost = lost, {each for each in named if not self._has_file(each)}
                 if not lost or lost == before:
                     break
-            self._archive.add(copy, copy.name)
+            for path in (copy, copy.with_name(MIGRATIONS)):
+                if path.exists():
+                    self._archive.add(path, path.name)
 
     def _has_file(self, name: str) -> bool:
         if name not in self._received and self._add(self._home.folder / name):
@@ -257,6 +260,7 @@ def _database_in(folder: Path, home: PortalHome) -> tuple[Path, set[str]]:
     else:
         copy, told = folder / DUMP, _dumped()
         copy.write_text(told, "utf-8")
+        copy.with_name(MIGRATIONS).write_text(json.dumps(_migrations()), "utf-8")
         rows = [(each["model"], each["fields"]) for each in json.loads(told)]
         places = [row["place"] for model, row in rows if model == "portal.dataset"]
         slugs = [row["slug"] for model, row in rows if model == "portal.attachment" and not row["removed_at"]]
@@ -294,3 +298,11 @@ def _dumped() -> str:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
     return told.getvalue()
+
+
+def _migrations() -> list[tuple[str, str]]:
+    """Those that the database has: its rows alone do not say of which version they are."""
+    from django.db import connection
+    from django.db.migrations.recorder import MigrationRecorder
+
+    return sorted(MigrationRecorder(connection).applied_migrations())

@@ -15,6 +15,7 @@ from biombo._i18n import text
 from biombo._portal.configure import configure
 from biombo._portal.copies import (
     DUMP,
+    MIGRATIONS,
     SQLITE,
     SUMS,
     CopyArchive,
@@ -83,8 +84,9 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
         _move(home)
         _follow_chains(home)
         _close_to_questions(home)
-    except (DatabaseError, DeserializationError):
-        raise InputError("portal.no-backup", path=str(archive)) from None
+    except (DatabaseError, DeserializationError) as error:
+        key = "portal.newer-copy" if _names_unknown(error) else "portal.no-backup"
+        raise InputError(key, path=str(archive)) from None
     (folder / UNFINISHED).unlink()
     return home
 
@@ -96,6 +98,13 @@ def _settings(content: bytes, database: str | None, archive: Path) -> bytes:
     except (ValueError, TypeError):
         raise InputError("portal.no-backup", path=str(archive)) from None
     return content if database is None else json.dumps({**told, "database": database}, indent=2).encode()
+
+
+def _names_unknown(error: Exception) -> bool:
+    """Is a row of a kind, or with a field, that this version does not have?"""
+    from django.core.exceptions import FieldDoesNotExist
+
+    return type(error.__cause__ or error.__context__) in (FieldDoesNotExist, LookupError)
 
 
 def _is_damaged(database: Path) -> bool:
@@ -143,8 +152,21 @@ def _refuse_unusable(home: PortalHome, archive: Path) -> None:
         loader = MigrationLoader(connection)
     except OperationalError:
         raise UsageError("portal.database-silent") from None
-    if any(app == "portal" and (app, name) not in loader.disk_migrations for app, name in loader.applied_migrations):
+    applied = {*loader.applied_migrations, *_migrations_told(home.folder / MIGRATIONS, archive)}
+    if any(app == "portal" and (app, name) not in loader.disk_migrations for app, name in applied):
         raise InputError("portal.newer-copy", path=str(archive))
+
+
+def _migrations_told(file: Path, archive: Path) -> list[tuple[str, str]]:
+    """Of which version the rows of a copy are; older ones do not say."""
+    if not file.exists():
+        return []
+    try:
+        told = [(str(app), str(name)) for app, name in json.loads(file.read_text("utf-8"))]
+    except (ValueError, TypeError):
+        raise InputError("portal.no-backup", path=str(archive)) from None
+    file.unlink()
+    return told
 
 
 def _load(dump: Path) -> None:
