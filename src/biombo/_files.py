@@ -124,7 +124,7 @@ def replacing(path: str | Path, *, mode: int = PUBLIC) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     refuse_unwritable(target)
-    _remove_left(target.parent)
+    remove_left(target.parent)
     temporary = target.parent / f"{_part()}{secrets.token_hex(8)}{_PART}"
     try:
         with in_sentences(target), ExitStack() as held:
@@ -170,7 +170,7 @@ def _is_locked(descriptor: int, *, wait: bool) -> bool:
     return True
 
 
-def _remove_left(folder: Path) -> None:
+def remove_left(folder: Path) -> None:
     """Remove files of this user that are locked by nobody: whoever wrote them was killed."""
     if os.name == "nt":
         return
@@ -280,15 +280,16 @@ def in_sentences(target: Path) -> Iterator[None]:
 
 
 @contextmanager
-def held_folder(folder: Path) -> Iterator[None]:
-    """Nobody else who holds ``folder`` does so meanwhile."""
+def held_folder(folder: Path, *, wait: bool = True) -> Iterator[bool]:
+    """Nobody else who holds ``folder`` does so meanwhile. Without ``wait`` says whether nobody does."""
     from fcntl import LOCK_EX, flock
 
     with in_sentences(folder):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        flock(descriptor, LOCK_EX)
-        yield
+        if wait:
+            flock(descriptor, LOCK_EX)
+        yield wait or _is_locked(descriptor, wait=False)
     finally:
         os.close(descriptor)
 

@@ -190,7 +190,7 @@ from biombo._portal import PortalHome, configure
 home = PortalHome.at(Path(sys.argv[1]))
 configure(home)
 from biombo._portal import run_job
-from biombo._portal.models import Inquiry, Job, Person
+from biombo._portal.models import DataSet, Inquiry, Job, Person
 number, small = json.loads(sys.argv[2])
 def told(inquiry):
     return [inquiry.state, inquiry.answer and [cell["cell"] for cell in inquiry.answer["cells"]]]
@@ -198,6 +198,8 @@ for job in list(Job.objects.filter(status="waiting").order_by("pk").values_list(
     run_job(job)
 first = Inquiry.objects.get(pk=number)
 manager = first.decided_by and first.decided_by.name
+assert not first.data_set.takes_questions
+DataSet.objects.filter(pk=first.data_set_id).update(takes_questions=True)  # a manager opens it again
 asked = {"person": first.person, "data_set": first.data_set, "asked": small, "purpose": "to know"}
 second = Inquiry.objects.create(**asked, state="approved", decided_by=Person.objects.get(name="Ana Souza"))
 Inquiry.objects.filter(pk=second.pk).update(decided_at=second.made_at)

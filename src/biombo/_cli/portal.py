@@ -33,11 +33,14 @@ def restore(
 ) -> int:
     """Put it back into a folder that is not there yet; exit code 1 where something is wrong with it."""
     refuse_without_portal()
-    from biombo._portal import faults
+    from biombo._portal import closed_by_restore, faults
     from biombo._portal import restore as put_back
 
-    found = list(faults(put_back(archive, folder, database)))
+    home = put_back(archive, folder, database)
+    found, closed = list(faults(home)), closed_by_restore(home)
     say(text("portal.upkeep.restored", path=str(folder)))
+    if closed:
+        say(text("portal.upkeep.closed", names=", ".join(f"“{name}”" for name in closed)))
     return _told(found) if found else DONE
 
 

@@ -86,7 +86,7 @@ class EventFile:
             warn(text("negotiation.torn", path=str(self.path), events=len(lines)))
         return [Event.of_line(line, place) for place, line in enumerate(lines, start=1)]
 
-    def held(self) -> AbstractContextManager[None]:
+    def held(self) -> AbstractContextManager[bool]:
         """Nobody else adds to it meanwhile."""
         return held_folder(self.folder)
 

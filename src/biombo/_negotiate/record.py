@@ -41,7 +41,7 @@ class NegotiationRecord:
         return cls(place, tuple(EventFile(place).read()), told.agency, told.id)
 
     @staticmethod
-    def held(folder: str | Path) -> AbstractContextManager[None]:
+    def held(folder: str | Path) -> AbstractContextManager[bool]:
         """Nobody adds to the negotiation of a folder meanwhile: for whoever copies it."""
         return EventFile(Path(folder)).held()
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from biombo._portal.negotiations import actor_of, expire_what_is_over, forget_opened
     from biombo._portal.server import do_each, hold, prepare, serve, serve_part
     from biombo._portal.unlisted import ask_agency, decline, name_table
-    from biombo._portal.upkeep import back_up, faults, restore
+    from biombo._portal.upkeep import back_up, closed_by_restore, faults, restore
     from biombo._portal.vaults import vault_of
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "actor_of",
     "ask_agency",
     "back_up",
+    "closed_by_restore",
     "configure",
     "decline",
     "do_each",

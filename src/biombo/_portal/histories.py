@@ -3,6 +3,7 @@ since whatever is asked next is decided on against it.
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ from django.conf import settings
 
 from biombo._errors import BiomboError, InputError
 from biombo._i18n import LANGUAGES, speaking, text
-from biombo._portal.models import DataSet, Inquiry, Job, Person
+from biombo._portal.models import DataSet, Inquiry, Job, Person, TrailEntry
 from biombo._query import PastAnswer, QueryAnswer, past_answers
 
+_PUT_BACK, _OPENED, _CLOSED = "copy-put-back", "questions-opened", "questions-closed"
+"""What the trail says."""
 _OPEN = (Inquiry.WAITING, Inquiry.APPROVED, Inquiry.FAILED)
 
 
@@ -53,6 +56,36 @@ def _note(inquiry: Inquiry, told: PastAnswer) -> None:
         decided_at=inquiry.decided_at if inquiry.state == Inquiry.APPROVED else told.when,
         error={},
     )
+
+
+def close_after_restore() -> None:
+    """Close all tables to questions: what was answered after the copy was made is in neither its histories nor its
+    database, and together with it another answer could give away what was left in doubt.
+    """
+    TrailEntry.add(_PUT_BACK, None)
+    for data_set in DataSet.objects.filter(takes_questions=True):
+        DataSet.objects.filter(pk=data_set.pk).update(takes_questions=False)
+        TrailEntry.add(_CLOSED, None, data_set=data_set.pk)
+
+
+def put_back_at(data_set: DataSet) -> datetime | None:
+    """When a copy was put back that has a table in it, unless a manager has opened it to questions since."""
+    copy = _last_copy(data_set)
+    return None if copy is None or _since(copy, data_set, what=_OPENED).exists() else copy.at
+
+
+def is_closed_by_restore(data_set: DataSet) -> bool:
+    """Was it open to questions when a copy was put back, and nobody has opened it since?"""
+    copy = _last_copy(data_set)
+    return put_back_at(data_set) is not None and _since(copy, data_set, what=_CLOSED, role="").exists()
+
+
+def _last_copy(data_set: DataSet) -> Any:
+    return TrailEntry.objects.filter(what=_PUT_BACK, at__gte=data_set.added_at).order_by("-pk").first()
+
+
+def _since(copy: Any, data_set: DataSet, **told: str) -> Any:
+    return TrailEntry.objects.filter(pk__gt=copy.pk, detail__data_set=data_set.pk, **told)
 
 
 def refuse_behind(data_set: DataSet) -> None:

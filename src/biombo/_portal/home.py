@@ -15,9 +15,11 @@ from biombo._errors import InputError, UsageError
 from biombo._files import PRIVATE, in_sentences, is_file, read_whole, write_whole
 
 SETTINGS, REGISTER, SERVED = "portal.json", "register.db", "served"
+UNFINISHED = "restore-unfinished"
+"""A file that is there from before a copy is unpacked until all of it is put back."""
 _SECRET = "secret-key"
 _SECRET_BYTES = 50
-_PLACES = ("negotiations", "sources", "incoming", "uploads", "releases", "outgoing", "drafts", "to-list", "questions")
+PLACES = ("negotiations", "sources", "incoming", "uploads", "releases", "outgoing", "drafts", "to-list", "questions")
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,19 @@ class PortalHome:
 
     @classmethod
     def at(cls, folder: str | Path, **told: Any) -> "PortalHome":
-        """The portal in a folder, made where there is none; ``told`` replaces what it was told before."""
+        """The portal in a folder, made where there is none; ``told`` replaces what it was told before. Raises where one
+        was not put back to the end.
+        """
+        refuse_unfinished(folder)
+        return cls.being_put_back(folder, **told)
+
+    @classmethod
+    def being_put_back(cls, folder: str | Path, **told: Any) -> "PortalHome":
+        """The same while a copy is put back into it."""
         place = Path(folder).absolute()
         with in_sentences(place):
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
-            for name in _PLACES:
+            for name in PLACES:
                 (place / name).mkdir(mode=0o700, exist_ok=True)
         kept = _kept(place / SETTINGS) | {name: value for name, value in told.items() if value is not None}
         home = cls(place, **kept)
@@ -62,6 +72,7 @@ class PortalHome:
     @classmethod
     def found(cls, folder: str | Path) -> "PortalHome":
         """The portal in a folder. Raises where there is none, and makes none."""
+        refuse_unfinished(folder)
         if not is_file(Path(folder) / SETTINGS):
             raise UsageError("portal.none", path=str(folder))
         return cls.at(folder)
@@ -78,7 +89,7 @@ class PortalHome:
             if each.is_relative_to(folder):
                 return str(each.relative_to(folder))
         moved = Path(place.parent.name, place.name)
-        return str(moved) if place.parent.name in _PLACES and (self.folder / moved).exists() else path
+        return str(moved) if place.parent.name in PLACES and (self.folder / moved).exists() else path
 
     def path_of(self, kept: str) -> str:
         """The whole path, as the folder is called now, of one that the database has."""
@@ -165,6 +176,12 @@ class PortalHome:
     def outgoing(self) -> Path:
         """Archives that wait for whoever may fetch them."""
         return self.folder / "outgoing"
+
+
+def refuse_unfinished(folder: str | Path) -> None:
+    """Raise where a copy was not put back to the end: what is there is part of a portal."""
+    if is_file(Path(folder) / UNFINISHED):
+        raise UsageError("portal.restore-unfinished", path=str(folder))
 
 
 def password_variable(database: str) -> str:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from biombo._data import Schema
 from biombo._errors import BiomboError
 from biombo._negotiate import OVER, NegotiationRecord
+from biombo._portal.copies import remove_left_copies
 from biombo._portal.deliveries import encrypted_archive, plain_archive
 from biombo._portal.histories import history_of
 from biombo._portal.home import PortalHome
@@ -65,6 +66,7 @@ def remove_leftovers(hours: int = 1) -> int:
     database knows of its own.
     """
     home = settings.PORTAL_HOME
+    remove_left_copies(home)
     parts = [path for path in _files(*_received(home), home.outgoing) if path.suffix in _PARTS]
     removed = [path for path in (*parts, *([] if _is_in_doubt() else _unnamed())) if _is_still(path, hours)]
     for path in removed:
@@ -144,6 +146,7 @@ def forget_jobs(case: Case) -> None:
         others.filter(status=Job.WAITING).update(status=Job.FAILED, ended_at=timezone.now())
     others.filter(status__in=(Job.DONE, Job.FAILED)).update(asked={}, error={})
     _empty_log()
+    remove_left_copies(settings.PORTAL_HOME)
 
 
 def _empty_log() -> None:

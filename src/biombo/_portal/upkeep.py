@@ -10,11 +10,21 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from biombo._errors import BiomboError, InputError, UsageError
-from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing
+from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing, write_whole
 from biombo._i18n import text
 from biombo._portal.configure import configure
-from biombo._portal.copies import DUMP, MIGRATIONS, SQLITE, PortalCopy
-from biombo._portal.home import SETTINGS, PortalHome
+from biombo._portal.copies import (
+    DUMP,
+    MIGRATIONS,
+    SQLITE,
+    SUMS,
+    CopyArchive,
+    PortalCopy,
+    contents_of,
+    copied_alone,
+    remove_left_copies,
+)
+from biombo._portal.home import SETTINGS, UNFINISHED, PortalHome, refuse_unfinished
 
 _MOST_NAMED = 5
 
@@ -23,12 +33,17 @@ def back_up(home: PortalHome, out: Path) -> None:
     """Write everything into one archive, for its owner alone: it has original data and keys in it."""
     configure(home)
     refuse_existing(out)
-    with replacing(out, mode=PRIVATE) as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
+    with (
+        copied_alone(home),
+        replacing(out, mode=PRIVATE) as file,
+        CopyArchive.open(fileobj=file, mode="w:gz") as archive,
+    ):
         PortalCopy(archive, home, own=os.fstat(file.fileno())).write()
 
 
 def restore(archive: Path, folder: Path, database: str | None = None) -> PortalHome:
     """Put a copy into a folder that is not there yet; one of a PostgreSQL portal into an empty ``database``."""
+    refuse_unfinished(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError("portal.not-empty", path=str(folder))
     was_there = folder.exists()
@@ -37,7 +52,8 @@ def restore(archive: Path, folder: Path, database: str | None = None) -> PortalH
     try:
         return _restored(archive, folder, database)
     except BaseException:
-        for each in folder.iterdir():  # it was empty: nothing of a copy that was refused stays
+        there = sorted(folder.iterdir(), key=lambda path: path.name == UNFINISHED)
+        for each in there:  # it was empty: nothing of a copy that was refused stays
             shutil.rmtree(each, ignore_errors=True) if each.is_dir() and not each.is_symlink() else each.unlink()
         if not was_there:
             folder.rmdir()
@@ -50,20 +66,16 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
 
     from biombo._portal.server import bring_up_to_date
 
-    try:
-        with tarfile.open(archive, "r:gz") as packed:
-            if SETTINGS not in packed.getnames():
-                raise InputError("portal.no-backup", path=str(archive))
-            for member in packed:
-                _unpack(packed, member, folder, archive)
-    except (tarfile.TarError, EOFError, OSError):
-        raise InputError("portal.no-backup", path=str(archive)) from None
-    if _is_damaged(folder / SQLITE):
-        raise InputError("portal.no-backup", path=str(archive))
-    is_dumped = (folder / DUMP).exists()
+    contents = contents_of(archive)
+    is_dumped = DUMP in contents.names
     if database is not None and not is_dumped:
         raise UsageError("portal.copy-of-sqlite", path=str(archive))
-    home = PortalHome.at(folder, database=database)
+    write_whole(folder / UNFINISHED, "", mode=PRIVATE)
+    write_whole(folder / SETTINGS, _settings(contents.settings, database, archive), mode=PRIVATE)
+    _unpack_all(archive, folder)
+    if _is_damaged(folder / SQLITE):
+        raise InputError("portal.no-backup", path=str(archive))
+    home = PortalHome.being_put_back(folder)
     _refuse_unusable(home, archive)
     try:
         bring_up_to_date(home)
@@ -71,10 +83,21 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
             _load(folder / DUMP)
         _move(home)
         _follow_chains(home)
+        _close_to_questions(home)
     except (DatabaseError, DeserializationError) as error:
         key = "portal.newer-copy" if _names_unknown(error) else "portal.no-backup"
         raise InputError(key, path=str(archive)) from None
+    (folder / UNFINISHED).unlink()
     return home
+
+
+def _settings(content: bytes, database: str | None, archive: Path) -> bytes:
+    """What the portal was told, with another database: what is in the one that was copied is somebody's who works."""
+    try:
+        told = {**json.loads(content)}
+    except (ValueError, TypeError):
+        raise InputError("portal.no-backup", path=str(archive)) from None
+    return content if database is None else json.dumps({**told, "database": database}, indent=2).encode()
 
 
 def _names_unknown(error: Exception) -> bool:
@@ -93,6 +116,17 @@ def _is_damaged(database: Path) -> bool:
             return bool(there.execute("PRAGMA quick_check").fetchone()[0] != "ok")
     except sqlite3.DatabaseError:
         return True
+
+
+def _unpack_all(archive: Path, folder: Path) -> None:
+    """All that is not known yet."""
+    try:
+        with tarfile.open(archive, "r:gz") as packed:
+            for member in packed:
+                if member.name not in (SETTINGS, SUMS):
+                    _unpack(packed, member, folder, archive)
+    except (tarfile.TarError, EOFError, OSError):
+        raise InputError("portal.no-backup", path=str(archive)) from None
 
 
 def _unpack(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, archive: Path) -> None:
@@ -169,6 +203,22 @@ def _follow_chains(home: PortalHome) -> None:
     follow_histories()
 
 
+def _close_to_questions(home: PortalHome) -> None:
+    configure(home)
+    from biombo._portal.histories import close_after_restore
+
+    close_after_restore()
+
+
+def closed_by_restore(home: PortalHome) -> list[str]:
+    """The names of tables that were closed to questions when a copy was put back, and that nobody opened since."""
+    configure(home)
+    from biombo._portal.histories import is_closed_by_restore
+    from biombo._portal.models import DataSet
+
+    return [each.name for each in DataSet.objects.filter(takes_questions=False) if is_closed_by_restore(each)]
+
+
 def faults(home: PortalHome) -> Iterator[str]:
     """What is wrong with a portal, in sentences; nothing where it is sound."""
     configure(home)
@@ -180,6 +230,7 @@ def faults(home: PortalHome) -> Iterator[str]:
         yield text("portal.check.migrations")
         return
     yield from _open_to_others(home)
+    yield from (text("portal.check.left-copy", path=str(path)) for path in remove_left_copies(home))
     yield from _missing_files(home)
     yield from _files_in_doubt()
     yield from _broken_chains()

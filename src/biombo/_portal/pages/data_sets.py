@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from biombo._data import KINDS_OF_FILES, Schema
 from biombo._errors import BiomboError
 from biombo._i18n import text
+from biombo._portal.histories import is_closed_by_restore
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import CatalogueEntry, DataSet, Job, TrailEntry
 from biombo._portal.on_record import withdraw
@@ -190,6 +191,7 @@ def _shown(
     last = Job.objects.filter(data_set=found).first()
     schema = schema_of(found)
     now = {"schema": found.schema, "is_offered": found.is_offered, "seen": found.schema_hash}
+    opening = {"takes_questions": found.takes_questions, "questions_k": found.questions_k}
     told = {
         "data_set": found,
         "behind": behind,
@@ -200,7 +202,8 @@ def _shown(
         "is_gone": found.is_gone,
         "unfit": _unfit(found),
         "entries": CatalogueEntry.objects.filter(data_set=found),
-        "opening": OpeningForm(initial={"takes_questions": found.takes_questions, "questions_k": found.questions_k}),
+        "opening": OpeningForm(initial=opening, data_set=found),
+        "is_closed_by_restore": is_closed_by_restore(found),
         "table": table or (TableForm(tables=tables) if (tables := _tables_to_choose(found)) else None),
         "to_list": list(_releases_to_list()) if request.user.role == "manager" else [],
     }

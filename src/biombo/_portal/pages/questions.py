@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from biombo._errors import UsageError
 from biombo._i18n import text
 from biombo._portal.askable import LONGEST, Askable
+from biombo._portal.histories import put_back_at
 from biombo._portal.inquiries import approve, ask_question, may_decide, questions_seen, reject, told_of
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import DataSet, Inquiry, TrailEntry
@@ -99,11 +100,23 @@ class OpeningForm(forms.Form):
 
     takes_questions = forms.BooleanField(required=False)
     questions_k = forms.IntegerField(min_value=2, max_value=1000)
+    knowing = forms.BooleanField(required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, data_set: DataSet, **kwargs: Any) -> None:
         super().__init__(*args, auto_id="opening-%s", **kwargs)
+        self.put_back = put_back_at(data_set)
+        if self.put_back is None:
+            del self.fields["knowing"]
         for name, field in self.fields.items():
             field.label = text(f"portal.inquiry.{name}")
+
+    def clean(self) -> dict[str, Any]:
+        """Whoever opens a table of a copy that was put back says that they know what it may lack."""
+        told = dict(super().clean() or self.cleaned_data)
+        is_known = told.pop("knowing", True)
+        if told.get("takes_questions") and not is_known:
+            self.add_error(None, text("errors.portal.opened-unknowing"))
+        return told
 
 
 @require_safe
@@ -184,7 +197,7 @@ def _undecided(request: HttpRequest, why: str) -> HttpResponse:
 def open_or_close(request: HttpRequest, data_set: int) -> HttpResponse:
     """The manager says whether a table may be asked; its k is settled by the first question."""
     found = get_object_or_404(DataSet.objects.exclude(schema="").exclude(place=""), pk=data_set)
-    form = OpeningForm(request.POST)
+    form = OpeningForm(request.POST, data_set=found)
     if not form.is_valid():
         wrong = " ".join(sentence for sentences in form.errors.values() for sentence in sentences)
         return render(request, "portal/message.html", {"title": wrong}, status=422)
