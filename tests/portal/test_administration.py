@@ -187,6 +187,18 @@ def test_registrations_and_letters_are_not_kept_for_ever(unchanged: Site):
     letters.all().delete()
 
 
+def test_letters_that_were_given_up_are_not_kept_for_ever_either(unchanged: Site):
+    from biombo._portal import forget
+
+    letters = unchanged.model("Letter").objects
+    for age in (1, 181):
+        told = {"subject": "s", "body": "b", "tries": 8, "made_at": days_ago(400), "next_try": days_ago(age)}
+        letters.create(kind="turn", to=f"l{age}@x.example", **told)
+
+    assert forget("letter") == 1
+    assert [each.to for each in letters.all()] == ["l1@x.example"]
+
+
 def test_the_page_says_what_will_be_removed_and_a_worker_does_it(unchanged: Site):
     site, alice = unchanged, unchanged.client("alice")
     case = site.led_to("withdrawn")

@@ -168,6 +168,37 @@ def test_whatever_the_description_allows_nothing_fails(unchanged):
         ask()
 
 
+@pytest.mark.parametrize("is_listed", [True, False])
+def test_a_request_that_a_program_sends_again_is_one_until_it_is_over(program, unchanged: Site, is_listed: bool):
+    from concurrent.futures import ThreadPoolExecutor
+
+    from django.db import connection
+
+    site = unchanged
+    tree = {**site.cases()["requested"].asked, "purpose": f"sent twice, listed: {is_listed}"}
+    body = {"data_set": site.data_set.pk if is_listed else None, "request": tree}
+
+    def send(_: int) -> Any:
+        try:
+            return program("rita", "/api/requests", body)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(send, range(2)))
+    assert [each.status_code for each in answers] == [202, 202]
+    first, again = ({name: each.json().get(name) for name in ("number", "job")} for each in answers)
+    assert first == again
+    site.work()
+    case = site.model("Case").objects.get(pk=first["number"])
+    assert program("rita", "/api/requests", body).json()["number"] == case.pk
+    other = {**body, "request": {**tree, "purpose": "something else"}}
+    assert program("rita", "/api/requests", other).json()["number"] != case.pk
+
+    site.model("Case").objects.filter(pk=case.pk).update(state="withdrawn", owner="")
+    assert program("rita", "/api/requests", body).json()["number"] != case.pk
+
+
 def test_requests_that_are_sent_at_once_are_counted_one_by_one(unchanged: Site, monkeypatch: pytest.MonkeyPatch):
     from concurrent.futures import ThreadPoolExecutor
 

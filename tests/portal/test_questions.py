@@ -63,6 +63,26 @@ def problem(site: Site, inquiry, who: str = "ana") -> str:
     return html.unescape(found)
 
 
+def test_an_answer_that_was_killed_before_the_trail_had_it_is_noted_once(site: Site, inside, monkeypatch) -> None:
+    inquiry, trail = asked(site, inside, by_1="0"), site.model("TrailEntry")
+    site.work()
+    entries = trail.objects.filter(what="question-answered", detail__question=inquiry.pk)
+
+    def killed(*_told: object, **_more: object) -> None:
+        raise SystemExit
+
+    assert site.client("ana").post(f"/questions/{inquiry.pk}/decide", {"decision": "approve"}).status_code == 302
+    with monkeypatch.context() as patched:
+        patched.setattr(trail, "add", killed)
+        with pytest.raises(SystemExit):
+            site.work()
+    site.model("Job").objects.filter(status="running").update(status="waiting")  # as whoever starts it again does
+    site.work()
+
+    inquiry.refresh_from_db()
+    assert (inquiry.state, entries.count()) == ("answered", 1)
+
+
 def test_a_question_is_asked_approved_and_answered(site: Site, inside) -> None:
     inquiry = asked(site, inside, by_1="0")
     site.work()

@@ -87,6 +87,45 @@ def test_what_a_worker_that_was_stopped_had_begun_to_remove_is_removed(unchanged
     assert site.model("TrailEntry").objects.filter(what="table-forgotten", detail__data_set=made.pk).count() == 1
 
 
+class KilledError(BaseException):
+    """Ends whatever is done, as a kill does: what was not committed is not."""
+
+
+@pytest.mark.parametrize("moment", ["before the file is gone", "after it", "before the trail says so"])
+def test_a_removal_that_was_killed_at_any_moment_is_ended_by_the_next(
+    unchanged: Site, monkeypatch: pytest.MonkeyPatch, moment: str
+):
+    from biombo._portal import forget_tables
+
+    site, made, unlink = unchanged, closed(unchanged), Path.unlink
+    place, trail = Path(made.place), site.model("TrailEntry")
+
+    def killed(path: Path, **told: Any) -> None:
+        if path == place and moment == "before the file is gone":
+            raise KilledError
+        unlink(path, **told)
+        if path == place:
+            raise KilledError
+
+    def killed_at_last(*_told: Any, **_more: Any) -> None:
+        raise KilledError
+
+    with monkeypatch.context() as patched:
+        if moment == "before the trail says so":
+            patched.setattr(trail, "add", killed_at_last)
+        else:
+            patched.setattr(Path, "unlink", killed)
+        with pytest.raises(KilledError):
+            forget_tables()
+    entries = trail.objects.filter(what="table-forgotten", detail__data_set=made.pk)
+    assert not entries.exists()
+
+    assert forget_tables() == 1
+    made.refresh_from_db()
+    assert (made.place, place.exists(), entries.count()) == ("", False, 1)
+    assert forget_tables() == 0
+
+
 def test_nobody_asks_for_a_table_that_is_gone_however_it_came_to_be_open(unchanged: Site, gone: Any):
     unchanged.model("DataSet").objects.filter(pk=gone.pk).update(is_offered=True, name="A que se foi")
 

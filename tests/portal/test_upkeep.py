@@ -284,6 +284,26 @@ def test_a_request_that_differs_from_its_chain_and_a_chain_of_nobody_are_told(si
     assert len([each for each in found if Path(nobodys.folder).name in each]) == 1
 
 
+def test_a_request_that_goes_on_while_it_is_checked_is_no_fault(site, monkeypatch: pytest.MonkeyPatch):
+    from biombo._negotiate import NegotiationRecord
+    from biombo._portal import faults
+
+    case, before = site.begun("caio"), list(faults(site.home))
+    read = NegotiationRecord.read.__func__  # type: ignore[attr-defined]
+
+    def then_goes_on(cls: type, folder: object, **told: object) -> NegotiationRecord:
+        found: NegotiationRecord = read(cls, folder, **told)
+        if str(folder) == case.folder and found.state.name == "requested":
+            monkeypatch.undo()
+            site.do("caio", case, bb.Withdraw("over"))
+        return found
+
+    monkeypatch.setattr(NegotiationRecord, "read", classmethod(then_goes_on))
+    assert list(faults(site.home)) == before
+    case.refresh_from_db()
+    assert case.state == "withdrawn"
+
+
 SERVED = """
 import sys
 from biombo._portal import PortalHome

@@ -36,13 +36,12 @@ def serve(
 ) -> None:
     """Serve the portal of a folder; a demo fills it with a made-up agency first."""
     refuse_without_portal()
-    from biombo._portal import PortalHome, hold, serve_part
+    from biombo._portal import PortalHome, hold, hold_database, serve_part
     from biombo._portal import serve as serve_portal
 
     here = None if PortalHome.at(folder).address.startswith("https://") else f"http://{host}:{port}"
     home = PortalHome.at(folder, database=database, address=address or here, behind_proxy=behind_proxy or None)
-    if only != "web":
-        hold(home)
+    (hold_database if only == "web" else hold)(home)
     if demo:
         _filled(home)
     if only is not None:

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from biombo._portal.access import rule_of
     from biombo._portal.configure import configure, settings_of
     from biombo._portal.demo import fill_with_demo
+    from biombo._portal.holding import hold, hold_database
     from biombo._portal.home import PortalHome
     from biombo._portal.jobs import queue, run_job, take_up
     from biombo._portal.keeping import forget, forget_tables, remove_leftovers
     from biombo._portal.letters import remind, send_waiting, write_letter
     from biombo._portal.negotiations import actor_of, expire_what_is_over, forget_opened
-    from biombo._portal.server import do_each, hold, prepare, serve, serve_part
+    from biombo._portal.server import do_each, prepare, serve, serve_part
     from biombo._portal.unlisted import ask_agency, decline, name_table
     from biombo._portal.upkeep import back_up, closed_by_restore, faults, restore
     from biombo._portal.vaults import vault_of
@@ -37,6 +38,7 @@ __all__ = [
     "forget_opened",
     "forget_tables",
     "hold",
+    "hold_database",
     "name_table",
     "prepare",
     "queue",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from biombo._data import IDENTIFIERS
 from biombo._errors import UsageError
 from biombo._negotiate import OVER, Event, plain_fact
-from biombo._portal.models import Case, Inquiry, Job, Person
+from biombo._portal.models import DECLINED, Case, DataSet, Inquiry, Job, Person
 
 _CHECKED = ("cpf", "cnpj")
 MOST_A_DAY = 20
@@ -85,6 +85,13 @@ def check_number(person: Person) -> None:
     """Raise where somebody has asked often enough for today."""
     if Case.objects.filter(requester=person, made_at__gt=timezone.now() - timedelta(days=1)).count() >= MOST_A_DAY:
         raise UsageError("portal.many-requests")
+
+
+def asked_before(person: Person, data_set: DataSet | None, asked: Mapping[str, Any]) -> Case | None:
+    """The request by which somebody asks for the same, unless it is over: a program has sent it again."""
+    same = {"was_unlisted": True} if data_set is None else {"data_set": data_set, "amends": None}
+    still_open = Case.objects.filter(requester=person, **same).exclude(state__in=(*OVER, DECLINED))
+    return next((each for each in still_open if each.asked == asked), None)
 
 
 def check_questions(person: Person) -> None:

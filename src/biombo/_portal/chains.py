@@ -48,9 +48,14 @@ def _follow(case: Case) -> None:
 
 
 def differences(case: Case, record: NegotiationRecord) -> list[str]:
-    """What the lists show of a request and its chain does not say, in sentences; nothing while something is done."""
-    case.refresh_from_db()
+    """What the lists show of a request and its chain does not say, in sentences; nothing while something is done, or
+    where it went on since the ``case`` was read, before its ``record``.
+    """
+    before = (*_listed(case), case.changed_at)
     if _listed(case) == _told(record) or case.jobs.filter(status__in=_UNDONE).exists():
+        return []
+    case.refresh_from_db()
+    if (*_listed(case), case.changed_at) != before:
         return []
     return [text("portal.check.differs", listed=case.state, chain=record.state.name)]
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from biombo._errors import UsageError
 from biombo._portal.home import PortalHome
@@ -136,19 +136,34 @@ def database_of(home: PortalHome) -> dict[str, Any]:
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA secure_delete=ON;",
             },
         }
-    parts = urlsplit(home.database)
-    if parts.scheme not in ("postgresql", "postgres"):
-        raise UsageError("portal.database")
+    told = connection_parameters(home)
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": parts.path.lstrip("/"),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or os.environ.get("PGPASSWORD", "")),
-        "HOST": unquote(parts.hostname or ""),
-        "PORT": str(parts.port or ""),
+        "NAME": told.pop("dbname", ""),
+        "USER": told.pop("user", ""),
+        "PASSWORD": told.pop("password", os.environ.get("PGPASSWORD", "")),
+        "HOST": told.pop("host", ""),
+        "PORT": told.pop("port", ""),
+        "OPTIONS": told,
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
     }
+
+
+def connection_parameters(home: PortalHome) -> dict[str, str]:
+    """All that the address of a PostgreSQL database says, as PostgreSQL's own library reads it: also whether the
+    connection is encrypted, and whose certificate is believed.
+    """
+    address = home.database or ""
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise UsageError("portal.database")
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict
+
+    try:
+        return {name: str(value) for name, value in conninfo_to_dict(address).items() if value is not None}
+    except psycopg.ProgrammingError:
+        raise UsageError("portal.database-parameter") from None
 
 
 def _accounts(home: PortalHome) -> dict[str, Any]:

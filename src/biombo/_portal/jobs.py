@@ -17,6 +17,7 @@ from huey.api import Huey, PostgresHuey, SqliteHuey
 
 from biombo._errors import BiomboError
 from biombo._i18n import Language, speaking, speaking_of_fields
+from biombo._portal.holding import still_holds
 from biombo._portal.logs import LOG
 from biombo._portal.models import Job
 from biombo._portal.negotiations import forget_opened
@@ -104,7 +105,8 @@ def _run_once(number: int) -> None:
         _here.add(number)
     try:
         close_old_connections()
-        if Job.objects.filter(pk=number, status=Job.WAITING).update(status=Job.RUNNING, stage="", progress=0.0):
+        waiting = Job.objects.filter(pk=number, status=Job.WAITING)
+        if still_holds(settings.PORTAL_HOME) and waiting.update(status=Job.RUNNING, stage="", progress=0.0):
             _run(Job.objects.select_related("case", "data_set", "person").get(pk=number))
     finally:
         _here.discard(number)

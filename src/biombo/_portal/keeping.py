@@ -20,6 +20,7 @@ from biombo._portal.copies import remove_left_copies
 from biombo._portal.deliveries import encrypted_archive, plain_archive
 from biombo._portal.histories import history_of
 from biombo._portal.home import PortalHome
+from biombo._portal.letters import given_up
 from biombo._portal.logs import LOG
 from biombo._portal.models import (
     DECLINED,
@@ -264,7 +265,9 @@ def _forget_table(data_set: DataSet) -> bool:
 
 
 def _let_go(data_set: DataSet) -> bool:
-    """Remove the file, unless it is not to be removed any more."""
+    """Remove the file, unless it is not to be removed any more. Its path is kept until it is gone, so that whoever was
+    stopped in between is followed by somebody who removes it.
+    """
     with transaction.atomic():
         closed = DataSet.objects.select_for_update().filter(pk=data_set.pk, is_offered=False, takes_questions=False)
         now = closed.filter(place=data_set.place).first()
@@ -272,7 +275,7 @@ def _let_go(data_set: DataSet) -> bool:
         if on is None or on > timezone.now():
             return False
         DataSet.objects.filter(pk=data_set.pk).update(place="")
-    Path(data_set.place).unlink(missing_ok=True)
+        Path(data_set.place).unlink(missing_ok=True)
     return True
 
 
@@ -306,8 +309,9 @@ def _attachments() -> Iterator[Due]:
 
 def _forget_attachment(attachment: Attachment) -> None:
     (settings.PORTAL_HOME.uploads / attachment.slug).unlink(missing_ok=True)
-    Attachment.objects.filter(pk=attachment.pk).update(removed_at=timezone.now(), name="–")
-    TrailEntry.add("attachment-forgotten", None, attachment.case, attachment=attachment.pk)
+    with transaction.atomic():
+        Attachment.objects.filter(pk=attachment.pk).update(removed_at=timezone.now(), name="–")
+        TrailEntry.add("attachment-forgotten", None, attachment.case, attachment=attachment.pk)
 
 
 def _archives() -> Iterator[Due]:
@@ -338,8 +342,9 @@ def _registrations() -> Iterator[Due]:
 
 
 def _letters() -> Iterator[Due]:
-    for each in Letter.objects.exclude(sent_at=None):
-        yield Due("letter", each, f"#{each.pk}", each.sent_at + _after_end())
+    """Those that were given up count from when they would have been tried once more."""
+    for each in (*Letter.objects.exclude(sent_at=None), *given_up()):
+        yield Due("letter", each, f"#{each.pk}", (each.sent_at or each.next_try) + _after_end())
 
 
 RULES: Mapping[str, tuple[Callable[[], Iterator[Due]], Callable[[Any], object]]] = {

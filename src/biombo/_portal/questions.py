@@ -6,6 +6,8 @@ the manager sees follows from earlier questions and answers, so that a manager's
 
 from typing import Any
 
+from django.db import transaction
+
 from biombo._errors import UsageError
 from biombo._portal.askable import Askable, refuse_unaskable
 from biombo._portal.histories import history_of, kept_answer, refuse_behind
@@ -51,11 +53,12 @@ def answer(job: Job) -> None:
         return
     _check_columns(inquiry.data_set)
     found = _request(inquiry).run(number=inquiry.key)
-    Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.ANSWERED, answer=kept_answer(found))
-    inquiry.refresh_from_db()
     told = {status: found.of(status) for status in ("answered", "suppressed", "refused")}
-    TrailEntry.add("question-answered", None, None, question=inquiry.pk, cells=told)
-    tell_of_question(inquiry)
+    with transaction.atomic():  # whoever is stopped in between has noted nothing, and is followed by somebody who does
+        Inquiry.objects.filter(pk=inquiry.pk).update(state=Inquiry.ANSWERED, answer=kept_answer(found))
+        inquiry.refresh_from_db()
+        TrailEntry.add("question-answered", None, None, question=inquiry.pk, cells=told)
+        tell_of_question(inquiry)
 
 
 def give_up(job: Job, error: dict[str, Any]) -> None:

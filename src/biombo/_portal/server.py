@@ -1,6 +1,5 @@
 """``biombo serve``: the web and its workers, in one command. Whichever of them ends is started again."""
 
-import fcntl
 import os
 import signal
 import socket
@@ -13,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from biombo._errors import BiomboError, UsageError
-from biombo._files import PRIVATE
 from biombo._portal.configure import configure
-from biombo._portal.home import SERVED, PortalHome
+from biombo._portal.holding import hold, hold_database, watch_database
+from biombo._portal.home import PortalHome
 
 WEB_THREADS = 12
 _MOST_CONNECTIONS = 1000
@@ -35,45 +34,6 @@ _SECONDS_BEFORE_TOLD = 0.1
 
 _SECONDS_SILENT = 30
 """After so long without a byte a connection is closed."""
-_held: dict[Path, int] = {}
-_connections: list[Any] = []
-"""Those by which this program holds databases: a lock ends with its connection."""
-_LOCK = int.from_bytes(b"biombo")
-"""The number of the lock that whoever serves a PostgreSQL database has in it."""
-
-
-def hold(home: PortalHome) -> int:
-    """Be the one that serves this folder: two would do all work twice. Gives what programs that are started have to
-    inherit; whoever has it holds the folder, and nobody once all of them ended, however they did.
-    """
-    if home.folder in _held:
-        return _held[home.folder]
-    held = os.open(home.folder / SERVED, os.O_RDWR | os.O_CREAT, PRIVATE)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(held)
-        raise UsageError("portal.served", path=str(home.folder)) from None
-    if home.database is not None:
-        _hold_database(home.database)
-    return _held.setdefault(home.folder, held)
-
-
-def _hold_database(database: str) -> None:
-    """The same for a database that another folder may name as well, such as a copy that was put elsewhere: what one
-    program notes there the other would not have.
-    """
-    import psycopg
-
-    try:
-        connection = psycopg.connect(database, autocommit=True)
-        answer = connection.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK]).fetchone()
-    except psycopg.OperationalError:
-        raise UsageError("portal.database-silent") from None
-    if answer != (True,):
-        connection.close()
-        raise UsageError("portal.database-served")
-    _connections.append(connection)
 
 
 def _refuse_taken(host: str, port: int) -> None:
@@ -131,6 +91,13 @@ def serve(home: PortalHome, *, host: str, port: int, told: Callable[[str | None]
     }
     passed = {"web": (alive,), "worker": (alive, held)}
     _stopping.clear()
+    lost: list[UsageError] = []
+
+    def stop(error: UsageError) -> None:
+        lost.append(error)
+        _stopping.set()
+
+    watch_database(home, stop)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: _stopping.set())
     running = {name: subprocess.Popen(program, pass_fds=passed[name]) for name, program in programs.items()}
@@ -153,6 +120,8 @@ def serve(home: PortalHome, *, host: str, port: int, told: Callable[[str | None]
                 process.kill()
         for end in (alive, ours):
             os.close(end)
+    for error in lost:
+        raise error
 
 
 _stopping = threading.Event()
@@ -160,7 +129,7 @@ _stopping = threading.Event()
 
 def serve_part(home: PortalHome, part: str, *, host: str, port: int, told: Callable[[str | None], None]) -> None:
     """One of the two alone, as a service of its own; what keeps it running is the system's. Workers bring the database
-    up to date first: the web need not reach what they do.
+    up to date first: the web need not reach what they do. Both are of one folder.
     """
     if part == "web":
         web(home, host, port)
@@ -172,6 +141,7 @@ def serve_part(home: PortalHome, part: str, *, host: str, port: int, told: Calla
 
 def web(home: PortalHome, host: str, port: int) -> None:
     """Answer browsers."""
+    hold_database(home)
     configure(home)
     from django.core.wsgi import get_wsgi_application
     from waitress import create_server
@@ -199,6 +169,7 @@ def web(home: PortalHome, host: str, port: int) -> None:
         raise UsageError("portal.port", port=port) from None
     guard(sockets)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # which ends what is being answered, then the server
+    watch_database(home, _end_at_once)
     threading.Thread(target=_end_with_key, args=(home,), daemon=True).start()
     server.run()
 
@@ -223,6 +194,12 @@ def _end_with(alive: int) -> None:
     os._exit(1)
 
 
+def _end_at_once(error: UsageError) -> None:
+    """Whatever is being done: another folder serves the database."""
+    print(error, file=sys.stderr, flush=True)
+    os._exit(2)
+
+
 def _end_with_key(home: PortalHome) -> None:
     """End once there is another secret key: whatever keeps this running starts it anew, with that one."""
     begun_with = home.secret_key
@@ -234,6 +211,8 @@ def _end_with_key(home: PortalHome) -> None:
 def work(home: PortalHome) -> None:
     """Do jobs, those first that an earlier worker left."""
     os.nice(_NICE)
+    hold_database(home)
+    watch_database(home, _end_at_once)
     configure(home)
     from biombo._portal.jobs import queue, take_up
 

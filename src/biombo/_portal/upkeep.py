@@ -5,9 +5,11 @@ import os
 import shutil
 import sqlite3
 import tarfile
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from biombo._errors import BiomboError, InputError, UsageError
 from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing, write_whole
@@ -26,7 +28,11 @@ from biombo._portal.copies import (
 )
 from biombo._portal.home import SETTINGS, UNFINISHED, PortalHome, refuse_unfinished
 
+if TYPE_CHECKING:
+    from biombo._portal.models import Case
+
 _MOST_NAMED = 5
+_SECONDS_BEFORE_AGAIN = 0.2
 
 
 def back_up(home: PortalHome, out: Path) -> None:
@@ -287,20 +293,31 @@ def _is_whole(release: Path) -> bool:
 
 
 def _broken_chains() -> Iterator[str]:
-    from biombo._negotiate import NegotiationRecord
-    from biombo._portal.chains import differences
+    """Looked at twice where something seems to be wrong: a request may have gone on meanwhile, and a fault stays."""
     from biombo._portal.models import Case
 
     for case in Case.objects.exclude(folder=""):
-        try:
-            record = NegotiationRecord.read(case.folder)
-            found = [fault.sentence for fault in record.verify()]
-            if record.state.name == "available" and (record.released is None or not _is_whole(record.released)):
-                found.append(text("portal.check.handed-over"))
-            found += differences(case, record)
-        except InputError as error:
-            found = [str(error)]
+        found = _faults_of_chain(case)
+        if found:
+            time.sleep(_SECONDS_BEFORE_AGAIN)
+            again = _faults_of_chain(case)
+            found = [fault for fault in found if fault in again]
         yield from (text("portal.check.chain", number=str(case), fault=fault) for fault in found)
+
+
+def _faults_of_chain(case: "Case") -> list[str]:
+    from biombo._negotiate import NegotiationRecord
+    from biombo._portal.chains import differences
+
+    case.refresh_from_db()
+    try:
+        record = NegotiationRecord.read(case.folder)
+        found = [fault.sentence for fault in record.verify()]
+        if record.state.name == "available" and (record.released is None or not _is_whole(record.released)):
+            found.append(text("portal.check.handed-over"))
+        return found + differences(case, record)
+    except InputError as error:
+        return [str(error)]
 
 
 def _chains_of_nobody() -> Iterator[str]:

@@ -18,6 +18,7 @@ from biombo._negotiate import DataRequest, Offer, fact_of, permission, without_l
 from biombo._portal.acts import has_voted
 from biombo._portal.acts.manipulations import with_declared
 from biombo._portal.asking import (
+    asked_before,
     check_act,
     check_document,
     check_number,
@@ -94,11 +95,15 @@ def requests(request: HttpRequest) -> HttpResponse:
 
 
 def _sent(person: Person, data_set: DataSet | None, asked: dict[str, Any]) -> dict[str, Any]:
-    """A new request as its program is told of it: of a table it begins, for others it waits for a manager."""
+    """A new request as its program is told of it: of a table it begins, for others it waits for a manager. One that is
+    sent again before it is over is the same.
+    """
+    same = asked_before(person, data_set, asked)
     if data_set is None:
-        return _case_told(ask_agency(person, asked))
-    case = Case.objects.create(data_set=data_set, requester=person, asked=asked)
-    job = ask_for("begin", case=case, person=person)
+        return _case_told(same or ask_agency(person, asked))
+    case = same or Case.objects.create(data_set=data_set, requester=person, asked=asked)
+    begun = case.jobs.filter(kind="begin").first()
+    job = begun or ask_for("begin", case=case, person=person)
     return {**_case_told(case), "job": job.pk}
 
 
