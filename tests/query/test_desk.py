@@ -280,6 +280,22 @@ def test_records_of_nobody_are_refused(tmp_path, nobody) -> None:
         bb.query(people, [], history=tmp_path / "desk.jsonl", person="who")
 
 
+@pytest.mark.parametrize(
+    "rules", [{"k": 2.5}, {"k": float("nan")}, {"k": True}, {"percent": float("nan")}, {"percent": 1}]
+)
+def test_no_history_is_begun_by_rules_that_are_none(tmp_path, rules) -> None:
+    with pytest.raises(bb.UsageError):
+        bb.query(people(), [], history=tmp_path / "new.jsonl", **rules)
+    assert not (tmp_path / "new.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("word", ["(missing)", "(others)"])
+def test_a_value_is_not_taken_for_what_an_answer_itself_says(tmp_path, word) -> None:
+    table = pl.DataFrame({"city": [word] * 20 + ["A"] * 20})
+    with pytest.raises(bb.BiomboError, match="calls something else"):
+        bb.query(table, ["city"], history=tmp_path / "new.jsonl", k=5)
+
+
 def test_the_smallest_k_is_two(tmp_path) -> None:
     with pytest.raises(bb.BiomboError, match="at least 2"):
         bb.query(people(), [], history=tmp_path / "new.jsonl", k=1)

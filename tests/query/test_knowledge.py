@@ -174,6 +174,71 @@ def test_of_no_group_that_nobody_asked_for_a_small_number_follows(questions, peo
     assert not small_that_follow(members, np.array(people), 1 + len(questions), 4)
 
 
+THREE = {"sex": "FM", "city": "ABC", "ill": "ny"}
+
+
+@examples(25)
+@given(
+    questions=st.lists(st.sampled_from(all_groups(THREE)), min_size=3, max_size=9),
+    people=st.lists(st.sampled_from([0, 1, 3, 5, 8, 9, 20]), min_size=12, max_size=12),
+)
+def test_whatever_can_follow_is_looked_at(questions, people) -> None:
+    """Nothing is known of groups but what was asked: of all that have a side of each column none follows that is small,
+    found by writing all vectors out.
+    """
+    members = Members.of([ALL, *questions], THREE)
+    counts = np.bincount(members.kind_of, np.array(people)[of_atoms(members)], members.marks.shape[1])
+    knowledge, _ = said(members, counts, 4)
+    told = members.marks[[*knowledge.told]].astype(float)
+    rank = np.linalg.matrix_rank(told)
+    for group in sides_of_all(questions):
+        cells = np.zeros(len(members.kind_of), bool)
+        cells[members.atoms.base_cells(group)] = True
+        whole = np.array([cells[members.kind_of == kind].all() for kind in range(members.marks.shape[1])])
+        if whole[members.kind_of[cells]].all():
+            follows = np.linalg.matrix_rank(np.vstack([told, whole])) == rank
+            assert not follows or counts[whole].sum() >= 4, group
+
+
+def of_atoms(members):
+    """By base cell: the first of the twelve combinations of values that is in it."""
+    rows = {name: [each[place] for each in product(*THREE.values())] for place, name in enumerate(THREE)}
+    first = dict(reversed([*zip(members.atoms.base_cell_of(rows).tolist(), range(12), strict=True)]))
+    return np.array([first[cell] for cell in range(len(members.kind_of))])
+
+
+def sides_of_all(questions):
+    """Every group with one side of each column: what was asked, what was not, and all."""
+    sets = [
+        {None}.union(
+            *({each[name], frozenset(values) - each[name]} for each in questions if name in each),
+        )
+        for name, values in THREE.items()
+    ]
+    return [{name: some for name, some in zip(THREE, each, strict=True) if some} for each in product(*sets)]
+
+
+def test_many_cells_of_other_columns_keep_nothing_from_being_looked_at() -> None:
+    """By hand: of 1900 people 1450 are A and 1450 are X; how many are both tells how many are neither. A hundred cells
+    by two other columns, and one by all four, change nothing about that.
+    """
+    digits = "0123456789"
+    columns = dict.fromkeys(("town", "cause", "year", "age"), digits)
+    first = frozenset("0")
+    pairs = [{"year": frozenset(a), "age": frozenset(b)} for a, b in product(digits, repeat=2)]
+    singles = [{name: frozenset(each)} for name in ("town", "cause") for each in digits]
+    corner = {"town": first, "cause": first}
+    asked = [ALL, *singles, *pairs, {**corner, "year": first, "age": first}, corner]
+    members = Members.of(asked, columns)
+    knowledge = Knowledge(members, 5)
+    for number, each in enumerate(asked[:-2]):
+        people = 1900 if not each else 1450 if first in each.values() else 50
+        knowledge.learn(number, Outcome("answered", "told", 19 if len(each) == 2 else people))
+    tested = knowledge.foreseen(len(asked) - 1).tested
+    others = tuple(digits[1:])
+    assert Part(named=(("town", others), ("cause", others))) in {Part(named=part.named) for part in tested}
+
+
 def test_what_follows_of_others_is_read_back_from_a_history() -> None:
     """Also what was written before there was any of it: cells, and cells within these."""
     _, outcomes = said(*table([ALL, F, A, FA], FA=30, FB=20, MA=20, MB=1), 5)

@@ -85,6 +85,34 @@ def test_a_sum_that_is_no_number_is_noticed_without_a_murmur(tmp_path: Path) -> 
     assert {check.claim for check in bb.verify(release.out).failures} == {"file", "unreadable"}
 
 
+def test_a_sum_that_is_told_of_a_cell_left_out_is_noticed(tmp_path: Path) -> None:
+    made = bb.tabulate(TABLE.with_columns(paid=pl.lit(2)), ["town", "ill"], sums=["paid"], k=5)
+    release = bb.publish_table(made, tmp_path / "table")
+    path = release.out / "table.csv"
+    assert ",,,suppressed" in path.read_text()
+    path.write_text(path.read_text().replace(",,,suppressed", ",,6.0,suppressed", 1))
+    sign_anew(release.out, hash_anew(release.out, content_of(release.out)))
+
+    assert "table" in {check.claim for check in bb.verify(release.out).failures}
+
+
+def test_a_sum_that_can_be_computed_is_noticed(tmp_path: Path) -> None:
+    """By hand: 12345 is all that B and C leave of the total of x. Counts do not tell it."""
+    rows = [("A", "x", 12345), *[("A", "y", 0)] * 12, *[("B", "x", 0)] * 12, *[("B", "y", 0)] * 12]
+    rows += [("C", each, 5) for each in "xy" for _ in range(40)]
+    made = bb.tabulate(pl.DataFrame(rows, ["t", "s", "amt"], orient="row"), ["t", "s"], sums=["amt"], k=5)
+    shown = made.shown
+    hidden = np.zeros(shown.shape, bool)
+    hidden[:2, :2] = True
+    numbers = {"records": made.cube.records.astype(float), "amt": made.cube.sums["amt"].totals}
+    careless = replace(shown, values={name: np.where(hidden, np.nan, each) for name, each in numbers.items()})
+    for name, content in careless.files().items():
+        (tmp_path / name).write_text(content)
+
+    assert careless.evidence()["records"].high[0, 0] >= 5
+    assert not careless.is_as_told(tmp_path)
+
+
 def test_the_manifest_says_what_is_known_of_cells_left_out(release: bb.TableRelease, monkeypatch) -> None:
     """Which are bounded, and which only cannot be computed. It follows from the table that everybody has."""
     left_out = int(bb.ShownTable.load(release.out).hidden.sum())

@@ -106,6 +106,58 @@ def test_as_many_as_k_may_be_seen_to_come() -> None:
     assert shown(second) == {("A",): 25, ("B",): 20, ("Total",): 45}
 
 
+def test_this_month_does_not_tell_who_was_few_last_month() -> None:
+    """By hand: B has 20 and y has 27 in both months, so that the 7 who came are A and x. Where April shows 10 of them,
+    there were 3 in March.
+    """
+    march = pl.DataFrame({"t": ["A"] * 20 + ["B"] * 20, "s": ["x"] * 3 + ["y"] * 17 + ["x"] * 10 + ["y"] * 10})
+    april = pl.concat([march, pl.DataFrame({"t": ["A"] * 7, "s": ["x"] * 7})])
+    first, second, third = published([(march, ["t"]), (march, ["s"]), (april, ["t", "s"])], 5)
+
+    assert shown(first) == {("A",): 20, ("B",): 20, ("Total",): 40}
+    assert shown(second) == {("x",): 13, ("y",): 27, ("Total",): 40}
+    assert shown(third)["A", "x"] is None
+    assert (shown(third)["Total", "y"], shown(third)["Total", "Total"]) == (27, 47)
+
+
+def test_two_tables_of_two_months_do_not_tell_that_few_came_of_a_group_that_none_shows() -> None:
+    """By hand: under 17 are 20 and then 28, under 18 are 40 and then 50. So two came who are 17: (50 - 40) - (28 - 20).
+    That tables by sex cut these in two does not hide them.
+    """
+    march = pl.DataFrame({"age": [15] * 20 + [17] * 20 + [18] * 20, "sex": ["F", "M"] * 30})
+    april = pl.concat([march, pl.DataFrame({"age": [15] * 8 + [17] * 2 + [18] * 8, "sex": ["F", "M"] * 9})])
+    under = {end: {"age": bb.Hierarchy.by_bounds([[0, end, 99]])} for end in (17, 18)}
+    found: list[bb.EarlierTable] = []
+    for frame, by, how in (
+        (march, {"age": [1]}, {"hierarchies": under[17]}),
+        (march, {"age": [1]}, {"hierarchies": under[18]}),
+        (march, ["sex"], {}),
+        (april, {"age": [1]}, {"hierarchies": under[17]}),
+        (april, ["sex"], {}),
+    ):
+        lists = dict.fromkeys(by, "data")
+        table = bb.tabulate(frame, by, k=5, categories=lists, earlier=[*found], **how)
+        assert None not in shown(table).values()
+        found.append(table.on_record(str(len(found))))
+    last = bb.tabulate(april, {"age": [1]}, k=5, categories={"age": "data"}, hierarchies=under[18], earlier=found)
+    assert [*shown(last).values()] == [None, None, 78]
+
+
+def test_it_is_not_told_that_nobody_is_in_a_group_where_zeros_are_protected() -> None:
+    """By hand: 20 women are under 17 and 20 under 18, so that no woman is 17."""
+    frame = pl.DataFrame(
+        {"age": [15] * 40 + [17] * 20 + [18] * 40, "sex": ["F", "M"] * 20 + ["M"] * 20 + ["F", "M"] * 20}
+    )
+    under = {end: {"age": bb.Hierarchy.by_bounds([[0, end, 99]])} for end in (17, 18)}
+    by = {"sex": [0], "age": [1]}
+    for zeros, is_told in (("shown", True), ("protected", False)):
+        how: dict = {"k": 5, "zeros": zeros, "categories": {"age": "data", "sex": "data"}}
+        first = bb.tabulate(frame, by, **how, hierarchies=under[17], earlier=[])
+        second = bb.tabulate(frame, by, **how, hierarchies=under[18], earlier=[first.on_record("1")])
+        assert shown(first)["F", "[0, 17)"] == 20
+        assert (shown(second)["F", "[0, 18)"] == 20) is is_told
+
+
 def test_a_group_that_no_table_shows_is_not_told_by_three() -> None:
     """By hand: all three tables have 5 or more everywhere. What 000 has more, 111 has less, which is 2: so 000 has 3 at
     most.
@@ -334,10 +386,20 @@ def test_nobody_can_tell_that_few_came(records, more, ways, late: bool, k: int) 
     stated = [*zip(states, tables, strict=True)]
     before, after = base.agree(stated[:-1]), base.agree(stated)
     assert after.any()
-    for _, table in stated:
-        for _, group in base.cells_of(table):
-            grown = base.of(range(1, 2), group)
-            assert _is_open(grown[after], k) or not _is_open(grown[before], k)
+    groups = [group for _, table in stated for _, group in base.cells_of(table)]
+    groups += [{"a": frozenset(a), "b": frozenset(b)} for a, b in product(["0", "1", "01"], repeat=2)]
+    for group in groups:
+        grown = base.of(range(1, 2), group)
+        assert _is_open(grown[after], k) or not _is_open(grown[before], k)
+    for a, b in {*records, *more}:
+        for came in (range(1), range(1, 2)):
+            few = base.of(came, {"a": frozenset(a), "b": frozenset(b)})
+            assert _may_be_many(few[after], k) or not _may_be_many(few[before], k)
+
+
+def _may_be_many(few: np.ndarray, k: int) -> bool:
+    """May there be k, or is it known that there is nobody?"""
+    return bool(few.max() >= k or few.max() == 0)
 
 
 def _is_open(grown: np.ndarray, k: int) -> bool:

@@ -165,6 +165,44 @@ def test_what_cannot_be_counted_is_refused_in_one_sentence(table, how, said) -> 
         bb.tabulate(pl.DataFrame(table), ["x"], **how)
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"k": float("nan")},
+        {"k": 2.5},
+        {"k": True},
+        {"percent": float("nan")},
+        {"k": 2, "protection": lambda: bb.Rounding(2.5)},
+        {"k": 2, "protection": lambda: bb.Rounding(100_000)},
+        {"dominance": lambda: bb.Dominance(1.5, 0.8)},
+        {"dominance": lambda: bb.Dominance(True, 0.8)},
+    ],
+)
+def test_rules_take_whole_numbers_of_people(how) -> None:
+    def counted() -> bb.Tabulation:
+        given = {name: value() if callable(value) else value for name, value in how.items()}
+        return bb.tabulate(pl.DataFrame({"x": ["a"] * 20 + ["b"] * 20}), ["x"], **given)
+
+    with pytest.raises(bb.UsageError):
+        counted()
+
+
+@pytest.mark.parametrize("how", [{}, {"dominance": bb.Dominance(1, 0.8)}])
+def test_no_sum_that_is_left_out_is_known_exactly_whatever_share_is_asked_for(tmp_path, how) -> None:
+    """By hand: of A and x there is one, with 12345, and nobody else of A or x has anything. All other cells left out
+    have nothing to spare, so that their neighbours told it, where no share was asked for.
+    """
+    cells = [("A", "x", 12345, 1), ("A", "y", 0, 12), ("B", "x", 0, 12), ("B", "y", 0, 12), ("C", "x", 5, 40)]
+    rows = [each[:3] for each in [*cells, ("C", "y", 5, 40)] for _ in range(each[3])]
+    made = bb.tabulate(
+        pl.DataFrame(rows, ["t", "s", "amt"], orient="row"), ["t", "s"], sums=["amt"], k=5, percent=0, **how
+    )
+    found = made.suppression.evidence["amt"]
+    assert made.suppression.hidden[0, 0]
+    assert found.high[0, 0] - found.low[0, 0] > 12
+    assert bb.verify(bb.publish_table(made, tmp_path / "table").out).holds
+
+
 def test_a_table_of_small_groups_alone_shows_nothing() -> None:
     made = bb.tabulate(pl.DataFrame({"x": list("abc")}), ["x"], k=5)
 

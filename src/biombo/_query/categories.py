@@ -13,7 +13,7 @@ from biombo._errors import ColumnError
 from biombo._hierarchy import Hierarchy
 from biombo._i18n import text
 from biombo._plan import SelectRecords
-from biombo._tabulate import Places
+from biombo._tabulate import Places, refuse_words
 
 Leaves = frozenset[str | None]
 """Categories that are told apart no further, by their numbers."""
@@ -94,6 +94,7 @@ class Categories:
     def _of(
         cls, column: str, listed: Sequence[Leaf], hierarchy: Hierarchy | None, *, is_declared: bool
     ) -> "Categories":
+        refuse_words(column, [tuple(label for label in leaf.labels if label is not None) for leaf in listed])
         missing = _chain(None, hierarchy)
         always = Leaf(missing), Leaf((), len(missing))
         document = None if hierarchy is None else hierarchy.to_tree()

@@ -19,6 +19,7 @@ from biombo._query.categories import Categories
 from biombo._query.outcome import Outcome
 from biombo._query.question import Cell, Question
 from biombo._secrets import HeldLog
+from biombo._tabulate import is_whole
 
 _MARK, _VERSION, _HASH, _BEFORE = "biombo-query", 1, "hash", "before"
 NOT_LOOKED_AT = ("limit", "too-fine")
@@ -41,8 +42,10 @@ class DeskRules:
     """The column that tells people apart."""
 
     def __post_init__(self) -> None:
-        if self.k < 2:
+        if not is_whole(self.k) or self.k < 2:
             raise UsageError("query.k", k=self.k)
+        if not 0 <= self.percent < 1:
+            raise UsageError("tabulate.percent", percent=self.percent)
 
     def refuse_others(self, given: Mapping[str, Any], path: Path) -> None:
         """Raise where other rules are given than those that the history was begun with."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from biombo._tabulate.audit import Intervals, intervals
     from biombo._tabulate.bounds import Program, System
     from biombo._tabulate.cell_keys import CellKeys, cell_keys, record_keys
-    from biombo._tabulate.classification import Classification, Places, classified
+    from biombo._tabulate.classification import Classification, Places, classified, refuse_words
     from biombo._tabulate.counting import Counting
     from biombo._tabulate.cube import Contributions, Cube, Numbers, Sums, counted
     from biombo._tabulate.earlier import EarlierTable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from biombo._tabulate.protection import Counted, Protection
     from biombo._tabulate.public_lists import MOST_LISTED, Categories, load_categories
     from biombo._tabulate.rounding import Rounding, rounded
-    from biombo._tabulate.rules import Dominance, Marks, Rules, full_cells
+    from biombo._tabulate.rules import Dominance, Marks, Rules, full_cells, is_whole
     from biombo._tabulate.shown import CELLS, INTERVALS, STRUCTURE, ShownTable
     from biombo._tabulate.suppression import Suppression, suppressed
     from biombo._tabulate.tabulation import Tabulation, levels_of, tabulate
@@ -69,10 +69,12 @@ __all__ = [
     "full_cells",
     "highest_entropy",
     "intervals",
+    "is_whole",
     "kept",
     "levels_of",
     "load_categories",
     "record_keys",
+    "refuse_words",
     "rounded",
     "suppressed",
     "tabulate",

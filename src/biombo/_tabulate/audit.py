@@ -14,6 +14,8 @@ from biombo._watch import stoppable
 
 MOST_AUDITED = 2000
 """Cells of a block that are bounded one by one; in larger ones only those that equations alone give away are found."""
+_SAME = 1e-12
+"""Ends that differ by this share of the largest number may be the same."""
 _MOST_WHOLE = 150
 """Cells of a block that are bounded in whole numbers where that takes a search."""
 
@@ -36,6 +38,12 @@ class Intervals:
         """The cells whose interval has another in it."""
         slack = EXACT * self.scale
         return np.asarray((self.low <= low + slack) & (self.high >= high - slack))
+
+    @property
+    def exact(self) -> Marks:
+        """The cells that were bounded and have one number that they can have, other than nothing."""
+        least = _SAME * self.scale
+        return np.asarray(~self.unbounded & (self.high - self.low <= least) & (self.high > least))
 
 
 def intervals(

@@ -118,7 +118,7 @@ def classified(
         _refuse_unknown(values, column.name, hierarchy)
     told = {value: row_of(value, levels, hierarchy) for value in values}
     rows = [row for value, row in told.items() if value is not None and row is not None]
-    _refuse_words(column.name, [*(row for row in rows if not is_closed or _is_listed(public, row)), *_named(public)])
+    refuse_words(column.name, [*(row for row in rows if not is_closed or _is_listed(public, row)), *_named(public)])
     named = [list(told[value] or others) for value in values]
     if public is not None and is_closed:
         named = [row if public.has(row) else others for row in named]
@@ -156,7 +156,7 @@ def _named(public: PublicList | None) -> list[tuple[str, ...]]:
     return [] if public is None else [row for row in public.rows if set(row) != {missing}]
 
 
-def _refuse_words(column: str, rows: Sequence[tuple[str, ...]]) -> None:
+def refuse_words(column: str, rows: Sequence[tuple[str, ...]]) -> None:
     """Raise where a category is called like something that the table itself says."""
     words = {text(f"tabulate.{word}") for word in ("total", "missing", "other")}
     for label in sorted(words.intersection(label for row in rows for label in row)):

@@ -27,6 +27,8 @@ class Aim:
     places: Places
     bound: float
     upwards: bool = True
+    or_nobody: bool = False
+    """Is it as good if it is known that they have nothing?"""
 
     def is_met_by(self, found: float | None) -> bool:
         """Is it as much, or as little?"""
@@ -67,25 +69,34 @@ class Joining:
 
     def joined(self, hidden: Marks, doubts: Mapping[str, Sequence[Doubt]]) -> Joined:
         """Leave out what is needed besides what is ``hidden``; then look at all tables as others will."""
-        before, public, kept = hidden, 0, {measure: [*wanted] for measure, wanted in doubts.items()}
-        gone = False
+        kept = {measure: [*wanted] for measure, wanted in doubts.items()}
+        found = more = self._more(Joined(hidden, 0), kept)
+        while more is not None:  # what nobody was known to be in may be in doubt by now, and too little
+            found, more = more, self._more(more, kept)
+        if found is None:
+            return Joined(hidden, 0)
+        tidied = self._tidied(hidden, found.hidden, kept)
+        for measure, wanted in kept.items():
+            if self.unmet(measure, tidied, wanted):
+                raise UsageError("tabulate.not-protected", measure=column_of(measure))
+        return Joined(tidied, found.public)
+
+    def _more(self, found: Joined, kept: Mapping[str, list[Doubt]]) -> Joined | None:
+        """Leave out more, so that the doubts are left that are gone; None where there is nothing more to leave out.
+        Those that are ``kept`` are no more than what earlier tables alone left of them.
+        """
+        hidden, public = found.hidden, found.public
         for measure, wanted in kept.items():
             for number in self.unmet(measure, hidden, wanted):
-                gone = True
-                found = self._changed(measure, hidden, wanted[number])
-                if found is None:
+                changed = self._changed(measure, hidden, wanted[number])
+                if changed is None:
                     wanted[number], public = self._left(measure, wanted[number]), public + 1
-                    found = self._changed(measure, hidden, wanted[number])
-                if found is None:
+                    changed = self._changed(measure, hidden, wanted[number])
+                if changed is None:
                     raise UsageError("tabulate.zeros-tell", measure=column_of(measure))
-                hidden = hidden | found
-        if not gone:
-            return Joined(hidden, public)
-        hidden = self._tidied(before, hidden, kept)
-        for measure, wanted in kept.items():
-            if self.unmet(measure, hidden, wanted):
-                raise UsageError("tabulate.not-protected", measure=column_of(measure))
-        return Joined(hidden, public)
+                hidden = hidden | changed
+        is_same = public == found.public and np.array_equal(hidden, found.hidden)
+        return None if is_same else Joined(hidden, public)
 
     def _tidied(self, before: Marks, hidden: Marks, doubts: Mapping[str, Sequence[Doubt]]) -> Marks:
         """Show again what turned out not to be needed, those that have most first."""
@@ -107,6 +118,8 @@ class Joining:
         program, left, failed = Program(system), _without_many(measure, system, doubts), list[int]()
         for number, doubt in stoppable([*left.items()]):
             if number not in left or (first and failed):
+                continue
+            if _is_nobody(program, doubt):
                 continue
             point = _witness(measure, program, system, doubt)
             if point is None:
@@ -187,6 +200,12 @@ def _best_for_all(system: System, aims: Sequence[Aim]) -> Numbers | None:
 def _left_by(doubts: Mapping[int, Doubt], point: Numbers) -> dict[int, Doubt]:
     """The doubts that these numbers do not leave."""
     return {number: doubt for number, doubt in doubts.items() if not any(aim.is_met_at(point) for aim in doubt)}
+
+
+def _is_nobody(program: Program, doubt: Doubt) -> bool:
+    """Is it known that there is nobody, where that is as good?"""
+    found = [program.end(aim.places, upwards=True) for aim in doubt if aim.or_nobody]
+    return any(end is not None and end <= EXACT for end in found)
 
 
 def _witness(measure: str, program: Program, system: System, doubt: Doubt) -> Numbers | None:

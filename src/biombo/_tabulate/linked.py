@@ -109,9 +109,11 @@ class LinkedTables:
         """By cell of a table: the base cells of those that came after one state and up to another."""
         yield from self._places(table, range(before + 1, after + 1))
 
-    def of_group(self, group: int, state: int) -> Places:
-        """The base cells of one combination of values in a state."""
-        found = self._number[group + self.groups * np.arange(state + 1)]
+    def of_group(self, group: int, state: int, since: int = 0) -> Places:
+        """The base cells of one combination of values in a state, or of those of them that came with an earlier one or
+        after it.
+        """
+        found = self._number[group + self.groups * np.arange(since, state + 1)]
         return found[found >= 0]
 
     def system(self, measure: str, hidden: Marks | None) -> System:

@@ -15,8 +15,11 @@ from biombo._tabulate.classification import Classification, Places
 from biombo._tabulate.cube import Numbers
 from biombo._tabulate.equations import Equations
 from biombo._tabulate.protection import Counted, Kind, Protection, are_counts, gaps
+from biombo._tabulate.rules import is_whole
 from biombo._watch import stoppable
 
+MOST_BASE = 1000
+"""Counts are rounded to multiples of no more: it takes as many linear programs as half of that, on average."""
 MOST_BASES = 3
 """So many bases a count may be off at most, in tables that cannot be rounded to neighbours."""
 _SECONDS = 60.0
@@ -38,12 +41,14 @@ class Rounding(Protection):
     status: ClassVar[Literal["rounded", "noised"]] = "rounded"
 
     def __post_init__(self) -> None:
-        if self.base < 2:
-            raise UsageError("tabulate.base", base=self.base)
+        if not is_whole(self.base) or self.base < 2:
+            raise UsageError("tabulate.base", base=self.base, most=MOST_BASE)
 
     def disguised(self, counted: Counted, random: Randomness) -> "tuple[Rounding, Numbers]":
         """The counts, rounded. Raises where the base would not hide groups of fewer than k people."""
         cube = counted.cube
+        if self.base > MOST_BASE:
+            raise UsageError("tabulate.base", base=self.base, most=MOST_BASE)
         if self.base < counted.k:
             raise UsageError("tabulate.base-below-k", base=self.base, k=counted.k)
         most = int(cube.records[cube.people < counted.k].max(initial=0))

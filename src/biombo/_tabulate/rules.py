@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -25,8 +26,16 @@ RECORDS = "records"
 _EXACT = 1e-12
 """Numbers that differ by this share may be the same, added up in another order."""
 
+_LEAST = 0.001
+"""By this share of what the first has a sum that is left out is in doubt at least, whatever share was asked for."""
+
 _REST = "\0rest "
 """Between the column and the end in the name of a measure that nobody is shown; no column is called so."""
+
+
+def is_whole(number: object) -> bool:
+    """Is it a whole number, as numbers of people are?"""
+    return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class Dominance:
     share: float
 
     def __post_init__(self) -> None:
-        if self.first < 1 or not 0 < self.share < 1:
+        if not is_whole(self.first) or self.first < 1 or not 0 < self.share < 1:
             raise UsageError("tabulate.dominance", first=self.first, share=self.share)
 
     def fails(self, sums: Sums) -> Marks:
@@ -58,7 +67,7 @@ class Rules:
     """May everybody know where there is nobody? Then it is also known where all of a total are in one of its parts."""
 
     def __post_init__(self) -> None:
-        if self.k < 1:
+        if not is_whole(self.k) or self.k < 1:
             raise UsageError("tabulate.k", k=self.k)
         if not 0 <= self.percent < 1:
             raise UsageError("tabulate.percent", percent=self.percent)
@@ -114,7 +123,7 @@ class Rules:
         have another amount than most, k people may have one, also for whoever knows the ends of what a record has.
         """
         sums, none = cube.sums[name], np.zeros(cube.shape)
-        doubt = self.percent * sums.largest[..., 0]
+        doubt = max(self.percent, _LEAST) * sums.largest[..., 0]
         up, down = self._of_few(sums, cube.people)
         slack = np.maximum(sums.totals - sums.largest[..., 0], 0)
         least = np.minimum(np.maximum(doubt, down), sums.totals)

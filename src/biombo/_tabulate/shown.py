@@ -105,9 +105,9 @@ class ShownTable:
         return pl.DataFrame([*columns, pl.Series(STATUS, status)])
 
     def is_as_told(self, folder: str | Path) -> bool:
-        """Is no cell of fewer than k records shown or given away, do totals add up, and have the files in ``folder``
-        just this table and the intervals that it leaves? Of numbers that are not the true ones: are they as their
-        protection leaves them?
+        """Is no cell of fewer than k records shown or given away, and no sum of one that is left out, do totals add up,
+        and have the files in ``folder`` just this table and the intervals that it leaves? Of numbers that are not the
+        true ones: are they as their protection leaves them?
         """
         if not self._is_all_of(Path(folder)):
             return False
@@ -117,6 +117,8 @@ class ShownTable:
         small = (records > (0 if self.zeros_shown else -1)) & (records < self.k)
         found = evidence[RECORDS]
         known = self.hidden & ~((found.low < found.high) & (found.high >= self.k))
+        for name, each in evidence.items():
+            known |= self.hidden & (each.exact | ~np.isnan(self.values[name]))
         return not small.any() and not known.any() and self._adds_up() and self._tells(folder, evidence)
 
     def _is_all_of(self, folder: Path) -> bool:

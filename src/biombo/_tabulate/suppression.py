@@ -51,13 +51,35 @@ def suppressed(cube: Cube, rules: Rules, together: Together | None = None) -> Su
     """
     measures = rules.measures(cube)
     sensitive = rules.sensitive(cube)
+    more = known = np.zeros(cube.shape, bool)
+    while True:
+        known = known | more
+        found = _left_out(cube, measures, sensitive, sensitive | known, together)
+        more = _exact_sums(measures, found) & ~known
+        if not more.any():
+            break
+    for measure in measures:
+        refuse_narrow(measure, sensitive, found.evidence[measure.name])
+    if _exact_sums(measures, found).any():
+        raise UsageError("tabulate.not-protected", measure=", ".join(cube.sums))
+    return found
+
+
+def _exact_sums(measures: Sequence[Measure], found: Suppression) -> Marks:
+    """The cells left out of which a sum is known exactly, so that they might as well be shown."""
+    sums = [found.evidence[each.name].exact for each in measures if each.is_shown and not each.is_whole]
+    return np.asarray(found.hidden & np.logical_or.reduce([np.zeros(found.hidden.shape, bool), *sums]))
+
+
+def _left_out(
+    cube: Cube, measures: Sequence[Measure], sensitive: Marks, protected: Marks, together: Together | None
+) -> Suppression:
+    """The table in which the cells to be ``protected`` are left out, and what gives them away."""
     none = np.zeros(cube.shape, bool)
-    public = none if together is None else together.public & ~sensitive
-    hidden = _by_patterns(cube, measures, sensitive, public)
+    public = none if together is None else together.public & ~protected
+    hidden = _by_patterns(cube, measures, protected, public)
     joined = Joined(hidden, 0) if together is None else together.joined(hidden)
     evidence = {each.name: evident(cube, each, joined.hidden) for each in measures}
-    for measure in measures:
-        refuse_narrow(measure, sensitive, evidence[measure.name])
     further = int(np.count_nonzero(joined.hidden & ~hidden))
     return Suppression(sensitive, joined.hidden, evidence, further, joined.public)
 

@@ -114,15 +114,17 @@ class Together:
         return found
 
     def _groups(self) -> Iterator[Doubt]:
-        """Every group of fewer than k that tables tell apart may have k. Whatever consists of such groups may then have
-        k as well.
+        """Every group of fewer than k that tables tell apart may have k, also an empty one where it must not be known
+        that it is. Whatever consists of such groups may then have k as well.
         """
         group = self._group_of_tuples()
         people = self.counting.people_in(group, self.linked.groups)
         records = np.bincount(group, self.counting.records, self.linked.groups)
-        for number in np.flatnonzero((people > 0) & (people < self.rules.k)):
+        few = people < self.rules.k
+        for number in np.flatnonzero(few & (people > 0) if self.rules.zeros == "shown" else few):
             bound = max(float(self.rules.k), records[number] + (records[number] >= self.rules.k))
-            yield (Aim(self.linked.of_group(int(number), self.linked.new.state), bound),)
+            if len(places := self.linked.of_group(int(number), self.linked.new.state)):
+                yield (Aim(places, bound),)
 
     def _group_of_tuples(self) -> Places:
         _, *names = self.linked.atoms.columns
@@ -149,10 +151,25 @@ class Together:
             if len(places)
         }
         k = float(self.rules.k)
-        return [
-            (Aim(places, 0.0, upwards=False), Aim(places, k))
-            for places in sorted(found.values(), key=len, reverse=True)
-        ]
+        cells = sorted(found.values(), key=len, reverse=True)
+        return [*((Aim(places, 0.0, upwards=False), Aim(places, k)) for places in cells), *self._arrivals()]
+
+    def _arrivals(self) -> Iterator[Doubt]:
+        """Of every group that tables tell apart, those who were there first, and those who came with each later state,
+        may be k; or it is known that there are none. Whoever came to several such groups, or in several states, may
+        then be k as well, or nobody is known to have come. How many were there earlier is on no record, but nobody was
+        where nobody is by now.
+        """
+        if self.linked.states == 1:
+            return
+        is_shown, now = self.rules.zeros == "shown", self.linked.new.state
+        people = self.counting.people_in(self._group_of_tuples(), self.linked.groups)
+        for arrived in range(self.linked.states):
+            skips_empty = arrived <= now and (arrived > 0 or is_shown)
+            for number in np.flatnonzero(people > 0) if skips_empty else range(self.linked.groups):
+                places = self.linked.of_group(int(number), arrived, since=arrived)
+                if len(places):
+                    yield (Aim(places, float(self.rules.k), or_nobody=arrived > 0 or is_shown),)
 
     def _sensitive(self) -> Iterator[tuple[str, list[Aim]]]:
         """By measure: how far the cells of tables of this state that tell too much must be in doubt."""
