@@ -62,8 +62,14 @@ $(VENV)/.spark: $(VENV)/.installed
 	$(BIN)/python tests/helpers/quick_java.py 2>/dev/null || echo 'Spark will start more slowly in tests: no archive of its classes could be made'
 	touch $@
 
+# Synthesis with differential privacy brings JAX, which is large too. It comes after Spark: two installations at once
+# would be in each other's way.
+$(VENV)/.synth: $(VENV)/.spark
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python -m pip install --quiet 'biombo[synth]'
+	touch $@
+
 # Compiles what all workers import: each would by itself, since they start at once.
-$(VENV)/.collected: $(VENV)/.spark $(shell find src tests -name '*.py')
+$(VENV)/.collected: $(VENV)/.synth $(shell find src tests -name '*.py')
 	$(BIN)/python -m pytest --collect-only -qq >$@.part || { cat $@.part; exit 1; }
 	mv $@.part $@
 

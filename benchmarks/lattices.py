@@ -43,10 +43,12 @@ def _measured(run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return found | {"megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
 
 
-def searched(data: bb.Dataset, criterion: bb.Criterion, seconds: float, **asked: Any) -> dict[str, Any]:
+def searched(
+    data: bb.Dataset, criteria: bb.Criterion | list[bb.Criterion], seconds: float, **asked: Any
+) -> dict[str, Any]:
     """One search, with explanations, as plain numbers."""
     began, worked = time.monotonic(), time.process_time()
-    found = bb.search(data, criterion, seconds=seconds, **asked)
+    found = bb.search(data, criteria, seconds=seconds, **asked)
     bb._search.explanations(found, seconds=0.5 if seconds else 0)
     return {
         "seconds": time.monotonic() - began,
@@ -98,7 +100,7 @@ def many_columns(columns: int, seconds: float) -> dict[str, Any]:
 
 
 def random_setting(seed: int) -> dict[str, Any]:
-    """A table, hierarchies, criterion and time limit that were drawn."""
+    """A table, hierarchies, criteria and time limit that were drawn."""
     draw = np.random.default_rng(seed)
     rows, names = int(draw.integers(200, 30_000)), [f"c{i}" for i in range(int(draw.integers(5, 31)))]
     table = {name: (draw.zipf(draw.uniform(1.2, 3), rows) % int(draw.integers(2, 300))).astype(str) for name in names}
@@ -110,7 +112,17 @@ def random_setting(seed: int) -> dict[str, Any]:
     }
     k, limit, seconds = int(draw.integers(2, 50)), float(draw.choice([0, 0.02, 0.2])), float(draw.choice([0.5, 1, 2]))
     asked = {"quasi": names, "hierarchies": hierarchies, "max_suppression": limit, "prefer": str(draw.choice(POLICIES))}
-    found = searched(bb.read(pl.DataFrame(table)), bb.KAnonymity(k), seconds, **asked)
+    besides = [
+        bb.AverageRisk(1 / (2 * k)),
+        bb.PopulationUniqueness(0.001, population=rows * int(draw.choice([2, 20, 1000]))),
+        bb.LDiversity(2, kind="entropy", column="ill"),
+        bb.TCloseness(0.3, column="ill"),
+    ]
+    more = [besides[int(draw.integers(0, 4))]] if draw.random() < 0.5 else []
+    if more and isinstance(more[0], bb.PopulationUniqueness):
+        k = 1  # or nobody is alone, and nothing is to be estimated
+    table |= {"ill": draw.choice(["a", "a", "a", "b", "c", "d"], rows)}
+    found = searched(bb.read(pl.DataFrame(table)), [bb.KAnonymity(k), *more], seconds, **asked)
     return found | {"over": found["seconds"] - seconds, "worked": found["processor"] - seconds}
 
 

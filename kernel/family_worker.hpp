@@ -34,8 +34,8 @@ public:
           result_(result),
           monitor_(monitor),
           check_(layout, steps, targets, question, result),
-          head_(table, layout.count),
-          member_(table, layout.count) {}
+          head_(table, layout.records()),
+          member_(table, layout.records()) {}
 
     void visit(const NodeFamilies& families, std::size_t family) {
         const auto& head = families.heads[family];

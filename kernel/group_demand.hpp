@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "rules.hpp"
@@ -22,10 +24,11 @@ public:
                 const std::vector<std::vector<std::uint32_t>>& codes)
         : k_(k), rules_(std::move(rules)), targets_(targets.size()), counted_(targets.size()) {
         for (const auto& target : targets) histograms_.emplace_back(target);
-        if (!codes.empty()) codes_.resize(codes[0].size() * targets_);
+        auto by_element = std::make_shared<std::vector<std::uint32_t>>(codes.empty() ? 0 : codes[0].size() * targets_);
         for (std::size_t target = 0; target < targets_; ++target)
             for (std::size_t element = 0; element < codes[target].size(); ++element)
-                codes_[element * targets_ + target] = codes[target][element];
+                (*by_element)[element * targets_ + target] = codes[target][element];
+        codes_ = std::move(by_element);
         for (const auto& rule : rules_) counted_[static_cast<std::size_t>(rule.target)] = true;
     }
 
@@ -37,7 +40,7 @@ public:
         double lacking = size_ < k_ ? static_cast<double>(k_ - size_) : 0;
         for (const Rule& rule : rules_) {
             const double value = size_ == 0 ? 0 : histograms_[static_cast<std::size_t>(rule.target)].value(rule);
-            if (size_ == 0 || !meets(rule, value)) lacking += rule.kind == RuleKind::distinct ? rule.bound - value : 1;
+            if (size_ == 0 || !meets(rule, value)) lacking += missing(rule, value);
         }
         return lacking;
     }
@@ -53,7 +56,7 @@ public:
         size_ += count;
         if (only_size() || count == 0) return *this;
         for (std::size_t target = 0; target < targets_; ++target)
-            if (counted_[target]) histograms_[target].add(codes_[element * targets_ + target], count);
+            if (counted_[target]) histograms_[target].add((*codes_)[element * targets_ + target], count);
         return *this;
     }
 
@@ -69,10 +72,24 @@ public:
     }
 
 private:
+    static constexpr double least_missing = 0.01, most_missing = 4;  // records of a rule, in those that are there
+
+    // About how many records more would make them meet the rule, if these had the values of the whole table: whatever is
+    // above its bound falls as the share of the first records does.
+    double missing(const Rule& rule, double value) const {
+        if (size_ == 0) return 1;
+        if (rule.kind == RuleKind::distinct) return rule.bound - value;
+        double times = value / rule.bound;
+        if (rule.kind == RuleKind::entropy) times = std::exp2(rule.bound - value);
+        if (rule.kind == RuleKind::gain || rule.kind == RuleKind::limited_gain) times = (1 + value) / (1 + rule.bound);
+        if (rule.kind == RuleKind::log_ratio) times = std::exp2(value - rule.bound);
+        return static_cast<double>(size_) * std::clamp(times - 1, least_missing, most_missing);
+    }
+
     std::uint64_t k_;
     std::vector<Rule> rules_;
     std::size_t targets_;
-    std::vector<std::uint32_t> codes_;
+    std::shared_ptr<const std::vector<std::uint32_t>> codes_;  // of all copies
     std::vector<bool> counted_;
     std::vector<TargetHistogram> histograms_;
     std::uint64_t size_ = 0;

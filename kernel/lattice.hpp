@@ -21,6 +21,7 @@ struct JudgedGroups {
     std::vector<double> value;         // per group and rule
     std::vector<std::uint8_t> holds;   // per group and rule
     std::vector<std::uint64_t> top;    // per group and target
+    std::vector<std::uint64_t> population;  // per group: people of the population who look so
 };
 
 class Lattice {
@@ -40,12 +41,15 @@ public:
 template <int W>
 class LatticeOf final : public Lattice {
 public:
-    LatticeOf(const Layout& layout, std::vector<Steps> steps, std::vector<TargetValues> targets, Buffer<W> rows)
+    // `population` is the target that marks rows of the population, -1 where there are none.
+    LatticeOf(const Layout& layout, std::vector<Steps> steps, std::vector<TargetValues> targets, Buffer<W> rows,
+              int population)
         : layout_(layout),
           steps_(std::move(steps)),
           targets_(std::move(targets)),
           rows_(std::move(rows)),
           first_(RowTable<W>{rows_.data(), rows_.size()}) {
+        if (population >= 0) layout_.population = layout_.target[static_cast<std::size_t>(population)];
         if (steps_.size() > 1) make_first_tables();
     }
 
@@ -94,14 +98,15 @@ public:
 
     JudgedGroups judge(const std::vector<Rule>& rules, Monitor& monitor) const override {
         JudgedGroups groups;
-        GroupJudge<W> judge(layout_.target, layout_.count, targets_, rules);
+        GroupJudge<W> judge(layout_, targets_, rules);
+        const Records records = layout_.records();
         Row<W> bits{};
         for (const Field& field : layout_.quasi) include(bits, field);
         const Row<W>* end = rows_.data() + rows_.size();
         for (const Row<W>*first = rows_.data(), *next; first != end; first = next) {
             monitor.check();
             std::uint64_t size = 0;
-            for (next = first; next != end && equal_in(*next, *first, bits); ++next) size += layout_.count.get(*next);
+            for (next = first; next != end && equal_in(*next, *first, bits); ++next) size += records.get(*next);
             judge.open(first, next);
             groups.size.push_back(size);
             for (const Field& field : layout_.quasi) groups.codes.push_back(static_cast<std::uint32_t>(field.get(*first)));
@@ -110,6 +115,7 @@ public:
                 groups.holds.push_back(judge.holds(rule));
             }
             for (int target = 0; target < static_cast<int>(targets_.size()); ++target) groups.top.push_back(judge.top(target));
+            if (layout_.has_population()) groups.population.push_back(judge.in_population());
         }
         return groups;
     }
@@ -151,12 +157,12 @@ private:
 };
 
 inline std::unique_ptr<Lattice> count_lattice(const Table& table, std::vector<Steps> steps, std::vector<TargetValues> targets,
-                                              int threads, Monitor& monitor) {
+                                              int population, int threads, Monitor& monitor) {
     const Layout layout = layout_of(table);
     return with_width(layout.words, [&](auto width) -> std::unique_ptr<Lattice> {
         constexpr int W = width();
         auto rows = count_rows<W>(table, layout, threads, monitor);
-        return std::make_unique<LatticeOf<W>>(layout, std::move(steps), std::move(targets), std::move(rows));
+        return std::make_unique<LatticeOf<W>>(layout, std::move(steps), std::move(targets), std::move(rows), population);
     });
 }
 

@@ -61,6 +61,13 @@ struct Volumes {
     }
 };
 
+// How likely the people of the population are in the table, by the kept groups of one node.
+struct Presences {
+    double likely = 0;          // Σ members · members / population
+    std::uint64_t members = 0;  // Σ members
+    double least = 1;           // the lowest members / population, 0 where a group of the population has nobody who is kept
+};
+
 // What is asked of a sweep.
 struct LatticeQuestion {
     std::vector<Requirement> requirements;
@@ -71,6 +78,7 @@ struct LatticeQuestion {
     int people;                     // the target whose different values are a group's members; -1: its records are
     bool sizes;                     // say how many members kept groups have, of nodes that do with the limit
     bool volumes;                   // say what the kept groups stand for
+    bool presences;                 // say how likely people of the population are in the table
     std::vector<bool> wanted;       // per node; none: all
     std::vector<bool> hopeless;     // per node: known from before; none: nothing is known
     double seconds;                 // after which no new node is begun; 0: never
@@ -83,6 +91,7 @@ struct LatticeResult {
     std::vector<std::uint8_t> state;         // per node
     std::vector<NodeOutcome> outcomes;       // per node and requirement
     std::vector<Volumes> volumes;            // per node and requirement, where asked for
+    std::vector<Presences> presences;        // per node and requirement, where asked for
     std::vector<std::uint64_t> tops;         // per node, requirement and target: Σ top count over kept groups
     std::vector<std::vector<SizeCount>> sizes;  // per node and requirement, ascending
     std::vector<double> suppressed_share;    // per node, requirement and column: Σ share of the domain
@@ -95,6 +104,7 @@ struct LatticeResult {
           state(nodes),
           outcomes(nodes * requirements),
           volumes(question.volumes ? nodes * requirements : 0),
+          presences(question.presences ? nodes * requirements : 0),
           tops(nodes * requirements * targets),
           sizes(question.sizes ? nodes * requirements : 0),
           suppressed_share(question.describe ? nodes * requirements * columns : 0),

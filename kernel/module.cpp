@@ -201,6 +201,14 @@ nb::dict to_dict(LatticeResult&& result) {
     };
     volume("volume", &Volumes::volume);
     volume("density", &Volumes::density);
+    const auto presence = [&]<class Number>(const char* name, Number Presences::*member) {
+        std::vector<Number> values;
+        for (const auto& presences : result.presences) values.push_back(presences.*member);
+        dict[name] = to_array(std::move(values), result.requirements);
+    };
+    presence("likely", &Presences::likely);
+    presence("members", &Presences::members);
+    presence("least_present", &Presences::least);
     dict["state"] = to_array(std::move(result.state));
     dict["tops"] = to_array(std::move(result.tops), std::max<std::size_t>(1, result.requirements * result.targets));
     const std::size_t width = std::max<std::size_t>(1, result.requirements * result.columns);
@@ -247,6 +255,8 @@ void check_rules(const std::vector<Rule>& rules, const std::vector<TargetValues>
             throw nb::value_error("a rule is about a target that is not there");
         for (auto code : rule.codes)
             if (code >= targets[rule.target].cardinality) throw nb::value_error("a rule is about a value that is not there");
+        if (rule.kind == RuleKind::presence && rule.tail >= static_cast<int>(targets.size()))
+            throw nb::value_error("people are a target that is not there");
     }
 }
 
@@ -290,6 +300,8 @@ nb::dict to_dict(LocalGroups&& groups, std::size_t columns) {
     dict["count"] = to_array(std::move(groups.count));
     dict["levels"] = to_array(std::move(groups.levels), columns);
     dict["meets"] = to_array(std::move(groups.meets));
+    dict["steps"] = groups.steps;
+    dict["is_cut"] = groups.is_cut;
     return dict;
 }
 
@@ -490,7 +502,9 @@ NB_MODULE(_core, m) {
         .value("ordered_distance", RuleKind::ordered_distance)
         .value("gain", RuleKind::gain)
         .value("limited_gain", RuleKind::limited_gain)
-        .value("log_ratio", RuleKind::log_ratio);
+        .value("log_ratio", RuleKind::log_ratio)
+        .value("population", RuleKind::population)
+        .value("presence", RuleKind::presence);
     m.attr("tolerance") = tolerance;
 
     nb::class_<Rule>(m, "Rule")
@@ -508,7 +522,7 @@ NB_MODULE(_core, m) {
         .def(
             "sweep",
             [](const Lattice& lattice, const std::vector<Requirement>& requirements, const std::vector<Rule>& rules,
-               std::uint64_t limit, bool describe, bool tops, int people, bool sizes, bool volumes,
+               std::uint64_t limit, bool describe, bool tops, int people, bool sizes, bool volumes, bool presences,
                const std::optional<Keep>& wanted, const std::optional<Keep>& hopeless, double seconds, int threads,
                const nb::object& progress) {
                 check_rules(rules, lattice.targets());
@@ -520,6 +534,7 @@ NB_MODULE(_core, m) {
                                                people,
                                                sizes,
                                                volumes,
+                                               presences,
                                                per_node(wanted, lattice.nodes()),
                                                per_node(hopeless, lattice.nodes()),
                                                seconds};
@@ -531,15 +546,16 @@ NB_MODULE(_core, m) {
                 }));
             },
             "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false, "people"_a = -1, "sizes"_a = false,
-            "volumes"_a = false, "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(), "seconds"_a = 0.0,
-            "threads"_a = 0, "progress"_a.none() = nb::none())
+            "volumes"_a = false, "presences"_a = false, "wanted"_a.none() = nb::none(), "hopeless"_a.none() = nb::none(),
+            "seconds"_a = 0.0, "threads"_a = 0, "progress"_a.none() = nb::none())
         .def(
             "check",
             [](const Lattice& lattice, const Levels& heads, const Levels& nodes, const Places& ends,
                const std::vector<Requirement>& requirements, const std::vector<Rule>& rules, std::uint64_t limit, bool describe,
-               bool tops, int people, bool sizes, bool volumes, double seconds, int threads) {
+               bool tops, int people, bool sizes, bool volumes, bool presences, double seconds, int threads) {
                 check_rules(rules, lattice.targets());
-                const LatticeQuestion question{requirements, rules, limit, describe, tops, people, sizes, volumes, {}, {}, seconds};
+                const LatticeQuestion question{requirements, rules,   limit,      describe, tops, people,
+                                               sizes,        volumes, presences,  {},       {},   seconds};
                 check_requirements(question);
                 const NodeFamilies families = families_of(heads, nodes, ends, lattice.heights());
                 return to_dict(watched(nb::none(), [&](Monitor& monitor) {
@@ -547,7 +563,8 @@ NB_MODULE(_core, m) {
                 }));
             },
             "heads"_a, "nodes"_a, "ends"_a, "requirements"_a, "rules"_a, "limit"_a, "describe"_a = true, "tops"_a = false,
-            "people"_a = -1, "sizes"_a = false, "volumes"_a = false, "seconds"_a = 0.0, "threads"_a = 0)
+            "people"_a = -1, "sizes"_a = false, "volumes"_a = false, "presences"_a = false, "seconds"_a = 0.0,
+            "threads"_a = 0)
         .def(
             "judge",
             [](const Lattice& lattice, const std::vector<Rule>& rules) {
@@ -559,6 +576,7 @@ NB_MODULE(_core, m) {
                 dict["value"] = to_array(std::move(groups.value), std::max<std::size_t>(rules.size(), 1));
                 dict["holds"] = to_array(std::move(groups.holds), std::max<std::size_t>(rules.size(), 1));
                 dict["top"] = to_array(std::move(groups.top), std::max<std::size_t>(lattice.targets().size(), 1));
+                dict["population"] = to_array(std::move(groups.population));
                 return dict;
             },
             "rules"_a);
@@ -569,7 +587,9 @@ NB_MODULE(_core, m) {
            const std::vector<Codes>& target_codes, const std::vector<TargetValues>& targets, std::size_t rows,
            const std::vector<std::vector<std::vector<std::uint32_t>>>& up,
            const std::vector<std::vector<std::vector<double>>>& share, const std::optional<Keep>& keep,
-           const std::optional<Counts>& counts, int threads) {
+           const std::optional<Counts>& counts, int population, int threads) {
+            if (population >= static_cast<int>(targets.size()) || (population >= 0 && targets[population].cardinality != 2))
+                throw nb::value_error("what marks the population is a target with two values");
             std::vector<std::uint64_t> target_cardinality;
             for (const auto& target : targets) target_cardinality.push_back(target.cardinality);
             const Table table = with_counts({columns_of(quasi, quasi_cardinality, rows),
@@ -578,11 +598,11 @@ NB_MODULE(_core, m) {
             std::vector<Steps> steps;
             for (std::size_t column = 0; column < up.size(); ++column) steps.push_back({up[column], share[column]});
             return watched(nb::none(), [&](Monitor& monitor) {
-                return count_lattice(table, std::move(steps), targets, threads_or_all(threads), monitor);
+                return count_lattice(table, std::move(steps), targets, population, threads_or_all(threads), monitor);
             });
         },
         "quasi"_a, "quasi_cardinality"_a, "target_codes"_a, "targets"_a, "rows"_a, "up"_a, "share"_a,
-        "keep"_a.none() = nb::none(), "counts"_a.none() = nb::none(), "threads"_a = 0);
+        "keep"_a.none() = nb::none(), "counts"_a.none() = nb::none(), "population"_a = -1, "threads"_a = 0);
 
     m.def(
         "row_groups",
@@ -619,6 +639,7 @@ NB_MODULE(_core, m) {
             GroupDemand demand(k, rules, targets, values);
             return to_dict(watched(progress,
                                    [&](Monitor& monitor) {
+                                       if (effort.seconds > 0) monitor.expire_in(effort.seconds);
                                        if (recoding == Recoding::local)
                                            return LocalRecoding(question, demand, threads_or_all(threads), monitor).run();
                                        return TopDown(question, demand, recoding == Recoding::relaxed, monitor).run();
@@ -629,7 +650,8 @@ NB_MODULE(_core, m) {
         "effort"_a, "recoding"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
 
     nb::class_<LocalEffort>(m, "LocalEffort")
-        .def(nb::init<std::size_t, std::size_t, std::size_t, std::size_t>(), "near"_a, "window"_a, "passes"_a, "renewals"_a);
+        .def(nb::init<std::size_t, std::size_t, std::size_t, std::size_t, std::uint64_t, double>(), "near"_a, "window"_a,
+             "passes"_a, "renewals"_a, "steps"_a, "seconds"_a);
 
     nb::class_<PatternsOfArrays>(m, "Patterns")
         .def(nb::init<const std::vector<std::pair<Places, Places>>&, Numbers, const Keep&, const Keep&,

@@ -18,11 +18,12 @@
 
 namespace biombo {
 
-// The groups of a table that is sorted by all columns and has the last one at level 0.
-template <int W>
+// The groups of a table that is sorted by all columns and has the last one at level 0. `Count` says how many records a row
+// stands for.
+template <int W, class Count>
 class SortedGroups {
 public:
-    SortedGroups(const RowTable<W>& table, const LastColumn<W>& last_column, const Field& count)
+    SortedGroups(const RowTable<W>& table, const LastColumn<W>& last_column, const Count& count)
         : next_(table.rows), end_(table.rows + table.n), last_column_(last_column), count_(count) {}
 
     bool next() {
@@ -42,7 +43,7 @@ public:
 private:
     const Row<W>*first_ = nullptr, *next_, *end_;
     const LastColumn<W>& last_column_;
-    const Field& count_;
+    const Count& count_;
     Row<W> codes_{};
     std::uint64_t size_ = 0;
 };
@@ -59,7 +60,8 @@ public:
           floor_(question),
           result_(result),
           last_column_(layout, steps),
-          judge_(layout.target, layout.count, targets, question.rules),
+          records_(layout.records()),
+          judge_(layout, targets, question.rules),
           by_k_(question.requirements.size()),
           failing_(question.requirements.size()),
           kept_sizes_(question.requirements.size()) {
@@ -77,7 +79,11 @@ public:
     // the limit under any requirement.
     bool run(const RowTable<W>& table, std::uint64_t node, const std::vector<int>& levels) {
         last_column_.set_level(levels.empty() ? 0 : levels.back());
-        SortedGroups<W> groups(table, last_column_, layout_.count);
+        if (layout_.has_population()) {
+            SortedGroups<W, Records> groups(table, last_column_, records_);
+            return run_over(groups, node, levels);
+        }
+        SortedGroups<W, Field> groups(table, last_column_, layout_.count);
         return run_over(groups, node, levels);
     }
 
@@ -106,9 +112,9 @@ public:
         const Row<W>* end = table.rows + table.n;
         for (const Row<W>*first = table.rows, *next; first != end && small <= question_.limit; first = next) {
             std::uint64_t size = 0;
-            for (next = first; next != end && equal_in(*next, *first, bits); ++next) size += layout_.count.get(*next);
+            for (next = first; next != end && equal_in(*next, *first, bits); ++next) size += records_.get(*next);
             if (!floor_.rules.empty()) judge_.open(first, next);
-            if (!reaches_floor(size)) small += size;
+            if (size > 0 && !reaches_floor(size)) small += size;
         }
         return small > question_.limit;
     }
@@ -132,8 +138,10 @@ private:
     Floor floor_;
     LatticeResult& result_;
     LastColumn<W> last_column_;
+    Records records_;
     GroupJudge<W> judge_;
-    bool only_k_ = !question_.tops && !question_.sizes && question_.people < 0;  // does nothing but the limits of sizes matter?
+    bool only_k_ =  // does nothing but the limits of sizes matter?
+        !question_.tops && !question_.sizes && question_.people < 0 && !question_.presences;
     std::vector<std::size_t> by_k_;            // the requirements, by ascending k
     std::vector<std::uint64_t> k_;             // of each of them
     std::vector<SizeClass> classes_;           // below the first k, from there to the second, …
@@ -155,6 +163,7 @@ private:
         std::uint64_t unique = 0;
         while (groups.next()) {
             const std::uint64_t size = groups.size();
+            if (size == 0) continue;  // of the population alone
             std::size_t place = 0;
             for (std::uint64_t k : k_) place += size >= k;
             unique += size == 1;
@@ -195,6 +204,10 @@ private:
         std::uint64_t small = 0;
         while (groups.next()) {
             const Group found{groups.codes(), groups.size()};
+            if (found.size == 0) {
+                nobody_in(node);
+                continue;
+            }
             judge_.open(groups.first(), groups.end());
             const bool hopeful = reaches_floor(found.size);
             if (!hopeful) small += found.size;
@@ -207,6 +220,20 @@ private:
             }
         }
         return small;
+    }
+
+    // A group of the population has nobody in the table.
+    void nobody_in(std::uint64_t node) {
+        if (!question_.presences) return;
+        for (std::size_t place = 0; place < k_.size(); ++place) result_.presences[place_in_result(node, place)].least = 0;
+    }
+
+    void tell_presence(Presences& told) {
+        const std::uint64_t members = judge_.members(question_.people);
+        const double present = judge_.presence(question_.people);
+        told.likely += static_cast<double>(members) * present;
+        told.members += members;
+        told.least = std::min(told.least, present);
     }
 
     bool reaches_floor(std::uint64_t size) {
@@ -232,6 +259,7 @@ private:
         if (question_.sizes) kept_sizes_[place].push_back(members);
         kept.squares += square(group.size);
         if (question_.volumes) result_.volumes[place_in_result(node, place)] += volumes_of(group);
+        if (question_.presences) tell_presence(result_.presences[place_in_result(node, place)]);
         auto* tops = result_.tops.data() + place_in_result(node, place) * result_.targets;
         for (std::size_t target = 0; target < result_.targets; ++target) tops[target] += judge_.top(static_cast<int>(target));
     }
@@ -239,6 +267,7 @@ private:
     void suppress(std::uint64_t node, std::size_t place, const Group& group) {
         const std::uint64_t suppressed = outcome(node, place).suppressed += group.size;
         if (question_.describe && suppressed <= question_.limit) failing_[place].push_back(group);
+        if (question_.presences) result_.presences[place_in_result(node, place)].least = 0;
     }
 
     void tell_sizes(std::uint64_t node, std::size_t place) {

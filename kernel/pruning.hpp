@@ -65,7 +65,8 @@ private:
     }
 };
 
-// What every requirement asks and can only get better with generalisation: the number of records and of different values.
+// What every requirement asks and can only get better with generalisation: the number of records, of different values and of
+// people in the population.
 // Where nothing may be suppressed that is all that is asked, since groups that hold still hold when they are brought together.
 struct Floor {
     std::uint64_t k = ~std::uint64_t{0};
@@ -79,7 +80,7 @@ struct Floor {
 
 private:
     static bool in_all(const LatticeQuestion& question, const Rule& rule) {
-        if (question.limit > 0 && rule.kind != RuleKind::distinct) return false;
+        if (question.limit > 0 && !fails_in_parts(rule)) return false;
         for (const auto& requirement : question.requirements) {
             bool asked = false;
             for (int other : requirement.rules) asked |= implies(question.rules[other], rule);

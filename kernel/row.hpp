@@ -33,6 +33,17 @@ struct Field {
     }
 };
 
+// How many records of the table a row stands for: none where it is marked as one of the population.
+struct Records {
+    Field count;
+    Field population;  // one bit; none where there is no population
+
+    template <int W>
+    std::uint64_t get(const Row<W>& row) const {
+        return count.get(row) & (population.get(row) - 1);
+    }
+};
+
 // How many rows are to be counted, and how many records they stand for together.
 struct Extent {
     std::size_t rows;
@@ -46,6 +57,7 @@ public:
     std::vector<Field> quasi;
     std::vector<Field> target;
     Field count;
+    Field population;  // the target that marks rows of the population, where there are such
     int words = 0;
 
     Layout(const std::vector<std::uint64_t>& quasi_cardinality, const std::vector<std::uint64_t>& target_cardinality,
@@ -58,6 +70,8 @@ public:
     }
 
     bool operator==(const Layout&) const = default;
+    bool has_population() const { return population.low != 0; }
+    Records records() const { return {count, population}; }
 
 private:
     int free_ = 0;  // unused bits of the last word

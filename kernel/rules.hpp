@@ -26,18 +26,28 @@ enum class RuleKind {
     ordered_distance,
     gain,
     limited_gain,
-    log_ratio
+    log_ratio,
+    population,
+    presence
 };
 
 struct Rule {
     RuleKind kind;
-    int target;
+    int target;  // of no matter to what is asked about the population
     double bound;
-    int tail;                          // of a recursive rule: how many values an adversary must rule out, plus one
+    int tail;  // of a recursive rule: how many values an adversary must rule out, plus one; of presence: the target that names
+               // people, -1 where each record is about somebody else
     std::vector<std::uint32_t> codes;  // of a value share: the values that it is about
 };
 
-inline bool is_lower_bound(const Rule& rule) { return rule.kind == RuleKind::distinct || rule.kind == RuleKind::entropy; }
+inline bool is_lower_bound(const Rule& rule) {
+    return rule.kind == RuleKind::distinct || rule.kind == RuleKind::entropy || rule.kind == RuleKind::population;
+}
+
+// Do all parts of a group that fails fail as well?
+inline bool fails_in_parts(const Rule& rule) {
+    return rule.kind == RuleKind::distinct || rule.kind == RuleKind::population;
+}
 
 inline bool is_strict(const Rule& rule) { return rule.kind == RuleKind::recursive || rule.kind == RuleKind::log_ratio; }
 
@@ -107,6 +117,7 @@ public:
     }
 
     std::uint64_t distinct() const { return present_.size(); }
+    std::uint64_t count(std::uint64_t code) const { return count_[code]; }
 
     double value(const Rule& rule) {
         switch (rule.kind) {
@@ -221,13 +232,20 @@ private:
 };
 
 // Judges one group after the other; a target is only counted for rules that are asked about.
+//
+// Rows of the population have no values of other targets: they only count as people who might be meant.
 template <int W>
 class GroupJudge {
 public:
-    GroupJudge(const std::vector<Field>& fields, const Field& count, const std::vector<TargetValues>& targets,
-               const std::vector<Rule>& rules)
-        : fields_(fields), count_(count), rules_(rules), counted_(targets.size()), verdict_(rules.size()) {
+    GroupJudge(const Layout& layout, const std::vector<TargetValues>& targets, const std::vector<Rule>& rules)
+        : fields_(layout.target),
+          count_(layout.count),
+          population_(layout.population),
+          rules_(rules),
+          counted_(targets.size()),
+          verdict_(rules.size()) {
         for (const auto& target : targets) histograms_.emplace_back(target);
+        while (layout.has_population() && fields_[mark_] != population_) ++mark_;
     }
 
     void open(const Row<W>* first, const Row<W>* next) {
@@ -237,7 +255,21 @@ public:
         std::fill(verdict_.begin(), verdict_.end(), unknown);
     }
 
-    double value(int rule) { return histogram(rules_[rule].target).value(rules_[rule]); }
+    double value(int rule) {
+        const Rule& asked = rules_[rule];
+        if (asked.kind == RuleKind::population) return static_cast<double>(in_population());
+        if (asked.kind == RuleKind::presence) return presence(asked.tail);
+        return histogram(asked.target).value(asked);
+    }
+
+    // People of the population who look like the group.
+    std::uint64_t in_population() { return histogram(mark_).count(1); }
+
+    // Who is in the group: its records, or its people where a target names them.
+    std::uint64_t members(int people) { return people < 0 ? histogram(mark_).count(0) : distinct(people); }
+
+    // The share of those who look like the group who are in it.
+    double presence(int people) { return static_cast<double>(members(people)) / static_cast<double>(in_population()); }
 
     bool holds(int rule) {
         if (verdict_[rule] == unknown) verdict_[rule] = meets(rules_[rule], value(rule)) ? yes : no;
@@ -252,6 +284,8 @@ private:
 
     const std::vector<Field>& fields_;
     const Field& count_;
+    const Field& population_;
+    int mark_ = 0;  // the target that marks rows of the population, where there are such
     const std::vector<Rule>& rules_;
     std::vector<TargetHistogram> histograms_;
     std::vector<bool> counted_;
@@ -263,7 +297,9 @@ private:
         auto& of_target = histograms_[target];
         if (!counted_[target]) {
             of_target.clear();
-            for (const Row<W>* row = first_; row != next_; ++row) of_target.add(fields_[target].get(*row), count_.get(*row));
+            const bool all = population_.low == 0 || target == mark_;
+            for (const Row<W>* row = first_; row != next_; ++row)
+                if (all || population_.get(*row) == 0) of_target.add(fields_[target].get(*row), count_.get(*row));
             counted_[target] = true;
         }
         return of_target;

@@ -46,7 +46,7 @@ private:
 template <int W>
 class Splitting {
 public:
-    Splitting(const RowTable<W>& table, const Field& count) : table_(table), count_(count) {
+    Splitting(const RowTable<W>& table, const Records& count) : table_(table), count_(count) {
         if (table.n >= nobody) throw std::length_error("more distinct rows than can be numbered");
     }
 
@@ -100,7 +100,7 @@ private:
     };
 
     RowTable<W> table_;
-    const Field& count_;
+    Records count_;
     std::vector<std::uint32_t> group_;     // per row
     std::vector<std::uint64_t> size_;      // per group: its records
     std::vector<std::uint32_t> first_;     // per group: its first row

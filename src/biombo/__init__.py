@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         target,
     )
     from biombo._criteria import (
+        Absence,
         AverageRisk,
         BetaLikeness,
         Criterion,
@@ -270,6 +271,7 @@ if TYPE_CHECKING:
     from biombo._watch import Watch
 
 __all__ = [
+    "Absence",
     "Accept",
     "AcceptTerms",
     "Actor",

@@ -19,7 +19,7 @@ def test_tables_with_the_same_label_stay_apart() -> None:
 
 
 def test_parts_whose_names_look_alike_stay_apart_in_json() -> None:
-    table = pl.DataFrame({"p": ["", None, ""], "q": ["1", "1", "2"], "s": ["a", "b", "a"]})
+    table = pl.DataFrame({"p": ["null", None, "null"], "q": ["1", "1", "2"], "s": ["a", "b", "a"]})
     found = bb.risk_by_part(bb.read(table), ["p"], ["q"], "s")
     assert len(as_json(found)["parts"]) == len(found.parts) == 2
 

@@ -232,6 +232,15 @@ def test_without_a_plan_the_exit_code_is_1_and_the_reason_is_told(searched) -> N
     assert found(searched("--k", 2, "--level", "race=0,zip=0", "--json"), 1)["plans"] == []
 
 
+@pytest.mark.parametrize("recoding", ["global", "local"])
+def test_a_criterion_that_nothing_can_meet_gets_one_sentence(searched, recoding) -> None:
+    ending = searched("--k", 2, "--sensitive", "disease", "--l", "99", "--recoding", recoding)
+    assert ending.code == 1
+    (sentence,) = [line for line in ending.err.splitlines() if "ask for less" in line]
+    assert "all records" in sentence
+    assert recoding == "local" or "l = 99" in sentence
+
+
 def test_explain_counts_what_each_column_breaks(searched) -> None:
     explained = found(searched("--k", 2, "--explain", "--json"))["explain"][0]
     assert explained["together"] == {"columns": ["race", "zip"], "groups": 4, "records": 4, "unique": 4}
@@ -397,3 +406,11 @@ def test_a_frontier_that_was_cut_off_says_so(searched) -> None:
     assert ending.code == 1
     assert "Not all combinations of levels were checked in time" in ending.out
     assert "Not all" not in searched("--k", 2, "--frontier").out
+
+
+def test_local_recoding_that_was_cut_off_says_so(searched) -> None:
+    ending = searched("--k", 2, "--recoding", "local", "--time-limit", 1e-6)
+    assert ending.code == 0, ending.err
+    assert "within the time: it was over after 0 steps" in ending.out
+    assert "within the time" not in searched("--k", 2, "--recoding", "local").out
+    assert found(searched("--k", 2, "--recoding", "local", "--time-limit", 1e-6, "--json"))["plans"][0]["steps"] == 0

@@ -1,5 +1,7 @@
 """What generalising a column does to criteria, with and without suppression."""
 
+from typing import Any
+
 import plain_criteria as plain
 import polars as pl
 import pytest
@@ -119,6 +121,65 @@ def test_with_suppression_generalising_can_raise_what_an_adversary_gains_over_th
         for table, holds in ((rows, True), (merged, False)):
             too_small = verdict_on(table, bb.KAnonymity(2)).failing_rows()
             assert verdict_on(table, criterion, suppressed=too_small).holds is holds
+
+
+def left(rows: list[plain.Row], criterion: bb.Criterion, group_level: bb.Criterion) -> float:
+    """What a criterion on the table finds once the groups that fail another one are dropped."""
+    found = verdict_on(rows, criterion, suppressed=verdict_on(rows, group_level).failing_rows()).achieved
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("criterion", [bb.AverageRisk(0.15), bb.Presence(0.15, population=120, over="table")], ids=str)
+def test_with_suppression_generalising_can_keep_small_groups_that_were_dropped(criterion: bb.Criterion) -> None:
+    """Ten share a group, and two are alone: together they are enough for k = 2, and easier to find than the ten."""
+    rows: list[plain.Row] = [(0, "x", "a")] * 10 + [(1, "x", "a"), (2, "x", "a")]
+    merged = generalised(rows, [0, 1, 1, 2, 3])
+    assert not criterion.monotonic(suppression=True)
+    assert left(rows, criterion, bb.KAnonymity(2)) < left(merged, criterion, bb.KAnonymity(2))
+
+
+def test_with_suppression_generalising_can_drop_everybody_but_who_is_alone() -> None:
+    """Four have one a; with one a more that is above 0.3, and all five go, but not who is alone without one."""
+    rows: list[plain.Row] = [(0, "x", s) for s in "abcd"] + [(1, "x", "a"), (2, "x", "b")]
+    seldom_a = bb.Deassociation(0.3, values=["a"])
+    assert not bb.Uniqueness(0.5).monotonic(suppression=True)
+    assert left(rows, bb.Uniqueness(0.5), seldom_a) == pytest.approx(1 / 5)
+    assert left(generalised(rows, [0, 0, 1, 2, 3]), bb.Uniqueness(0.5), seldom_a) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "apart", "merged", "population"),
+    [
+        ("zayatz", [1, 3, 4], [1, 7], 100),
+        ("snb", [1, 2, 2, 4], [1, 2, 6], 1000),
+        ("pitman", [1, 1, 4, 4], [1, 1, 8], 1000),
+        ("dankar", [1, 2, 4], [1, 6], 50),
+    ],
+)
+def test_also_without_suppression_a_model_may_estimate_more_of_larger_groups(
+    model: Any, apart: list[int], merged: list[int], population: int
+) -> None:
+    """Who is alone stays alone, but beside larger groups the model expects more who are."""
+    criterion = bb.PopulationUniqueness(0.5, population=population, model=model)
+    before, after = (
+        verdict_on([(group, "x", "a") for group, size in enumerate(sizes) for _ in range(size)], criterion).achieved
+        for sizes in (apart, merged)
+    )
+    assert not criterion.monotonic(suppression=False)
+    assert before is not None
+    assert after is not None
+    assert after > before
+
+
+@examples(40)
+@given(rows=tables, merge=merges)
+def test_groups_that_are_large_enough_by_estimate_never_suppress_more_after_generalising(
+    rows: list[plain.Row], merge: list[int]
+) -> None:
+    for criterion in (bb.KMap(4, population=60), bb.Presence(0.6, population=60)):
+        assert criterion.monotonic(suppression=True)
+        assert verdict_on(generalised(rows, merge), criterion).records <= verdict_on(rows, criterion).records
 
 
 def test_the_claims_are_those_of_the_documentation() -> None:

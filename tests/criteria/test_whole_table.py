@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import plain_criteria as plain
 import polars as pl
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from refusal import refused
 
 import biombo as bb
+from biombo._attack import PopulationEstimate
 
 row = st.tuples(st.sampled_from("xyz"), st.integers(1, 4), st.sampled_from(["Ana", "Beto", "Caio", None]))
 tables = st.lists(row, min_size=1, max_size=30)
@@ -111,6 +113,25 @@ def test_what_is_suppressed_is_not_in_the_table() -> None:
     assert achieved(data, bb.AverageRisk(0.5), suppressed=alone) == 0.5
 
 
+@pytest.mark.parametrize("model", ["dankar", "pitman", "snb", "zayatz"])
+def test_who_is_suppressed_was_sampled_as_well(model) -> None:
+    """Who looks like a group that is kept was sampled at the same rate as all, whoever is left out."""
+    sizes = [1] * 8 + [2] * 5 + [3] * 3 + [6]
+    rows = [("x", group, None) for group, size in enumerate(sizes) for _ in range(size)]
+    data, gone = read([*rows, *[("y", 99, None)] * 67]), np.arange(100) >= len(rows)
+
+    for population in (300, 2_000):
+        expected = getattr(PopulationEstimate.of(np.array(sizes), 100 / population), model).share
+        asked = bb.PopulationUniqueness(0.5, population=population, model=model)
+        assert achieved(data, asked, suppressed=gone) == pytest.approx(expected)
+        chances = [size * plain.risk_of_population(size, 100 / population) for size in sizes]
+        mean = sum(size * chance for size, chance in zip(sizes, chances, strict=True)) / len(rows)
+        over_table = bb.Presence(0.9, population=population, over="table")
+        assert achieved(data, over_table, suppressed=gone) == pytest.approx(mean)
+        worst = achieved(data, bb.Presence(0.9, population=population), suppressed=gone)
+        assert worst == pytest.approx(max(chances))
+
+
 def test_with_suppression_generalising_can_leave_more_of_the_records_alone() -> None:
     # Where groups that fail go, a larger one may fail only after it was merged: then fewer records stay.
     apart = [("x", 1, None)] * 4 + [("y", 1, None)]
@@ -152,6 +173,6 @@ def test_values_that_nobody_has_are_remarked_on() -> None:
 
 def test_a_missing_value_is_an_empty_text_and_numbers_are_as_they_are_written() -> None:
     data = read([("x", 1, None), ("x", 1, None), ("x", 2, "Ana"), ("x", 2, "")])
-    for column, values, share in (("name", [""], 0.5), ("b", ["2"], 0.5), ("name", ["Ana", ""], 0.5)):
+    for column, values, share in (("name", [""], 0.75), ("b", ["2"], 0.5), ("name", ["Ana", ""], 0.75)):
         found = bb.judge(data, bb.Deassociation(0.9, values=values, column=column), quasi=["a"]).verdicts[0]
         assert found.achieved == share

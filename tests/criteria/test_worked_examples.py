@@ -1,6 +1,6 @@
 """Examples that were worked out elsewhere, or by hand."""
 
-from math import inf, log2
+from math import inf, log, log2
 
 import polars as pl
 import pytest
@@ -170,3 +170,30 @@ def test_a_group_of_two_of_a_tenth_of_the_people_counts_as_twelve() -> None:
     # Benedetti and Franconi with π = 1/10: E(1/F) is 0.256 for a group of one, 0.083 for two, 0.046 for three.
     assert [bb.KMap(k, population=1000).fewest(100) for k in (3, 4, 12, 13, 21, 22)] == [1, 2, 2, 3, 3, 4]
     assert bb.KMap(7, population=100).fewest(100) == 7  # everybody is there
+
+
+SEVEN = pl.DataFrame({"q": [*"aaabbcd"]})
+"""Groups of three, two, one and one."""
+
+
+@pytest.mark.parametrize(
+    ("criterion", "found"),
+    [
+        (bb.AverageRisk(0.5), 4 / 7),  # one right pick in each of four groups, of seven
+        (bb.Uniqueness(0.5), 2 / 7),
+        # Zayatz, N = 14: P(f = 1 | F = 1, 2, 3) is 1/2, 2 · 7/26 and 3 · 7 · 6 / (2 · 13 · 12), of which there are two,
+        # one and one. So of those who are alone 1 / (1 + 7/13 + 21/52) = 52/101 are in the population, 2 · 52/101 of 7.
+        (bb.PopulationUniqueness(0.5, population=14, model="zayatz"), 104 / 707),
+        (bb.PopulationUniqueness(0.5, population=7), 2 / 7),  # everybody is there
+        # Benedetti and Franconi with p = 1/2: E(1/F) is log 2 for one, 1 − log 2 for two and log 2 − 1/2 for three.
+        (bb.Presence(0.7, population=14), log(2)),
+        (bb.KMap(2, population=14), 1 / log(2)),
+        (
+            bb.Presence(0.7, population=14, over="table"),
+            (3 * 3 * (log(2) - 0.5) + 2 * 2 * (1 - log(2)) + 2 * log(2)) / 7,
+        ),
+    ],
+    ids=str,
+)
+def test_whom_an_adversary_finds_among_seven(criterion: bb.Criterion, found: float) -> None:
+    assert bb.judge(SEVEN, criterion, quasi=["q"]).verdicts[0].achieved == pytest.approx(found)

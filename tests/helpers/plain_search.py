@@ -97,8 +97,12 @@ class PlainSearch:
         if isinstance(criterion, bb.KAnonymity):
             return self._members(group) >= criterion.k
         if isinstance(criterion, bb.KMap):
-            share = self._members(range(len(self.columns[0].values))) / criterion.population
+            share = self._sampled(criterion.population)
             return plain.risk_of_population(self._members(group), share) <= 1 / criterion.k + TOLERANCE
+        if isinstance(criterion, bb.Presence):
+            size = self._members(group)
+            share = self._sampled(criterion.population)
+            return size * plain.risk_of_population(size, share) <= criterion.max + TOLERANCE
         everything = self._values(criterion)
         values = [everything[place] for place in group]
         match criterion:
@@ -124,15 +128,18 @@ class PlainSearch:
         places = list(group)
         return len(places) if self.people is None else len({self.people[place] for place in places})
 
+    def _sampled(self, population: int) -> float:
+        """The share of the population that is in the table, those who are suppressed too."""
+        return self._members(range(len(self.columns[0].values))) / population
+
     def _identified(self, criterion: bb.Criterion, kept: Sequence[Group]) -> float:
         """Whom an adversary finds in the table as a whole, as a share of the records."""
         members, records = [self._members(group) for group in kept], sum(map(len, kept))
         if isinstance(criterion, bb.PopulationUniqueness):
-            fraction = min(1.0, sum(members) / criterion.population)
-            share = PopulationEstimate.of(np.array(members), fraction).dankar.share
+            share = PopulationEstimate.of(np.array(members), self._sampled(criterion.population)).dankar.share
             return members.count(1) / sum(members) if share is None else share
         if isinstance(criterion, bb.Presence):
-            share = sum(members) / criterion.population
+            share = self._sampled(criterion.population)
             return sum(size * size * plain.risk_of_population(size, share) for size in members) / sum(members)
         if isinstance(criterion, bb.Uniqueness):
             return sum(len(group) for group, size in zip(kept, members, strict=True) if size == 1) / records

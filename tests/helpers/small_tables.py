@@ -140,7 +140,14 @@ SINGLE_CRITERIA: list[bb.Criterion] = [
     bb.Leakage(0.1, over="table"),
     bb.Leakage(1.25, form="multiplicative", over="table"),
 ]
-criteria_lists = st.lists(st.sampled_from(SINGLE_CRITERIA), min_size=1, max_size=2, unique_by=str)
+BESIDES: list[bb.Criterion] = [
+    bb.Deassociation(0.6, column="income"),
+    bb.BetaLikeness(0.8, column="income"),
+    bb.DeltaDisclosure(1.5, column="income"),
+    bb.LDiversity(2, column="income"),
+    bb.Presence(0.6, population=40),
+]
+criteria_lists = st.lists(st.sampled_from([*SINGLE_CRITERIA, *BESIDES]), min_size=1, max_size=2, unique_by=str)
 shares = st.sampled_from([0.0, 0.1, 0.25, 0.3, 0.5, 1.0])
 WITH_MORE = ("prediction:disease", "prediction:income", "loss:0", "loss:0.3", "arithmetic-loss:0.8", "maximum-loss:0.2")
 PREFERENCES = (*POLICIES, *WITH_MORE, "maximum-loss:1", "entropy:0.25", "entropy:0.9")

@@ -1,9 +1,12 @@
-"""A header line in a hierarchy's file: decided by the column, and said whichever way."""
+"""A header line in a hierarchy's file: decided by the file and the column's name, and said whichever way."""
 
 from pathlib import Path
 
 import polars as pl
 import pytest
+from examples import examples
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import biombo as bb
 from biombo._cli import main
@@ -38,6 +41,7 @@ AGED = ["31", "34", "52", "52"]
         ("level 0;level 1;level 2", "above the values"),
         ("Nível 0;Nível 1;Nível 2", "above the values"),
         ("years;bands;all", "begins with no number"),
+        ("age;bands;*", "begins with the column's name"),
     ],
 )
 def test_a_header_is_taken_for_one_and_said(tmp_path: Path, said: list[str], header: str, why: str) -> None:
@@ -61,32 +65,67 @@ def test_without_its_header_no_level_is_added_on_top(tmp_path: Path, said: list[
     assert said
 
 
-def test_a_line_whose_value_alone_is_not_in_the_column_is_a_header(tmp_path: Path, said: list[str]) -> None:
-    plans = found(tmp_path, "colour;warm or cold\nred;warm\nblue;cold\n", "shade", ["red", "red", "blue", "blue"])
-    assert plans[0].levels == {"shade": 0}
-    assert "does not have 'colour'" in said[0]
+def test_a_line_that_does_not_end_where_all_others_do_is_a_header(tmp_path: Path, said: list[str]) -> None:
+    plans = found(tmp_path, "state;region;all\nAcre;North;*\nBahia;Northeast;*\n", "place", ["Acre"] * 2)
+    assert not plans[0].columns[0].hierarchy.knows("state")
+    assert "all other lines end in *" in said[0]
 
 
-@pytest.mark.parametrize(
-    ("content", "values"),
-    [
-        ("31;30-39;*\n34;30-39;*\n52;50-59;*\n", ["34", "34", "52", "52"]),
-        ("Acre;North\nBahia;Northeast\nCeará;Northeast\n", ["Bahia", "Bahia"]),
-        ("red;warm\nblue;cold\nyellow;warm\n", ["blue", "yellow"]),
-    ],
-)
-def test_a_value_that_the_table_happens_to_lack_stays_one(
-    tmp_path: Path, said: list[str], content: str, values: list[str]
-) -> None:
-    plans = found(tmp_path, content, "thing", values)
+@pytest.mark.parametrize("content", ["31;30-39;*\n34;30-39;*\n52;50-59;*\n", "red;warm\nblue;cold\nyellow;warm\n"])
+def test_a_line_that_shares_a_group_is_a_value(tmp_path: Path, said: list[str], content: str) -> None:
+    plans = found(tmp_path, content, "thing", [line.split(";")[0] for line in content.split()[1:]])
     assert said == []
     assert plans[0].columns[0].hierarchy.knows(content.split(";")[0])
 
 
-def test_what_the_column_has_is_a_value_even_if_it_looks_like_a_header(tmp_path: Path, said: list[str]) -> None:
+@pytest.mark.parametrize(
+    "content",
+    ["Acre;North\nBahia;Northeast\nCeará;Northeast\n", "colour;warm or cold\nred;warm\nblue;cold\n"],
+)
+def test_a_line_of_which_the_file_does_not_tell_is_a_value_and_said(
+    tmp_path: Path, said: list[str], content: str
+) -> None:
+    plans = found(tmp_path, content, "thing", [line.split(";")[0] for line in content.split("\n")[1:-1]])
+    assert plans[0].columns[0].hierarchy.knows(content.split(";")[0])
+    (sentence,) = said
+    assert "taken for a value of 'thing'" in sentence
+    assert "If it is a header, delete the line." in sentence
+
+
+def test_what_shares_a_group_is_a_value_even_if_it_looks_like_a_header(tmp_path: Path, said: list[str]) -> None:
     plans = found(tmp_path, "value;some;*\nprice;some;*\n", "value", ["value", "price"])
     assert plans[0].columns[0].hierarchy.knows("value")
     assert "taken for a value" in said[0]
+
+
+labels = st.sampled_from(["a", "b", "1", "2", "thing", "level 0", "x", "y", "*"])
+
+
+@examples(60)
+@given(
+    lines=st.lists(st.tuples(labels, labels, labels), min_size=2, max_size=5, unique_by=lambda line: line[0]),
+    others=st.lists(labels, min_size=1, max_size=6),
+    one=labels,
+)
+def test_one_person_more_does_not_change_what_a_file_means(lines, others, one, tmp_path_factory) -> None:
+    """Two tables that differ in what one person says: the same hierarchy, and the same sentences on its first line."""
+    folder = tmp_path_factory.mktemp("header")
+    content = "\n".join(";".join(line) for line in lines)
+    told = []
+    for values in ([*others, one], [*others, others[0]]):
+        sentences: list[str] = []
+        try:
+            with bb.Watch(warning=sentences.append):
+                plans = found(folder, content, "thing", [*values, *values], missing="own-branch")
+        except bb.BiomboError as error:
+            assume(error.key not in NO_HIERARCHY)
+            raise
+        known = [plans.question.columns[0].hierarchy.strict.knows(line[0]) for line in lines]
+        told.append((known, [sentence for sentence in sentences if "first line" in sentence]))
+    assert told[0] == told[1]
+
+
+NO_HIERARCHY = ("hierarchy.not-nested", "hierarchy.cyclic", "hierarchy.taken")
 
 
 def test_a_header_does_not_change_distances(tmp_path: Path, said: list[str]) -> None:

@@ -22,7 +22,7 @@ def test_separators_stay_in_a_mask_and_are_not_counted() -> None:
 
 def test_separators_at_the_cut_go() -> None:
     cep = bb.Hierarchy.by_prefix([6, 5, 0], separators="-")
-    assert cep.ancestors("01310-100") == ("01310-1", "01310", "")
+    assert cep.ancestors("01310-100") == ("01310-1", "01310", "*")
 
 
 def test_a_short_code_stays_until_it_is_cut() -> None:

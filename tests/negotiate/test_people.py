@@ -1,6 +1,7 @@
 """Who is who: namesakes are told apart by ids, and nobody takes two parts that control each other."""
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -128,11 +129,13 @@ def test_another_document_under_the_same_id_has_the_same_measurements(tmp_path: 
     assert before == 29
 
 
-def test_an_appeal_has_its_day(tmp_path: Path) -> None:
-    for days, is_late in ((9, False), (11, True)):
-        talk = begun(tmp_path / str(days))
+def test_an_appeal_is_possible_until_its_day_is_over(tmp_path: Path) -> None:
+    """In Brasília, where it ends three hours after that of the clock."""
+    for moment, is_late in (("2026-03-12T12:30", False), ("2026-03-13T02:59", False), ("2026-03-13T03:00", True)):
+        talk = begun(tmp_path / moment.replace(":", "-"))
         talk.act(ANA, bb.Reject("no"))
-        talk.clock.wait(days)  # type: ignore[attr-defined]
+        talk.clock.now = datetime.fromisoformat(f"{moment}+00:00")  # type: ignore[attr-defined]
+        assert is_late or not talk.expire()
         if is_late:
             with pytest.raises(bb.UsageError, match="An appeal was possible until 2026-03-12"):
                 talk.act(RITA, bb.Appeal("please"))

@@ -35,6 +35,7 @@ from biombo._negotiate import (
     always_table,
     diagram,
     fact_of,
+    last_moment,
     permission,
     rules_table,
     sentence_of,
@@ -167,7 +168,7 @@ def test_days_count_from_when_a_request_came_in(tmp_path):
 
     assert again.verify() == []
     assert (again.events[0].at - again.state.began).days == 12
-    assert again.view(ANA).turn.due == came_in + timedelta(days=20)
+    assert again.view(ANA).turn.due == last_moment(came_in, 20)
     assert came_in.date().isoformat() in sentence_of(again.events[0].fact)
     assert bb.DataRequest.from_tree(again.events[0].fact.request) == asked()
 

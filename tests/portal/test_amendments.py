@@ -103,3 +103,35 @@ def test_what_a_program_or_a_page_sends_again_is_one_request_until_that_is_over(
     assert sent(site, case).status_code == 202
     everything_done(site)
     assert len(amendments(site, case)) == 3
+
+
+def test_clicks_and_calls_that_come_at_the_same_time_are_one_request(site: Site, case: Any) -> None:
+    """Each in a thread of its own, as a server answers them, by a page and by a program."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from django.db import connection
+
+    def by_page(client: Any) -> int:
+        return int(client.post(f"/requests/{case.pk}/acts/amend", AMEND["amend"]).status_code)
+
+    def by_program(client: Any) -> int:
+        body = {"act": AMEND}
+        path = f"/api/requests/{case.pk}/acts"
+        return int(client.post(path, body, content_type="application/json").status_code)
+
+    def sent_by(asked: tuple[Any, Any]) -> int:
+        try:
+            return asked[0](asked[1])  # type: ignore[no-any-return]
+        finally:
+            connection.close()
+
+    clients = [(by_page, site.client("rita")) for _ in range(3)] + [(by_program, site.known("rita")) for _ in range(3)]
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(pool.map(sent_by, clients))
+    everything_done(site)
+    answers += [sent_by((by_program, site.known("rita"))), sent_by((by_page, site.client("rita")))]  # and once more
+    everything_done(site)
+
+    assert set(answers) <= {202, 302, 409, 422}, answers
+    assert len(amendments(site, case)) == 1
+    assert [event.fact.name for event in site.record(case).events].count("amend") == 1

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tarfile
 import time
+from datetime import datetime
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -204,7 +205,7 @@ run_job(Job.objects.create(kind="answer-question", person=first.person, asked={"
 second.refresh_from_db()
 lines = (home.questions / f"{first.data_set_id}.jsonl").read_text().splitlines()
 entries = [entry for entry in map(json.loads, lines) if "cells" in entry]
-print(json.dumps([told(first), told(second), manager, len(entries)]))
+print(json.dumps([told(first), told(second), manager, len(entries), first.decided_at.isoformat()]))
 """
 
 
@@ -250,8 +251,13 @@ def test_a_copy_made_while_a_question_is_answered_agrees_with_its_history(
         check=False,
     )
     assert worked.returncode == 0, worked.stderr
-    first, second, manager, entries = json.loads(worked.stdout)
+    first, second, manager, entries, decided = json.loads(worked.stdout)
     assert first == ["answered", ["suppressed", "suppressed", "answered", "refused"]]
     assert second == ["answered", ["refused"]]
     assert manager == "Ana Souza"
     assert entries == 3  # the number of all, and each question once
+    known = asked_before(site, inquiry)
+    if copied_when == "waiting":  # nothing but the history says when
+        assert datetime.fromisoformat(decided) >= known.decided_at.replace(microsecond=0)
+    else:
+        assert datetime.fromisoformat(decided) == known.decided_at

@@ -136,6 +136,28 @@ class Keys:
         self.to(name)
         self.page.keyboard.type(value)
 
+    def choose(self, name: str, value: str, most: int = 20) -> None:
+        """One of several, by the arrows."""
+        self.to(name)
+        self.press("Home")
+        for _ in range(most):
+            if self.page.evaluate("document.activeElement.value") == value:
+                return
+            self.press("ArrowDown")
+        raise AssertionError(f"{name} has no {value}")
+
+    def unfold(self, name: str) -> None:
+        """What is folded under a summary."""
+        self.to(name)
+        self.press("Enter")
+
+    def send(self, button: str) -> None:
+        """Press a button, and wait until that is done."""
+        self.to(button)
+        with self.page.expect_navigation():
+            self.page.keyboard.press("Enter")
+        self.window.wait_for_job()
+
 
 def test_the_first_key_leads_past_the_menu(portal, window):
     rita = window(portal, REQUESTER)
@@ -178,6 +200,44 @@ def test_a_request_is_made_and_answered_by_keyboard_alone(portal, window):
     keys.to("Propor outro nível")
     keys.press("Enter")
     keys.to("k")
+
+
+@pytest.mark.slow
+def test_a_manager_and_a_requester_negotiate_by_keyboard_alone(portal, window):
+    """A request, its preparation, manipulations, a message and its answer, by real key presses in two windows."""
+    rita, ana = window(portal, REQUESTER), window(portal, MANAGER)
+    asking, answering = Keys(rita), Keys(ana)
+    rita.open("/requests/new")
+    asking.type("data_set", "Vac")
+    asking.type("address", "São Luís")
+    asking.type("purpose", "sem mouse")
+    asking.type("label_0", "Idade")
+    asking.type("meaning_0", "idade da pessoa")
+    asking.type("label_1", "Sexo")
+    asking.send("Enviar pedido")
+    case = rita.page.url.removeprefix(portal.address)
+
+    ana.open(case)
+    answering.type("k", "7")
+    for name, value in (("harm", "medium"), ("motivation", "low"), ("controls", "high")):
+        answering.choose(name, value)
+    answering.send("Preparar e conferir")
+    assert ana.refusals == []
+
+    rita.open(case)
+    asking.choose("column:paciente_idade", "2")
+    asking.send("Enviar e medir")
+    assert rita.refusals == []
+    asking.unfold("Escrever um recado")
+    asking.type("text", "Que faixas são possíveis?")
+    asking.send("Enviar")
+    ana.open(case)
+    assert "Que faixas são possíveis?" in ana.main
+    answering.unfold("Escrever um recado")
+    answering.type("text", "De cinco ou de dez anos.")
+    answering.send("Enviar")
+    rita.open(case)
+    assert "De cinco ou de dez anos." in rita.main
 
 
 def test_colours_and_motion_follow_what_people_have_set(portal, window):

@@ -129,3 +129,11 @@ def is_alive(process: int) -> bool:
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_the_demo_says_in_the_language_that_was_chosen_where_it_is_and_who_is_who(portal: Portal):
+    """Its texts are Portuguese, and publishing has steps to tell: none of that is for whoever starts it."""
+    begun = portal.log.read_text().partition("The portal is at")[0].splitlines()
+
+    assert begun[0] == "Making up an agency …"
+    assert all(re.fullmatch(r"\s*[a-z]+: \S+@demo\.example, password \S+", line) for line in begun[1:] if line), begun

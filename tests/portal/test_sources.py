@@ -2,6 +2,7 @@
 
 import html
 import io
+import logging
 import os
 import re
 import socket
@@ -345,6 +346,29 @@ def test_of_a_workbook_with_several_sheets_a_manager_chooses_one(unchanged: Site
     assert not Path(given).exists()
     assert "idade" in made.schema
     assert 'name="table"' not in site.client("ana").get(page).body.decode()
+
+
+def test_what_readers_of_files_say_of_a_chart_is_not_in_the_log(unchanged: Site, told):
+    heard: list[logging.LogRecord] = []
+    listening = logging.Handler()
+    listening.emit = heard.append  # type: ignore[method-assign]
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content) as book:
+        people().write_excel(book, "pessoas")
+        chart = book.add_chart({"type": "column"})
+        chart.add_series({"values": "=pessoas!$B$2:$B$20"})
+        book.add_chartsheet("idades").set_chart(chart)
+    content.name = "livro.xlsx"
+    content.seek(0)
+
+    logging.getLogger().addHandler(listening)
+    try:
+        _, job, made = handed_in(unchanged, file=content)
+    finally:
+        logging.getLogger().removeHandler(listening)
+
+    assert (job.status, "idade" in made.schema) == ("done", True)
+    assert [record.getMessage() for record in heard] == []
 
 
 def test_of_two_managers_who_choose_a_sheet_the_second_is_told(unchanged: Site, told):

@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 from portal_site import PASSWORD, Site
 
+from biombo._negotiate import last_moment
+
 FORM = {
     "data_set": "other",
     "kind": "public-institution",
@@ -34,7 +36,7 @@ def test_it_waits_for_a_manager_and_nothing_begins(unchanged: Site):
     case = asked(unchanged)
 
     assert (case.state, case.owner, case.folder, case.data_set) == ("unlisted", "manager", "", None)
-    assert timedelta(days=19) < case.due - timezone.now() <= timedelta(days=20)
+    assert case.due == last_moment(timezone.now(), 20)
     assert not case.jobs.exists()
     assert str(case) in unchanged.client("ana").get("/requests/inbox").body.decode()
     assert "waiting times" in unchanged.client("ana").get(f"/requests/{case.pk}").body.decode()
@@ -57,7 +59,7 @@ def test_a_table_is_named_and_days_count_from_the_request(unchanged: Site):
     assert record.events[0].fact.received_at == came_in.replace(microsecond=0)
     assert record.state.began == came_in.replace(microsecond=0)
     assert record.events[0].at > came_in + timedelta(days=11), "the event itself says when it was written"
-    assert case.due == came_in.replace(microsecond=0) + timedelta(days=20)
+    assert case.due == last_moment(came_in, 20)
     assert [each.what for each in case.trailentry_set.all()] == ["table-named", "asked-unlisted"]
 
 
@@ -90,7 +92,7 @@ def test_an_appeal_is_decided_by_another_manager_than_who_said_no(unchanged: Sit
     assert site.client("nina").post(f"{page}/appeal", {"reason": "you count them every month"}).status_code == 302
     case.refresh_from_db()
     assert (case.state, case.owner) == ("appealed", "manager")
-    assert timedelta(days=4) < case.due - timezone.now() <= timedelta(days=5)
+    assert case.due == last_moment(timezone.now(), 5)
     assert "you count them every month" in site.client("bruno").get(page).body.decode()
     for path, told in (("no-table", {"reason": "still not"}), ("table", {"data_set": site.data_set.pk})):
         assert site.client("ana").post(f"{page}/{path}", told).status_code == 409
@@ -111,7 +113,7 @@ def test_there_is_one_appeal_and_only_within_its_days(unchanged: Site):
     assert "/appeal" not in site.client("nina").get(page).body.decode()
     assert site.client("nina").post(f"{page}/appeal", {"reason": "late"}).status_code == 409
 
-    entries.update(at=timezone.now() - timedelta(days=9))
+    entries.update(at=timezone.localtime().replace(hour=0, minute=0, second=0) - timedelta(days=10))
     assert site.client("nina").post(f"{page}/appeal", {"reason": "in time"}).status_code == 302
     assert site.client("bruno").post(f"{page}/no-table", {"reason": "really not"}).status_code == 302
     assert site.client("nina").post(f"{page}/appeal", {"reason": "again"}).status_code == 409

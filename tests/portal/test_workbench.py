@@ -44,6 +44,7 @@ def photograph(ana, pictures, name: str, until: str) -> None:
     for language in ("en", "pt"):
         ana.speaks(language)
         ana.page.reload()
+        ana.page.locator("details[open]").evaluate_all("all => all.forEach(each => each.open = false)")
         ana.photograph(pictures / f"portal-bench-{name}-{language}.png", until=until)
 
 
@@ -127,4 +128,74 @@ def test_from_upload_to_a_verified_release(portal, window, tmp_path, pictures):
     rita = window(portal, "pesquisadora@demo.example")
     rita.complaints.clear()
     assert rita.context.request.get(f"{portal.address}{bench}/risk").status == 404
+    assert [each.name for each in pictures.glob("portal-bench-*.png") if each.stat().st_size > MOST_BYTES] == []
+
+
+@pytest.mark.slow
+def test_groups_with_levels_of_their_own_from_upload_to_a_verified_release(portal, window, tmp_path, pictures):
+    """By keyboard where one types, and on a phone: what must hold, the plans side by side, the release."""
+    file = tmp_path / "internacoes.csv"
+    table().write_csv(file)
+    ana = window(portal, "gestora@demo.example")
+    ana.open("/data/new")
+    fill(ana.page.locator("main form"), {"name": "Internações", "department": "Vigilância", "file": str(file)})
+    ana.press("main form .do button")
+    ana.wait_for_job()
+    ana.press("main a[href$='/columns']")
+    roles = ("identifier", "quasi", "quasi", "quasi", "sensitive")
+    columns = ana.page.locator("main form[action$='/columns']")
+    fill(columns, {f"role_{number}": role for number, role in enumerate(roles)})
+    step(ana, "/columns")
+    ana.press("main a[href$='/workbench']")
+    bench = ana.page.url.removeprefix(portal.address)
+    ana.open(f"{bench}/search")
+    assert not ana.page.locator("[name=beta]").is_visible()
+    assert ana.faults() == []
+
+    more = ana.page.locator("details:has([name=beta]) > summary")
+    more.focus()
+    ana.page.keyboard.press("Enter")
+    assert ana.page.locator("[name=beta]").is_visible()
+    question = ana.page.locator("main form[action$='/steps/search']")
+    fill(question, {"k": 5, "beta": "muito"})
+    ana.press("main form[action$='/steps/search'] .do button")
+    assert len(ana.refusals) == 1
+    assert ana.page.locator("[name=beta]").is_visible()  # where it is wrong, it is not folded
+    assert ana.page.locator("[name=beta]").get_attribute("aria-invalid") == "true"
+    assert ana.faults() == []
+    ana.page.locator("[name=recoding]:checked").focus()
+    ana.page.keyboard.press("ArrowDown")
+    assert ana.page.locator("[name=recoding]:checked").input_value() == "local"
+    fill(ana.page.locator("main form[action$='/steps/search']"), {"beta": "2,5"})
+    step(ana, "/steps/search")
+
+    assert ana.page.locator("input[name=plan]:checked").input_value() == "0"
+    assert ana.page.locator("input[name=plan]").count() >= 3
+    assert ana.page.locator(".told svg").count() >= 1
+    photograph(ana, pictures, "local", until="#plans")
+    for width in (390, 1280):
+        ana.page.set_viewport_size({"width": width, "height": 900})
+        for language in ("en", "pt"):
+            ana.speaks(language)
+            ana.page.reload()
+            assert ana.faults() == []
+            ana.photograph(tmp_path / f"search-{width}-{language}.png", until="footer")
+    go_on(ana, "utility")
+    step(ana, "/steps/utility")
+    go_on(ana, "publish")
+    form = ana.page.locator("main form[action$='/steps/publish']")
+    fill(form, {"title": "Internações por grupo", "harm": "low"})
+    step(ana, "/steps/publish")
+    assert ana.page.url.endswith("/registered")
+
+    archive = ana.context.request.get(f"{portal.address}{bench}/request.zip")
+    with zipfile.ZipFile(io.BytesIO(archive.body())) as packed:
+        (operation,) = yaml.safe_load(packed.read("plan.yaml"))["operations"]
+        assert list(operation) == ["recode-locally"]
+    ana.press("main a[href^='/catalogue/']")
+    release = portal.folder / "releases" / ana.page.url.rpartition("/")[2]
+    assert bb.verify(release, register=bb.Register.open(str(portal.folder / "register.db"))).origin_proved
+    released = pl.read_csv(release / "data.csv")
+    assert released.height == ROWS
+    assert released.group_by("sexo", "idade", "bairro").len()["len"].min() >= 5
     assert [each.name for each in pictures.glob("portal-bench-*.png") if each.stat().st_size > MOST_BYTES] == []

@@ -54,3 +54,21 @@ def test_the_smallest_group_of_a_plan_is_that_of_what_it_leaves(searched):
         assert plan.as_json()["smallest_group"] == plan.smallest_group
         assert plan.level_labels.keys() == plan.levels.keys()
     assert any("10" in plan.level_labels["age"] for plan in searched.plans)
+
+
+def test_parts_of_local_recoding_have_both_kinds_over_k_and_what_the_levels_tell(tmp_path):
+    request = {"quasi": QUASI, "sensitive": ["disease"], "k": 2, "report": str(tmp_path / "report.html")}
+    schema = {"columns": {name: {"role": "quasi", "hierarchy": each.to_tree()} for name, each in WHOLE.items()}}
+    found = bb.SearchRequest(**request, schema=schema, recoding="local").run(bb.samples.clinic())
+
+    beside, told = found.parts()
+
+    assert (beside.name, told.name) == ("trade-off", "minimality")
+    assert beside.html.count("<svg") == 1
+    assert found.frontier is not None
+    for k, plan in found.frontier.local.items():
+        row = re.search(rf'<tr><th scope="row">{k}</th>(.*?)</tr>', beside.html, re.DOTALL)
+        assert row is not None, beside.html
+        assert f"{plan.granularity:.4f}" in row[1]
+    assert not re.search(r"<script|<style|\sstyle=|\son\w+=", beside.html + told.html)
+    assert "learns nothing about sensitive values" in told.html

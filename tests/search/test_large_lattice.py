@@ -215,5 +215,28 @@ def test_others_are_ruled_out_only_where_there_are_others() -> None:
     assert "ruled out" in proof(two)
 
 
+@pytest.mark.parametrize(
+    ("criterion", "limit", "ever"),
+    [
+        (bb.LDiversity(4, column="s"), 0, False),
+        (bb.LDiversity(4, column="s"), 0.5, False),
+        (bb.AverageRisk(0.2), 0, False),
+        (bb.Vulnerability(0.3, column="s"), 0, False),
+        (bb.Vulnerability(0.3, column="s"), 0.5, True),  # among fewer records the values may be more even
+        (bb.LDiversity(3, column="s"), 0, True),
+    ],
+    ids=str,
+)
+def test_what_no_plan_can_meet_is_told_from_what_the_levels_allowed_do_not(
+    criterion: bb.Criterion, limit: float, ever: bool
+) -> None:
+    data = bb.read(pl.DataFrame({"a": ["1", "2", "3", "3"], "b": ["1", "2", "3", "3"], "s": ["x", "y", "z", "z"]}))
+    asked = {"quasi": ["a", "b"], "hierarchies": _flat(), "bounds": {"a": 0, "b": 0}, "max_suppression": limit}
+    found = bb.search(data, [bb.KAnonymity(1), criterion], sensitive="s", **asked)
+    assert (len(found), found.optimal) == (0, True)
+    told = why_none(found)
+    assert ("even all records in one group" in told, str(criterion) in told) == (not ever, not ever)
+
+
 def _flat() -> dict[str, bb.Hierarchy]:
     return {name: bb.Hierarchy.by_hand({"*": ["1", "2", "3"]}) for name in "ab"}

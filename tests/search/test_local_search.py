@@ -1,6 +1,5 @@
 """Search by local recoding: less is lost than by any global plan, and what is claimed holds in the files."""
 
-import csv
 import json
 from collections import Counter, defaultdict
 from itertools import combinations
@@ -12,6 +11,8 @@ from examples import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from refusal import refused
+from strangers import READERS
+from strangers import groups as groups_of
 
 import biombo as bb
 
@@ -52,6 +53,20 @@ def test_more_is_kept_than_by_the_best_global_plan(people, k) -> None:
     assert local.smallest_group >= k
 
 
+def test_groups_gather_whom_they_lack_most_to_be_like_the_table() -> None:
+    """Whoever brings a group nearer to its bound counts, also where it is not met yet: else it takes in anybody."""
+    rng = np.random.default_rng(2)
+    age, town, job = rng.integers(20, 80, 1500), rng.integers(0, 60, 1500), rng.integers(0, 8, 1500)
+    ill = (rng.random(1500) < np.where(age > 60, 0.7, 0.1) + 0.2 * (job == 3)).astype(str)
+    table = pl.DataFrame({"age": age, "town": [f"{each:02}" for each in town], "job": job.astype(str), "ill": ill})
+    levels = {"age": bb.Hierarchy.by_interval(5, [2, 4, 8]), "town": bb.Hierarchy.by_prefix([1])}
+    levels["job"] = bb.Hierarchy.all_or_nothing()
+    asked = {"quasi": [*levels], "sensitive": ["ill"], "hierarchies": levels, "recoding": "local"}
+    (local,) = bb.search(table, [bb.KAnonymity(2), bb.TCloseness(0.3)], **asked)
+
+    assert local.granularity > 0.86  # 0.83 where only the bound itself counts
+
+
 def test_the_plan_makes_what_the_search_has_measured(people, tmp_path) -> None:
     local = found(people, bb.KAnonymity(5))[0]
     applied = bb.apply(people, local.plan, tmp_path / "out.csv")
@@ -77,7 +92,10 @@ def test_the_same_table_gives_the_same_groups_in_any_order(people) -> None:
     assert one.discernibility == other.discernibility
 
 
-hostile = st.sampled_from(["A", "B", "*", "=cmd", "a,b", 'q"', "x\ny", "é", "A ", None])
+hostile = st.sampled_from(
+    ["A", "B", "*", "=cmd", "a,b", 'q"', "x\ny", "é", "e\u0301", "A ", "", "'A", "NaN", "[20, 25)", None]
+)
+KINDS = ("local", "multidimensional", "multidimensional-relaxed")
 records = st.lists(
     st.tuples(st.integers(0, 99), hostile, st.sampled_from("FM"), st.sampled_from(["flu", "tb", "gout"])),
     min_size=8,
@@ -85,35 +103,34 @@ records = st.lists(
 )
 
 
-def released_by_csv(path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-@examples(60, fuzz=600)
-@given(rows=records, k=st.integers(2, 4), l_=st.integers(1, 2), t=st.sampled_from([None, 0.4]))
-def test_k_l_and_t_hold_in_the_file_whoever_reads_it(rows, k, l_, t, tmp_path_factory) -> None:
+@examples(200, fuzz=1000)
+@given(
+    rows=records,
+    k=st.integers(2, 4),
+    l_=st.integers(1, 2),
+    t=st.sampled_from([None, 0.4]),
+    recoding=st.sampled_from(KINDS),
+    suffix=st.sampled_from([".csv", ".parquet"]),
+)
+def test_k_l_and_t_hold_in_the_file_whoever_reads_it(rows, k, l_, t, recoding, suffix, tmp_path_factory) -> None:
     table = pl.DataFrame(rows, [*QUASI, "disease"], orient="row")
     criteria = [bb.KAnonymity(k), *([bb.LDiversity(2)] if l_ > 1 else []), *([bb.TCloseness(t)] if t else [])]
-    plans = found(table, *criteria)
+    plans = found(table, *criteria, recoding=recoding)
     if not plans:
         assert table["disease"].n_unique() < l_
         return
-    path = tmp_path_factory.mktemp("local") / "out.csv"
+    path = tmp_path_factory.mktemp("local") / f"out{suffix}"
     bb.apply(table, plans[0].plan, path)
-    by_csv, by_polars = released_by_csv(path), pl.read_csv(path, infer_schema=False)
-    assert len(by_csv) == by_polars.height == table.height
-    assert by_polars.group_by(QUASI).len()["len"].min() >= k
-    for size in range(1, len(QUASI) + 1):
-        for subset in combinations(QUASI, size):
-            groups = defaultdict(Counter)
-            for row in by_csv:
-                groups[tuple(row[name] for name in subset)][row["disease"]] += 1
-            assert min(each.total() for each in groups.values()) >= k
-            assert min(map(len, groups.values())) >= l_
-            if t:
-                whole = Counter(table["disease"])
-                assert max(distance(each, whole) for each in groups.values()) <= t + 1e-9
+    whole = Counter(table["disease"])
+    for read in READERS[suffix]:
+        released = read(path)
+        assert len(released) == table.height
+        for size in range(1, len(QUASI) + 1):
+            for subset in combinations(QUASI, size):
+                groups = [Counter(row["disease"] for row in group) for group in groups_of(released, subset)]
+                assert min(each.total() for each in groups) >= k
+                assert min(map(len, groups)) >= l_
+                assert not t or max(distance(each, whole) for each in groups) <= t + 1e-9
 
 
 def distance(group: Counter, whole: Counter) -> float:
@@ -151,13 +168,37 @@ def test_what_nobody_can_meet_has_no_plan(people) -> None:
         ("search.recoding", {"recoding": "wild"}),
         ("search.local-bounds", {"bounds": {"age": (1, 2)}}),
         ("search.local-policy", {"prefer": "discernibility"}),
-        ("search.local-seconds", {"seconds": 3}),
         ("search.local-suppression", {"max_suppression": 0.1}),
     ],
 )
 def test_contradictions_are_refused(people, key, how) -> None:
     with refused(key):
         found(people, bb.KAnonymity(2), **how)
+
+
+@pytest.mark.parametrize("kind", ["local", "multidimensional", "multidimensional-relaxed"])
+def test_a_plan_that_time_cut_short_makes_the_same_groups_at_any_time(people, kind) -> None:
+    cut, whole = (found(people, bb.KAnonymity(3), recoding=kind, seconds=seconds)[0] for seconds in (1e-6, 0))
+    released = [sorted(bb.apply(each, cut.plan).data.select(QUASI).rows()) for each in (people, people[::-1])]
+
+    assert whole.steps is None
+    assert cut.steps == 0
+    assert cut.as_json()["steps"] == 0
+    assert "steps: 0" in cut.plan.to_yaml()
+    assert cut.smallest_group >= 3
+    assert cut.granularity < whole.granularity
+    assert released[0] == released[1]
+    assert bb.utility(people, bb.apply(people, cut.plan).data, plan=cut.plan).measures.granularity == pytest.approx(
+        cut.granularity
+    )
+
+
+def test_time_that_suffices_changes_nothing(people) -> None:
+    timed, whole = (found(people, bb.KAnonymity(3), seconds=seconds)[0] for seconds in (600, 0))
+
+    assert timed.steps is None
+    assert timed.plan == whole.plan
+    assert timed.granularity == whole.granularity
 
 
 def test_the_frontier_has_both_side_by_side(people) -> None:

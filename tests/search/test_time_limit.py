@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 
 import numpy as np
 import polars as pl
@@ -50,6 +50,28 @@ def test_whatever_is_left_out_nothing_false_is_claimed(
     assert found.optimal or any(left_out)
 
 
+@examples(60)
+@given(table=small_tables(), share=shares, policy=policies, step=st.sampled_from([0.01, 0.1, 0.5, 2.0]))
+def test_where_there_was_no_time_to_fit_a_model_nothing_false_is_claimed(
+    table: SmallTable, share: float, policy: str, step: float
+) -> None:
+    """Each look at the clock takes a while, so that the time is over after some nodes."""
+    criteria = [bb.PopulationUniqueness(0.2, population=5 * len(table.rows))]
+    expected = table.plainly(criteria, share).ranking(policy)
+    moments = count(step=step)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("biombo._search.known_nodes._TABLES_AT_ONCE", 1)
+        patch.setattr(time, "monotonic", lambda: next(moments))
+        found = bb.search(table.data, criteria, max_suppression=share, prefer=policy, seconds=5, **table.options)
+
+    if found.optimal:
+        assert (tuple(found[0].levels.values()) if found else None) == (expected[0][1] if expected else None)
+    if expected:
+        assert found.bound is not None
+        assert found.bound <= expected[0][0] or found.bound == pytest.approx(expected[0][0])
+    assert {tuple(plan.levels.values()) for plan in found} <= {*table.plainly(criteria, share).satisfying}
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_without_time_nothing_is_claimed(clinic: bb.Dataset, policy: str) -> None:
     found = bb.search(clinic, bb.KAnonymity(3), prefer=policy, seconds=1e-9)
@@ -90,6 +112,20 @@ def test_a_search_ends_about_when_it_is_told_to(large: bb.Dataset, policy: str) 
         assert found.bound == found[0].score if found.optimal else found.bound <= found[0].score
     else:
         assert not found.optimal
+
+
+@pytest.mark.parametrize("population", [10_000, 100_000_000])
+def test_a_model_that_is_fitted_to_each_node_keeps_to_the_time(large: bb.Dataset, population: int) -> None:
+    """Counting takes little; fitting takes long, whichever model the share that was sampled asks for."""
+    some = bb.read(large.decoded().head(2_000), columns=list(BY_COLUMN)[:5])
+    asked = {"quasi": list(some.columns), "hierarchies": {name: BY_COLUMN[name] for name in some.columns}}
+    criteria = [bb.KAnonymity(1), bb.PopulationUniqueness(1e-6, population=population)]
+    started = time.process_time()
+    found = bb.search(some, criteria, seconds=0.5, max_suppression=0.5, **asked)
+    assert time.process_time() - started < 2  # of several processors
+    assert found
+    assert found.bound is not None
+    assert found.bound <= found[0].score
 
 
 def test_what_a_first_look_found_is_kept_when_time_runs_out(clinic: bb.Dataset) -> None:

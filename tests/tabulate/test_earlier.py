@@ -20,7 +20,7 @@ def published(tables: Sequence[tuple[pl.DataFrame, object]], k: int, **how) -> l
     found: list[bb.Tabulation] = []
     for frame, by in tables:
         earlier = [each.on_record(str(number)) for number, each in enumerate(found)]
-        found.append(bb.tabulate(frame, by, k=k, earlier=earlier, **how))
+        found.append(bb.tabulate(frame, by, k=k, earlier=earlier, categories=dict.fromkeys(by, "data"), **how))
     return found
 
 
@@ -38,7 +38,7 @@ def test_a_table_and_its_finer_one_are_not_subtracted() -> None:
     )
     assert {14, 20, 34} == set(shown(state).values())
 
-    city = bb.tabulate(cities, ["city"], k=5, earlier=[state.on_record("state")])
+    city = bb.tabulate(cities, ["city"], k=5, categories={"city": "data"}, earlier=[state.on_record("state")])
     told = {label: number for (label,), number in shown(city).items()}
     assert told["330455"] is None  # with 14 it would give the other two away, and alone it would not
     assert (told["355030"], told["Total"]) == (20, 34)
@@ -195,9 +195,11 @@ def test_what_is_counted_by_is_not_added_up_in_another_table() -> None:
             bb.tabulate(people, **second, earlier=[kept])
 
 
-def test_whoever_publishes_is_told_that_values_were_counted_together() -> None:
+def test_values_are_counted_together_only_where_somebody_says_so_and_is_told_what_that_means() -> None:
     few = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 3})
-    told = " ".join(bb.tabulate(few, ["town"], k=5, earlier=[]).verdict())
+    with refused("tabulate.gathered-in-series", "'town'"):
+        bb.tabulate(few, ["town"], k=5, earlier=[])
+    told = " ".join(bb.tabulate(few, ["town"], k=5, categories={"town": "data"}, earlier=[]).verdict())
     listed = bb.tabulate(few, ["town"], k=5, categories={"town": ["A", "B"]}, earlier=[])
 
     assert "In town, values of fewer than 5" in told
@@ -218,7 +220,8 @@ def test_the_same_records_are_known_in_whatever_order_and_form(tmp_path) -> None
 
 def test_what_is_kept_is_read_back_and_has_no_number_that_was_left_out() -> None:
     frame = pl.DataFrame({"town": ["A"] * 20 + ["B"] * 20 + [None] * 3 + ["C"] * 17, "paid": [*range(60)]})
-    made = bb.tabulate(frame, ["town"], sums=["paid"], k=5, dominance=bb.Dominance(1, 0.9), earlier=[])
+    how: dict = {"k": 5, "dominance": bb.Dominance(1, 0.9), "categories": {"town": "data"}}
+    made = bb.tabulate(frame, ["town"], sums=["paid"], **how, earlier=[])
     kept = made.on_record("1")
     back = bb.EarlierTable.read(kept.written())
 
@@ -261,7 +264,7 @@ def test_what_earlier_tables_gave_away_is_told_to_whoever_publishes() -> None:
     """A cell of 4 was shown with k = 3; with k = 5 it is left out, to no avail."""
     frame = pl.DataFrame({"town": ["A"] * 4 + ["B"] * 20 + ["C"] * 20})
     first = bb.tabulate(frame, ["town"], k=3, earlier=[])
-    second = bb.tabulate(frame, ["town"], k=5, earlier=[first.on_record("1")])
+    second = bb.tabulate(frame, ["town"], k=5, categories={"town": "data"}, earlier=[first.on_record("1")])
 
     assert shown(first)[("A",)] == 4
     assert shown(second)[("(others)",)] is None

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from biombo._cells.lattice import GroupValues, Lattice, LatticeCounts, LevelledColumn, NodeState, judge_groups
     from biombo._cells.local_groups import LocalGroups, LocalRecoding, local_groups
     from biombo._cells.membership import MembershipCounts, SampledCells, SampledGroups
+    from biombo._cells.population import PopulationRows
     from biombo._cells.rules import TOLERANCE, Requirement, Rule, RuleKind, TargetColumn
     from biombo._cells.tuples import TupleCounter, Tuples
 
@@ -42,6 +43,7 @@ __all__ = [
     "LocalRecoding",
     "MembershipCounts",
     "NodeState",
+    "PopulationRows",
     "Requirement",
     "Rule",
     "RuleKind",

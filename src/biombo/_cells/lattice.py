@@ -1,7 +1,7 @@
 """The generalisation lattice of a table: every combination of levels."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from biombo import _kernel
 from biombo._cells.cells import CodedColumn
 from biombo._cells.codes import Codes, Counts, counts_for_kernel, recoded, records_of
+from biombo._cells.population import PopulationRows
 from biombo._cells.rules import Requirement, Rule, TargetColumn, for_kernel
 
 
@@ -84,10 +85,20 @@ class LatticeCounts:
     sizes: NDArray[np.object_] | None
     """Per node and requirement: the different sizes of kept groups, in members, and how many groups have each, as two
     arrays; nothing where a node suppresses more than the limit. Where that was asked for."""
+    likely: NDArray[np.float64] | None
+    """Per node and requirement: Σ members² / people of the population over kept groups, where that was asked for."""
+    members: Counts | None
+    """Per node and requirement: Σ members over kept groups, where presence was asked for."""
+    least_present: NDArray[np.float64] | None
+    """Per node and requirement: the lowest share of members in a group of the population, 0 where one has nobody who is
+    kept; where presence was asked for."""
     suppressed_share: NDArray[np.float64] | None
     """Per node, requirement and column: Σ over suppressed records of the share of the domain under their value."""
     suppressed_entropy: NDArray[np.float64] | None
     """Per node, requirement and column: −Σ c(y) log₂(c(y)/suppressed) over the values y of suppressed records."""
+    met: NDArray[np.bool_] | None = None
+    """Per node and requirement: is what is asked of the table as a whole met? The kernel does not tell: whoever asks
+    more than groups can say fills it in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +114,10 @@ class GroupValues:
     """Per group and rule."""
     top: Counts
     """Per group and target: records with the most frequent value."""
+    population: Counts | None = None
+    """Per group: people of the population who look so, where the table came with one."""
+    absent: NDArray[np.uint32] | None = None
+    """The codes of the groups of the population that no record is in, where the table came with one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +133,7 @@ class Lattice:
     _counted: _kernel.Lattice
     _order: tuple[int, ...]
     """The kernel's columns, as positions in ``columns``."""
+    _targets: int
 
     @classmethod
     def count(
@@ -127,22 +143,34 @@ class Lattice:
         rows: int,
         keep: NDArray[np.bool_] | None = None,
         counts: Counts | None = None,
+        population: PopulationRows | None = None,
     ) -> "Lattice":
-        """Count the rows of a table, or those that ``keep`` marks; each for as many records as ``counts`` says."""
+        """Count the rows of a table, or those that ``keep`` marks; each for as many records as ``counts`` says. What
+        is asked about its ``population`` can be asked where that is there.
+        """
+        records, codes = records_of(rows, counts, keep), [target.codes for target in targets]
+        values, mark = [target.for_kernel(keep, counts) for target in targets], -1
+        if population is not None:
+            columns = [replace(each, codes=population.below(each.codes, i)) for i, each in enumerate(columns)]
+            codes, mark = [*map(population.without_values, codes), population.mark(rows)], len(codes)
+            values.append(_kernel.TargetValues(2, [0.5, 0.5], [[0, 1]], []))
+            keep, counts = population.keep(keep), population.counts(rows, counts)
+            rows += len(population)
         order = tuple(sorted(range(len(columns)), key=lambda i: -columns[i].levels.shape[1]))
         stepped = [_Stepped.of(columns[i]) for i in order]
         counted = _kernel.count_lattice(
             [column.codes for column in stepped],
             [len(column.share[0]) for column in stepped],
-            [target.codes for target in targets],
-            [target.for_kernel(keep, counts) for target in targets],
+            codes,
+            values,
             rows,
             [column.up for column in stepped],
             [column.share for column in stepped],
             keep,
             counts_for_kernel(counts),
+            population=mark,
         )
-        return cls(tuple(columns), records_of(rows, counts, keep), counted, order)
+        return cls(tuple(columns), records, counted, order, len(targets))
 
     def __len__(self) -> int:
         """Distinct tuples at the lowest node."""
@@ -192,6 +220,7 @@ class Lattice:
         people: int | None = None,
         sizes: bool = False,
         volumes: bool = False,
+        presences: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0,
@@ -214,12 +243,13 @@ class Lattice:
             people=-1 if people is None else people,
             sizes=sizes,
             volumes=volumes,
+            presences=presences,
             wanted=wanted,
             hopeless=hopeless,
             seconds=seconds,
             progress=progress,
         )
-        return self._counts(found, describe, tops, sizes, volumes)
+        return self._counts(found, describe, tops, sizes, volumes, presences)
 
     def check(
         self,
@@ -233,6 +263,7 @@ class Lattice:
         people: int | None = None,
         sizes: bool = False,
         volumes: bool = False,
+        presences: bool = False,
         seconds: float = 0,
     ) -> LatticeCounts:
         """Check ``nodes``, a level for each column, against every requirement, until ``seconds`` (if any) are over.
@@ -261,14 +292,17 @@ class Lattice:
             people=-1 if people is None else people,
             sizes=sizes,
             volumes=volumes,
+            presences=presences,
             seconds=seconds,
         )
-        return self._counts(found, describe, tops, sizes, volumes)
+        return self._counts(found, describe, tops, sizes, volumes, presences)
 
     def _for_kernel(self, nodes: NDArray[np.int64]) -> NDArray[np.uint16]:
         return np.ascontiguousarray(nodes[:, list(self._order)], np.uint16)
 
-    def _counts(self, found: Any, describe: bool, tops: bool, sizes: bool, volumes: bool) -> LatticeCounts:
+    def _counts(
+        self, found: Any, describe: bool, tops: bool, sizes: bool, volumes: bool, presences: bool
+    ) -> LatticeCounts:
         nodes, asked = found["suppressed"].shape
         per_column = (nodes, asked, len(self.columns))
         return LatticeCounts(
@@ -280,8 +314,11 @@ class Lattice:
             found["squares"],
             found["volume"] if volumes else None,
             found["density"] if volumes else None,
-            found["tops"].astype(np.int64).reshape(nodes, asked, -1) if tops else None,
+            found["tops"].astype(np.int64).reshape(nodes, asked, -1)[..., : self._targets] if tops else None,
             _sizes(found, nodes, asked) if sizes else None,
+            found["likely"] if presences else None,
+            found["members"].astype(np.int64) if presences else None,
+            found["least_present"] if presences else None,
             found["suppressed_share"].reshape(per_column)[..., self._places] if describe else None,
             found["suppressed_entropy"].reshape(per_column)[..., self._places] if describe else None,
         )
@@ -339,18 +376,24 @@ def judge_groups(
     rules: Sequence[Rule],
     keep: NDArray[np.bool_] | None = None,
     counts: Counts | None = None,
+    population: PopulationRows | None = None,
 ) -> GroupValues:
     """The groups that the quasi columns make of the rows that ``keep`` marks, and what ``rules`` find in them.
 
     Each row stands for one record, or for as many as ``counts`` says.
     """
-    lattice = Lattice.count([LevelledColumn.ungeneralised(column) for column in quasi], targets, rows, keep, counts)
+    columns = [LevelledColumn.ungeneralised(column) for column in quasi]
+    lattice = Lattice.count(columns, targets, rows, keep, counts, population)
     found = lattice._counted.judge([rule.for_kernel for rule in rules])
-    groups = len(found["size"])
+    size = found["size"].ravel().astype(np.int64)
+    codes = found["codes"].reshape(len(size), len(quasi))[:, lattice._places]
+    there = size > 0
     return GroupValues(
-        found["codes"].reshape(groups, len(quasi))[:, lattice._places],
-        found["size"].ravel().astype(np.int64),
-        found["value"].reshape(groups, len(rules)),
-        found["holds"].reshape(groups, len(rules)).astype(np.bool_),
-        found["top"].reshape(groups, len(targets)).astype(np.int64),
+        codes[there],
+        size[there],
+        found["value"].reshape(len(size), len(rules))[there],
+        found["holds"].reshape(len(size), len(rules)).astype(np.bool_)[there],
+        found["top"].reshape(len(size), -1)[there, : len(targets)].astype(np.int64),
+        None if population is None else found["population"].ravel().astype(np.int64)[there],
+        None if population is None else codes[~there],
     )

@@ -22,6 +22,8 @@ RuleKind = Literal[
     "gain",
     "limited-gain",
     "log-ratio",
+    "population",
+    "presence",
 ]
 
 TOLERANCE: float = _kernel.tolerance
@@ -40,10 +42,14 @@ class Rule:
     With p the share of a value in the group and q that in the whole table: the largest (p − q)/q is at most ``bound``
     (``gain``), and none is above −ln q (``limited-gain``, infinite otherwise). The largest abs(log₂ p/q), infinite
     where a value is missing, is below ``bound`` (``log-ratio``).
+
+    Of a table that comes with its population: the people there who look like the group are at least ``bound``
+    (``population``), and the share of them who are in it is at most that (``presence``); the people of a group are the
+    different values of the target ``tail``, or its records where that is −1.
     """
 
     target: int
-    """Its position among the targets."""
+    """Its position among the targets; of no matter to what is asked about the population."""
     kind: RuleKind
     bound: float
     tail: int = 0

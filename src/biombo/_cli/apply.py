@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from biombo._cli.frame import DONE, NOT_MET
-from biombo._cli.options import READING, Files, Force, Json
+from biombo._cli.options import READING, Files, Force, Json, PopulationTable
 from biombo._cli.request import command
 from biombo._cli.tabulate import print_table
 from biombo._cli.terminal import (
@@ -47,6 +47,7 @@ _OPTIONS = {
         list[str] | None, Option("--keep-column", metavar="a,b", help="cli.apply.keep-column"), all_names
     ],
     "keep_order": Annotated[bool, Option("--keep-order", help="cli.apply.keep-order")],
+    "population_table": PopulationTable,
     "key": Annotated[list[str] | None, Option("--key", metavar="cli.metavar.key", help="cli.apply.key")],
     "private": Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.apply.private")],
     "force": Force,

@@ -45,6 +45,17 @@ Schema = Annotated[str | None, Option("--schema", metavar="cli.metavar.schema", 
 Sensitive = Annotated[str | None, Option("--sensitive", metavar="s,t", help="cli.option.sensitive"), names]
 
 
+PopulationTable = Annotated[
+    str | None,
+    Option(
+        "--population-table",
+        metavar="cli.metavar.table",
+        help="cli.option.population-table",
+        rich_help_panel=_MUST_HOLD,
+    ),
+]
+
+
 def _bound(option: str, help: str) -> Any:
     """One number for all sensitive columns, or one for each of some."""
     declared = Option(option, metavar="cli.metavar.bound", help=help, rich_help_panel=_MUST_HOLD)
@@ -89,10 +100,12 @@ CRITERIA: dict[str, Any] = {
         Option("--over", metavar="group|table", help="cli.search.over", rich_help_panel=_MUST_HOLD),
     ],
     "max_presence": _share("--max-presence", "cli.search.max-presence"),
+    "max_absence": _share("--max-absence", "cli.search.max-absence"),
     "max_average_risk": _share("--max-average-risk", "cli.search.max-average-risk"),
     "max_uniqueness": _share("--max-uniqueness", "cli.search.max-uniqueness"),
     "max_population_uniqueness": _share("--max-population-uniqueness", "cli.search.max-population-uniqueness"),
     "population_size": _people("--population-size", "cli.search.population-size"),
+    "population_table": PopulationTable,
 }
 """What must hold."""
 

@@ -25,6 +25,9 @@ Key = Annotated[Path | None, Option("--key", metavar="cli.metavar.public-key", h
 
 RegisterAt = Annotated[str | None, Option("--register", metavar="URL", help="cli.verify.register")]
 Private = Annotated[Path | None, Option("--private", metavar="cli.metavar.folder", help="cli.verify.private")]
+Population = Annotated[
+    str | None, Option("--population-table", metavar="cli.metavar.table", help="cli.verify.population-table")
+]
 
 
 def verify(
@@ -32,6 +35,7 @@ def verify(
     key: Key = None,
     register: RegisterAt = None,
     private: Private = None,
+    population_table: Population = None,
     engine: Engine = "local",
     json: Json = False,
     _lang: Lang = None,
@@ -40,7 +44,8 @@ def verify(
     from biombo._release import verify as verify_release
 
     on_record = register_address(register)
-    found = verify_release(folder, key=key, register=on_record, private=private, engine=engine)
+    trusted = {"key": key, "register": on_record, "private": private}
+    found = verify_release(folder, **trusted, population=population_table, engine=engine)  # type: ignore[arg-type]
     if json:
         print_json(found.as_json())
     else:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from biombo._face import face
 
 if TYPE_CHECKING:
+    from biombo._criteria.absence import Absence
     from biombo._criteria.average_risk import AverageRisk
     from biombo._criteria.base import Criterion, Evidence, Scope, SensitiveCriterion
     from biombo._criteria.beta_likeness import BetaLikeness
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from biombo._criteria.l_diversity import LDiversity
     from biombo._criteria.leakage import Leakage
     from biombo._criteria.plain_groups import PlainGroups
+    from biombo._criteria.population_table import beside_population, check_population_use
     from biombo._criteria.population_uniqueness import PopulationUniqueness
     from biombo._criteria.presence import Presence
     from biombo._criteria.suppression import rows_to_suppress, suppression_limit
@@ -36,13 +38,14 @@ if TYPE_CHECKING:
     from biombo._criteria.vulnerability import Vulnerability
     from biombo._criteria.waived_verdict import WaivedVerdict
     from biombo._criteria.waiver import Sensitivity, Waiver, WaiverError, includes, refuse_contradictions, waiver_list
-    from biombo._criteria.whole_table import KeptGroups, TableBound
+    from biombo._criteria.whole_table import KeptGroups, KeptPresence, TableBound
     from biombo._criteria.wording import shown
 
 __all__ = [
     "KINDS",
     "SMALLEST",
     "WHOLE_PERCENTS",
+    "Absence",
     "AverageRisk",
     "BetaLikeness",
     "Count",
@@ -56,6 +59,7 @@ __all__ = [
     "KAnonymity",
     "KMap",
     "KeptGroups",
+    "KeptPresence",
     "LDiversity",
     "Leakage",
     "PlainGroups",
@@ -74,7 +78,9 @@ __all__ = [
     "WaiverError",
     "WorstGroup",
     "as_json",
+    "beside_population",
     "by_quasi",
+    "check_population_use",
     "check_quasi_columns",
     "criteria_list",
     "demand",

@@ -71,6 +71,11 @@ class Criterion(ABC):
         return True
 
     @property
+    def against_population(self) -> bool:
+        """Is it about a table of the population, which must be at hand?"""
+        return False
+
+    @property
     def counts_members(self) -> bool:
         """Is it about how many share a group, which says nothing where values of quasi columns are drawn?"""
         return (self.group_size or 1) > 1
@@ -94,8 +99,18 @@ class Criterion(ABC):
         """How many are in each group, in the unit of a criterion that asks about that."""
         return members.astype(np.float64)
 
+    def of_presence(self, chances: Floats) -> Floats:
+        """How likely people of the population who look like each group are in it, in the unit of a criterion that asks
+        about that.
+        """
+        return chances
+
     def of_table(self, kept: KeptGroups, target: int | None) -> Floats:
         """By table: what a table-level criterion bounds, as it is compared with the bound."""
+        raise NotImplementedError
+
+    def of_sample(self, kept: KeptGroups, share: float) -> Floats:
+        """By table: the same, where it is estimated and such a ``share`` of the population was sampled."""
         raise NotImplementedError
 
     def surely_holds(self, kept: KeptGroups) -> NDArray[np.bool_]:

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo import _kernel
-from biombo._cells import CodedColumn, Codes, Counts, GroupValues, TargetColumn, judge_groups
+from biombo._cells import CodedColumn, Codes, Counts, GroupValues, PopulationRows, Rule, TargetColumn, judge_groups
 from biombo._criteria.base import Criterion
 from biombo._criteria.targets import Ask
-from biombo._criteria.whole_table import KeptGroups
-from biombo._data import Dataset
+from biombo._criteria.whole_table import KeptGroups, KeptPresence
+from biombo._data import Dataset, coded_alike
+from biombo._errors import ColumnError, InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +32,10 @@ class JudgedGroups:
     """Per group and ask."""
     members: NDArray[np.int64]
     """People where some ask counts these, else records."""
+    population: NDArray[np.int64] | None
+    """People of the population who look so, where something is asked about it."""
+    absent: int
+    """Groups of the population that no record is in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,15 +53,37 @@ class Case:
 
     def groups(self, quasi: Sequence[str]) -> JudgedGroups:
         """The groups of ``quasi``, one group where there are no columns."""
-        released = _Released(self.data.rows, self.suppressed)
-        columns: list[CodedColumn] = [released, *(self.data[name] for name in quasi)]
+        columns, population = self._beside_population(quasi)
         rules = [ask.rule for ask in self.asks if ask.rule is not None]
-        found = judge_groups(columns, self.targets, self.data.rows, rules, self.keep, self.data.counts)
-        value, meets, members = self._held_against(found)
+        people = next((ask.people for ask in self.asks if ask.people is not None), None)
+        rules += [] if people is None else [Rule(people, "distinct", 1)]
+        asked = self.targets, self.data.rows, rules, self.keep, self.data.counts, population
+        found = judge_groups([_Released(self.data.rows, self.suppressed), *columns], *asked)
+        members = found.size if people is None else found.values[:, -1].astype(np.int64)
+        value, meets = self._held_against(found, members)
         here = found.codes[:, 0] == _Released.CODE
+        if found.population is not None and (members > found.population)[here].any():
+            refuse_outsiders(self.data, quasi)
         return JudgedGroups(
-            found.codes[here, 1:], found.size[here], found.top[here], value[here], meets[here], members[here]
+            found.codes[here, 1:],
+            found.size[here],
+            found.top[here],
+            value[here],
+            meets[here],
+            members[here],
+            None if found.population is None else found.population[here],
+            0 if found.absent is None else len(found.absent),
         )
+
+    def _beside_population(self, quasi: Sequence[str]) -> tuple[list[CodedColumn], PopulationRows | None]:
+        """The columns, and the rows of the population in the same codes, where something is asked about it."""
+        whole = self.data.population
+        if whole is None or not any(ask.criterion.against_population for ask in self.asks):
+            return [self.data[name] for name in quasi], None
+        released: Codes = np.full(whole.rows, _Released.CODE, np.uint8)
+        alike = [coded_alike(self.data[name], whole[name]) for name in quasi]
+        people = np.ones(whole.rows, np.int64) if whole.counts is None else whole.counts
+        return [column for column, _ in alike], PopulationRows([released, *(codes for _, codes in alike)], people)
 
     @property
     def there(self) -> NDArray[np.bool_]:
@@ -77,24 +105,25 @@ class Case:
         found: NDArray[np.bool_] = marked[numbers.ravel()[:rows]] & self.there
         return found
 
-    def _held_against(self, found: GroupValues) -> tuple[NDArray[np.float64], NDArray[np.bool_], Counts]:
-        """Per group and ask: the value in the unit of the criterion, and whether it will do. Per group: its members."""
+    def _held_against(self, found: GroupValues, members: Counts) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Per group and ask: the value in the unit of the criterion, and whether it will do."""
         value = np.empty((len(found.size), len(self.asks)))
         meets = np.empty(value.shape, bool)
-        members, rule = found.size, 0
+        rule = 0
         for place, ask in enumerate(self.asks):
             if ask.rule is None:
                 value[:, place] = ask.criterion.of_members(found.size, ask.prior)
                 meets[:, place] = found.size >= ask.least
                 continue
             values, meets[:, place] = found.values[:, rule], found.holds[:, rule]
-            if ask.people is None:
+            if ask.rule.kind == "presence":
+                value[:, place] = ask.criterion.of_presence(values)
+            elif ask.people is None or ask.rule.kind == "population":
                 value[:, place] = ask.criterion.measured(values, ask.prior)
             else:
-                members = values.astype(np.int64)
                 value[:, place] = ask.criterion.of_members(members, ask.prior)
             rule += 1
-        return value, meets, members
+        return value, meets
 
 
 class _Released:
@@ -154,7 +183,7 @@ def _of_table(asks: Sequence[Ask], found: JudgedGroups) -> tuple[float | None, b
     values, holds = [], True
     for ask in asks:
         assert ask.bound is not None
-        value = ask.criterion.of_table(kept, ask.bound.target)
+        value = ask.bound.value(kept)
         values.append(ask.criterion.measured(value, ask.prior)[0])
         holds &= bool(ask.bound.holds(kept)[0])
     return float(max(values)), holds
@@ -168,4 +197,24 @@ def _added_up(found: JudgedGroups) -> KeptGroups:
         picked=np.array([(size / members).sum()]),
         tops=found.top.sum(axis=0, keepdims=True),
         sizes=[np.unique(members, return_counts=True)],
+        present=None if found.population is None else _present(members, found.population, found.absent),
     )
+
+
+def _present(members: Counts, population: Counts, absent: int) -> KeptPresence:
+    chances = members / population
+    least = 0.0 if absent else float(chances.min())
+    return KeptPresence(np.array([(members * chances).sum()]), np.array([members.sum()]), np.array([least]))
+
+
+def refuse_outsiders(data: Dataset, quasi: Sequence[str]) -> NoReturn:
+    """Raise since there are more people in some group of the table than in the population: who is in the one must be in
+    the other. No value is told, since few may have it.
+    """
+    assert data.population is not None
+    told = {"source": data.label, "population": data.population.label}
+    for name in quasi:
+        both, codes = coded_alike(data[name], data.population[name])
+        if len(np.setdiff1d(both.codes, codes)):
+            raise ColumnError("criteria.not-in-population", column=name, **told)
+    raise InputError("criteria.more-than-population", columns=", ".join(quasi), **told)

@@ -12,6 +12,7 @@ from biombo._criteria.base import Criterion
 from biombo._criteria.columns import by_quasi, check_quasi_columns, criteria_list, refuse_both_roles
 from biombo._criteria.groups import Case
 from biombo._criteria.kernel_rules import asks_of
+from biombo._criteria.population_table import beside_population
 from biombo._criteria.verdict import Verdict
 from biombo._criteria.waived_verdict import WaivedVerdict
 from biombo._criteria.waiver import Waiver, refuse_contradictions, waiver_list
@@ -87,6 +88,7 @@ def judge(
     keep: Rows | None = None,
     suppressed: Rows | None = None,
     waived: Waiver | Sequence[Waiver] = (),
+    population: Any = None,
 ) -> Judgement:
     """Does the table meet the criteria, as it is?
 
@@ -103,6 +105,8 @@ def judge(
             that t-closeness compares with: those are what was known of all records that went in.
         waived: Criteria that need not be met. They are judged apart and decide nothing; where there are some,
             ``criteria`` may be empty.
+        population: A table of everybody of whom the people of the table are some, for criteria that are counted in it:
+            whatever :func:`biombo.read` takes, or what it gave. It writes the values as the table does, as it is.
 
     >>> from biombo._criteria import KAnonymity, LDiversity
     >>> from biombo._data import read
@@ -125,6 +129,7 @@ def judge(
     if keep is not None and not keep.any():
         raise UsageError("criteria.nothing")
     refuse_contradictions(listed, waivers, used)
+    data = beside_population(data, population, [*listed, *(each.criterion for each in waivers)], used)
     verdicts: dict[int, Verdict] = {}
     for columns, asked in by_quasi([*listed, *(each.criterion for each in waivers)], used).items():
         check_quasi_columns(data, columns)

@@ -28,11 +28,18 @@ class Demand:
     """What the table must satisfy as a whole."""
     people: int | None = None
     """The place of the target that names people, where groups of people are asked about as a whole."""
+    population: bool = False
+    """Is something asked about the population?"""
 
     @property
     def by_sizes(self) -> bool:
         """Does it take the sizes of all groups to tell what is asked of the table as a whole?"""
         return any(bound.criterion.by_sizes for bound in self.table)
+
+    @property
+    def by_presence(self) -> bool:
+        """Does it take how likely people of the population are in the table?"""
+        return any(bound.criterion.against_population for bound in self.table)
 
 
 def demand(
@@ -56,6 +63,7 @@ def demand(
         targets=targets,
         table=tuple(ask.bound for ask in of_table if ask.bound is not None),
         people=next((ask.people for ask in of_table if ask.people is not None), None),
+        population=any(ask.criterion.against_population for ask in asks),
     )
 
 

@@ -1,5 +1,6 @@
 """The criteria there are, by the names that plans use."""
 
+from biombo._criteria.absence import Absence
 from biombo._criteria.average_risk import AverageRisk
 from biombo._criteria.base import Criterion
 from biombo._criteria.beta_likeness import BetaLikeness
@@ -21,6 +22,7 @@ KINDS: dict[str, type[Criterion]] = {
         KAnonymity,
         KMap,
         Presence,
+        Absence,
         LDiversity,
         Deassociation,
         TCloseness,

@@ -25,8 +25,9 @@ Estimator = Literal["dankar", "pitman", "snb", "zayatz"]
 class PopulationUniqueness(IdentityCriterion):
     """At most the share ``max`` of the records is estimated to be alone in its group of the population.
 
-    The records that are released are taken for a random sample of ``population`` people, one record a person; the
-    models are those of :func:`biombo.population_risk`, and so are their limits. It is an estimate and no guarantee.
+    The table is taken for a random sample of ``population`` people, one record a person, of whom those who look like a
+    group that is kept were sampled at the same rate as all; the models are those of :func:`biombo.population_risk`, and
+    so are their limits. It is an estimate and no guarantee.
 
     >>> print(PopulationUniqueness(0.01, population=100_000))
     at most 0.01 of the records estimated to be unique among 100,000 people (dankar)
@@ -61,25 +62,25 @@ class PopulationUniqueness(IdentityCriterion):
 
     def asks(self, targets: Targets) -> list[Ask]:
         """A bound on the table. Raises where the table has more people than the population."""
-        sampled_share(targets, self.population)
-        return super().asks(targets)
+        share = sampled_share(targets, self.population)
+        return [targets.members(self).over_table(None, self.max, share)]
 
     def of_members(self, members: Counts, prior: float) -> Floats:  # noqa: ARG002
         """1 for a group of one, else 0: nobody else can be unique in the population."""
         return np.where(members == 1, 1.0, 0.0)
 
-    def of_table(self, kept: KeptGroups, target: int | None) -> Floats:  # noqa: ARG002
+    def of_sample(self, kept: KeptGroups, share: float) -> Floats:
         """The share of records that are estimated to be alone in the population."""
-        return np.array([self._estimated(each) for each in stoppable(kept.sizes or ())])
+        return np.array([self._estimated(each, share) for each in stoppable(kept.sizes or ())])
 
     def surely_holds(self, kept: KeptGroups) -> NDArray[np.bool_]:
         """Are no more alone in the table than may be in the population? No estimate is above that."""
         return np.array([each is not None and _alone(each) <= self.max for each in kept.sizes or ()], bool)
 
-    def _estimated(self, sizes: Sizes | None) -> float:
+    def _estimated(self, sizes: Sizes | None, fraction: float) -> float:
         if sizes is None:
             return 0.0
-        share = _share(self.model, self.population, *(tuple(each.tolist()) for each in sizes))
+        share = _share(self.model, fraction, *(tuple(each.tolist()) for each in sizes))
         return _alone(sizes) if share is None else share
 
     def _worded(self) -> str:
@@ -94,10 +95,9 @@ def _alone(sizes: Sizes) -> float:
 
 
 @lru_cache(maxsize=1 << 16)  # the slices of a search ask for the same nodes again
-def _share(model: Estimator, population: int, sizes: tuple[int, ...], groups: tuple[int, ...]) -> float | None:
+def _share(model: Estimator, fraction: float, sizes: tuple[int, ...], groups: tuple[int, ...]) -> float | None:
     from biombo._attack import PopulationEstimate
 
-    of_groups = np.repeat(np.array(sizes, np.int64), groups)
-    estimate = PopulationEstimate.of(of_groups, min(1.0, of_groups.sum() / population))
+    estimate = PopulationEstimate.of(np.repeat(np.array(sizes, np.int64), groups), fraction)
     share: float | None = getattr(estimate, model).share
     return share

@@ -1,12 +1,12 @@
 """δ-presence: how sure an adversary can be that somebody is in the table, who is in the population for sure.
 
 With f the people of a group in the table and F those in the population, the chance is f/F (Nergiz, Atzori & Clifton
-2007: f/F ≤ δ in every group; Rodrigues 2022: the mean of f/F over the people of the table). Where only the size of the
-population is known, it is f · E(1/F | f), which falls with f towards the share that was sampled. So what is asked of
-each group is a smallest group of the table.
+2007: f/F ≤ δ in every group; Rodrigues 2022: the mean of f/F over the people of the table). Where a table of the
+population is at hand, both are counted. Where only its size is known, the chance is f · E(1/F | f), which falls with f
+towards the share that was sampled. So what is asked of each group is a smallest group of the table.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -16,7 +16,7 @@ from biombo._cells import TOLERANCE, Counts
 from biombo._criteria.base import Criterion, Evidence, Scope
 from biombo._criteria.population_size import expected_inverse, sampled_share
 from biombo._criteria.targets import Ask, Targets
-from biombo._criteria.whole_table import Floats, KeptGroups, Sizes
+from biombo._criteria.whole_table import Floats, KeptGroups, Sizes, shares
 from biombo._criteria.wording import shown
 from biombo._documents import COLUMNS, check_limit, checked, limited
 from biombo._errors import UsageError
@@ -28,12 +28,15 @@ _LARGEST = 1 << 40
 
 @dataclass(frozen=True)
 class Presence(Criterion):
-    """A person of the ``population`` is estimated to be in the table with a chance of at most ``max``.
+    """A person of the population is in the table with a chance of at most ``max``.
 
-    It is the upper bound of δ-presence, by estimate. Everybody is in the table with the chance that was sampled, so
-    less cannot be asked for. Where the population has many small groups, chances are higher than the model says.
+    It is the upper bound of δ-presence; the lower one is :class:`Absence`. Against a table of the population it is a
+    count. With the size of the ``population`` alone it is an estimate: everybody is in the table with the chance that
+    was sampled, so less cannot be asked for, and where there are many small groups, chances are higher than the model
+    says.
 
-    >>> print(Presence(0.2, population=1_000))
+    >>> print(Presence(0.2), Presence(0.2, population=1_000), sep="\\n")
+    in the table with a chance of at most 0.2 (δ-presence), counted in the population
     in the table with an estimated chance of at most 0.2 (δ-presence), of 1,000 people
     """
 
@@ -42,8 +45,8 @@ class Presence(Criterion):
 
     max: float = field(metadata=limited(0, 1, above=True))
     """The highest chance allowed, above 0 and at most 1."""
-    population: int = field(metadata=limited(1))
-    """How many people there are, those of the table among them."""
+    population: int | None = field(default=None, metadata=limited(1))
+    """How many people there are, those of the table among them; ``None``: there is a table of them."""
     over: Scope = "group"
     """Whether this holds about everyone, whatever the group, or on average over the people of the table."""
     quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
@@ -52,7 +55,8 @@ class Presence(Criterion):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_limit(self, "max")
-        check_limit(self, "population", whole=True)
+        if self.population is not None:
+            check_limit(self, "population", whole=True)
         checked(Scope, "over", self.over)
 
     @property
@@ -62,8 +66,8 @@ class Presence(Criterion):
 
     @property
     def by_sizes(self) -> bool:
-        """The mean takes the sizes of all groups."""
-        return self.over == "table"
+        """The mean by estimate takes the sizes of all groups."""
+        return self.over == "table" and self.population is not None
 
     @property
     def can_fail(self) -> bool:
@@ -71,19 +75,33 @@ class Presence(Criterion):
         return self.max < 1
 
     @property
+    def against_population(self) -> bool:
+        """Where its size alone is not what there is."""
+        return self.population is None
+
+    @property
     def counts_members(self) -> bool:
         """It is about how many share a group."""
         return True
 
     def monotonic(self, *, suppression: bool) -> bool:
-        """Over groups always, since these only grow; over the table without suppression only."""
-        return self.over == "group" or not suppression
+        """Without suppression always: (f₁ + f₂)/(F₁ + F₂) lies between f₁/F₁ and f₂/F₂, and (f₁ + f₂)²/(F₁ + F₂) is at
+        most f₁²/F₁ + f₂²/F₂. With it, a group that holds may fail together with one that does not; by estimate over
+        groups it holds all the same, since these only grow.
+        """
+        return not suppression or (self.over == "group" and self.population is not None)
 
     def asks(self, targets: Targets) -> list[Ask]:
-        """So many people in each group, or a bound on the table. Raises where no group can be large enough."""
+        """A share of the population, or by estimate so many people in each group; or a bound on the table. Raises where
+        no group can be large enough.
+        """
+        if self.population is None:
+            by_group = self.over == "group"
+            asked = targets.presence(self, self.max if by_group else 1.0)
+            return [asked if by_group else asked.over_table(None, self.max)]
         share = sampled_share(targets, self.population)
         if self.over == "table":
-            return [replace(targets.members(self).over_table(None, self.max), prior=share)]
+            return [replace(targets.members(self).over_table(None, self.max, share), prior=share)]
         if self.can_fail and self.max < share + TOLERANCE:
             raise UsageError("criteria.presence-below-share", max=self.max, share=share)
         return [replace(targets.members(self, self._fewest(share)), prior=share)]
@@ -93,20 +111,18 @@ class Presence(Criterion):
         return np.asarray(members * expected_inverse(members, prior))
 
     def of_table(self, kept: KeptGroups, target: int | None) -> Floats:  # noqa: ARG002
-        """The mean chance of the people of the table."""
-        told = kept.sizes or ()
-        people = [0 if each is None else int(np.dot(*each)) for each in told]
-        chances = {number: self._chances(number, told, people) for number in {*people} - {0}}
-        return np.array(
-            [0.0 if each is None else chances[number](each) for each, number in zip(told, people, strict=True)]
-        )
+        """The mean chance of the people of the table, counted."""
+        assert kept.present is not None
+        return shares(kept.present.likely, kept.present.members)
 
-    def _chances(self, people: int, told: Sequence[Sizes | None], by_table: Sequence[int]) -> Callable[[Sizes], float]:
-        """What gives the mean chance in tables of so many people, each number of members reckoned with once."""
-        alike = [each[0] for each, number in zip(told, by_table, strict=True) if each is not None and number == people]
-        members = np.unique(np.concatenate(alike))
-        chance = self.of_members(members, min(1.0, people / self.population))
-        return lambda sizes: float(np.dot(chance[np.searchsorted(members, sizes[0])], sizes[0] * sizes[1]) / people)
+    def of_sample(self, kept: KeptGroups, share: float) -> Floats:
+        """The mean chance of the people of the table, by estimate."""
+        told = kept.sizes or ()
+        met = [each[0] for each in told if each is not None]
+        members = np.unique(np.concatenate(met)) if met else np.zeros(0, np.int64)
+        chance = self.of_members(members, share)
+        means = (_mean(chance[np.searchsorted(members, each[0])], each) if each else 0.0 for each in told)
+        return np.fromiter(means, np.float64, len(told))
 
     def _fewest(self, share: float) -> int:
         """The smallest group in which the chance will do, found by halving."""
@@ -124,4 +140,12 @@ class Presence(Criterion):
         return bool(self.of_members(np.array([members]), share)[0] <= self.max + TOLERANCE)
 
     def _worded(self) -> str:
+        if self.population is None:
+            return text(f"criteria.presence.{self.over}-counted", max=shown(self.max))
         return text(f"criteria.presence.{self.over}", max=shown(self.max), population=self.population)
+
+
+def _mean(chances: Floats, sizes: Sizes) -> float:
+    """Over the people of groups of such sizes."""
+    members, groups = sizes
+    return float(np.dot(chances, members * groups) / np.dot(members, groups))

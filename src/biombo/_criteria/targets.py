@@ -41,9 +41,9 @@ class Ask:
     bound: TableBound | None = None
     """What is asked of the table as a whole, where that is asked and not of each group."""
 
-    def over_table(self, target: int | None, highest: float) -> "Ask":
-        """The same asked of the table as a whole."""
-        return replace(self, bound=TableBound(self.criterion, target, highest))
+    def over_table(self, target: int | None, highest: float, sampled: float | None = None) -> "Ask":
+        """The same asked of the table as a whole; of one that such a share of a population was ``sampled`` for."""
+        return replace(self, bound=TableBound(self.criterion, target, highest, sampled))
 
 
 @dataclass
@@ -86,13 +86,34 @@ class Targets:
         """What ``criterion`` asks of the members of each group: so many records, or people where the column that names
         them was read.
         """
+        people = self._people()
+        if people is None:
+            return Ask(criterion, None, least=least)
+        return Ask(criterion, Rule(people, "distinct", least), people=people)
+
+    def in_population(self, criterion: "Criterion", least: int) -> Ask:
+        """What ``criterion`` asks of the people of the population who look like each group: so many."""
+        self._need_population(criterion)
+        return Ask(criterion, Rule(0, "population", least), people=self._people())
+
+    def presence(self, criterion: "Criterion", most: float = 1.0) -> Ask:
+        """What ``criterion`` asks of the share of these who are in the group: at most so much."""
+        self._need_population(criterion)
+        people = self._people()
+        return Ask(criterion, Rule(0, "presence", most, tail=-1 if people is None else people), people=people)
+
+    def _need_population(self, criterion: "Criterion") -> None:
+        if self.data.population is None:
+            raise UsageError("criteria.no-population", criterion=criterion)
+
+    def _people(self) -> int | None:
+        """The place of the target that names people; none, with a warning, where it was not read."""
         person = self.data.schema.person
         if person is not None and person in self.data.columns:
-            place = self.place(person)
-            return Ask(criterion, Rule(place, "distinct", least), people=place)
+            return self.place(person)
         if person is not None:
             warn(text("errors.criteria.person-not-read", column=person))
-        return Ask(criterion, None, least=least)
+        return None
 
     @property
     def records(self) -> int:

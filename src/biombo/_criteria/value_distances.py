@@ -67,7 +67,7 @@ def levels_of_values(column: Column, schema: ColumnSchema, hierarchy: Hierarchy,
     """
     held = np.flatnonzero(records)
     values = written(column.values.gather(held)).to_list()
-    hierarchy = hierarchy.for_column(column.name, set(values))
+    hierarchy = hierarchy.for_column(column.name)
     recoded = hierarchy.recode(
         values,
         counts=records[held].tolist(),

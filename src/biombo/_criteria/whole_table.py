@@ -18,6 +18,25 @@ Sizes = tuple[Counts, Counts]
 
 
 @dataclass(frozen=True, eq=False)
+class KeptPresence:
+    """How likely people of the population are in one or several tables, by their kept groups: an entry for each table.
+
+    With f the members of a group in the table and F the people who look so in the population.
+    """
+
+    likely: Floats
+    """Σ f² / F."""
+    members: Counts
+    """Σ f."""
+    least: Floats
+    """The lowest f / F of any group of the population: 0 where nobody of one is in a kept group."""
+
+    def only(self, tables: NDArray[np.intp]) -> "KeptPresence":
+        """Those of some of the tables."""
+        return KeptPresence(self.likely[tables], self.members[tables], self.least[tables])
+
+
+@dataclass(frozen=True, eq=False)
 class KeptGroups:
     """The groups that are kept of one or several tables: an entry for each table.
 
@@ -33,6 +52,8 @@ class KeptGroups:
     """Per table and target: Σ records with the most frequent value. None where nobody asks."""
     sizes: Sequence[Sizes | None] | None
     """None where nobody asks, or for a table without groups."""
+    present: KeptPresence | None = None
+    """None where nobody asks."""
 
     def only(self, tables: NDArray[np.intp]) -> "KeptGroups":
         """Those of some of the tables."""
@@ -42,6 +63,7 @@ class KeptGroups:
             self.picked[tables],
             None if self.tops is None else self.tops[tables],
             None if self.sizes is None else [self.sizes[table] for table in tables],
+            None if self.present is None else self.present.only(tables),
         )
 
 
@@ -54,12 +76,21 @@ class TableBound:
     """The target's place among the targets, where it is about one."""
     highest: float
     """The highest value allowed."""
+    sampled: float | None = None
+    """The share of the population that is in the table with all its records, where an estimate goes by that: those that
+    are suppressed were sampled as well."""
+
+    def value(self, kept: KeptGroups) -> Floats:
+        """By table: what is bounded."""
+        if self.sampled is None:
+            return self.criterion.of_table(kept, self.target)
+        return self.criterion.of_sample(kept, self.sampled)
 
     def holds(self, kept: KeptGroups) -> NDArray[np.bool_]:
         """By table: is it met? Where nothing is kept, everything is."""
         found: NDArray[np.bool_] = (kept.records == 0) | self.criterion.surely_holds(kept)
         rest = np.flatnonzero(~found)
-        found[rest] = self.criterion.of_table(kept.only(rest), self.target) <= self.highest + TOLERANCE
+        found[rest] = self.value(kept.only(rest)) <= self.highest + TOLERANCE
         return found
 
 

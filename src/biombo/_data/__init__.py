@@ -40,12 +40,13 @@ if TYPE_CHECKING:
         hashed,
         is_bytes_type,
         is_text_type,
-        missing_where,
         plain,
         plain_values,
         value_type,
+        without_empty_texts,
         written,
     )
+    from biombo._data.population import coded_alike, population_columns, read_population, with_population
     from biombo._data.reader import as_dataset, count_table, declared_schema, read, read_counted
     from biombo._data.schema import QUASI_AT_MOST, ROLES, ColumnSchema, InPopulation, Role, Schema, built_in
     from biombo._data.selection import Choosing, Chosen, Selection, chosen_by
@@ -98,6 +99,7 @@ __all__ = [
     "canonical_rows",
     "check_read_off",
     "chosen_by",
+    "coded_alike",
     "column_type",
     "copy_query",
     "copy_table",
@@ -118,17 +120,18 @@ __all__ = [
     "is_text_type",
     "kind_of_database",
     "meaning_of",
-    "missing_where",
     "mixed_columns",
     "named_values",
     "parse_numbers",
     "plain",
     "plain_values",
+    "population_columns",
     "proposed_adversaries",
     "proposed_hierarchies",
     "read",
     "read_counted",
     "read_off",
+    "read_population",
     "recognise",
     "tables_in",
     "through",
@@ -137,6 +140,8 @@ __all__ = [
     "value_counts",
     "value_sample",
     "value_type",
+    "with_population",
+    "without_empty_texts",
     "written",
 ]
 

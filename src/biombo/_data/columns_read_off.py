@@ -19,7 +19,7 @@ def read_off(data: Dataset, column: str, hierarchy: Hierarchy) -> Hierarchy:
     ('Lima',)
     """
     if hierarchy.may_have_header and data.rows:
-        hierarchy = hierarchy.for_column(column, set(written(data[column].values).to_list()))
+        hierarchy = hierarchy.for_column(column)
     if not hierarchy.reads:
         return hierarchy
     if lacking := [name for name in hierarchy.reads if name not in data.columns]:

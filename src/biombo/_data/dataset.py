@@ -64,6 +64,8 @@ class Dataset(Glanced, Framed):
     """What the file says of its columns: labels, what codes mean, which of them stand for a missing value."""
     kind: FrameKind = field(default="polars", kw_only=True)
     """The kind of frame that the rows came as, and go out as."""
+    population: "Dataset | None" = field(default=None, kw_only=True)
+    """Everybody of whom the people of these rows are some, by the quasi columns, where such a table is at hand."""
 
     def __post_init__(self) -> None:
         if self.counts is None:

@@ -47,11 +47,12 @@ def hashed(chunk: pa.Array, column: str) -> pa.DictionaryArray:
 def plain(values: pa.Array, column: str, source: str) -> pa.Array:
     """``values`` as text, whole numbers, floats, decimals, booleans, dates or times, whatever their width in Arrow.
 
-    What counts as one value is one value afterwards: what is not a number is missing, and there is one zero.
+    What counts as one value is one value afterwards: an empty text and what is not a number are missing, and there is
+    one zero.
     """
     kind = values.type
     if is_text_type(kind) or is_bytes_type(kind):
-        return decoded(values, column, source)
+        return without_empty_texts(decoded(values, column, source))
     if _is.is_boolean(kind) or _is.is_decimal128(kind) or _is.is_uint64(kind) or _is.is_null(kind):
         return values
     if _is.is_floating(kind):
@@ -63,6 +64,11 @@ def plain(values: pa.Array, column: str, source: str) -> pa.Array:
         return values
     except pa.ArrowNotImplementedError:
         raise ColumnError("column.nested", column=column, type=str(kind)) from None
+
+
+def without_empty_texts(texts: pa.Array) -> pa.Array:
+    """``texts`` with missing values for empty ones: not every reader of a CSV file can tell them apart."""
+    return missing_where(pc.equal(texts, ""), texts)
 
 
 def missing_where(is_missing: pa.Array, values: pa.Array) -> pa.Array:

@@ -104,8 +104,8 @@ _TEXT_OR_ENTRIES = {"type": ["string", "object", "null"]}
 class ColumnSchema:
     """What one column is.
 
-    Values under ``invalid`` are written as in the data; ``None`` stands for a missing value. Attacks leave rows with an
-    invalid value out; a missing value that is not listed counts as a value of its own.
+    Values under ``invalid`` are written as in the data; ``None``, or an empty text, stands for a missing value. Attacks
+    leave rows with an invalid value out; a missing value that is not listed counts as a value of its own.
     """
 
     role: Role = field(default="undecided", metadata=spelled(always=True))
@@ -145,6 +145,8 @@ class ColumnSchema:
         with raised_as(SchemaError):
             checked(Role, "role", self.role)
             checked(ColumnType, "type", self.type)
+        if "" in self.invalid:
+            object.__setattr__(self, "invalid", (self.invalid - {""}) | {None})
         if self.bounds is not None and not -inf < self.bounds[0] < self.bounds[1] < inf:
             raise SchemaError("schema.bounds", low=self.bounds[0], high=self.bounds[1])
 

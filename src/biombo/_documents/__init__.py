@@ -28,9 +28,11 @@ if TYPE_CHECKING:
         checked_text,
         entry_name,
         hints_of,
+        is_unseen,
         listed,
         options_of,
         refuse_password,
+        says_something,
     )
     from biombo._documents.json_schema import document_schema, entries_schema, with_underscores
     from biombo._documents.kinds import ValueKind, Where, register
@@ -81,6 +83,7 @@ __all__ = [
     "errors_within",
     "has_limit",
     "hints_of",
+    "is_unseen",
     "is_within_limit",
     "limit_of",
     "limited",
@@ -93,6 +96,7 @@ __all__ = [
     "read_value",
     "refuse_password",
     "register",
+    "says_something",
     "spelled",
     "spelling_of",
     "unknown_name",

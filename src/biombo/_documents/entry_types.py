@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
+from unicodedata import category
 
 from biombo._addresses import holds_password
 from biombo._documents.kinds import kind_of_type
@@ -90,10 +91,28 @@ def checked_text(entry: str, value: Any, *, longest: int = LONGEST_TEXT, needed:
     """``value`` without blanks around it, if it is a text of a reasonable length without a password in it; blank only
     where it is not ``needed``.
     """
-    if not isinstance(value, str) or len(value) > longest or not _storable(value) or (needed and not value.strip()):
+    is_text = isinstance(value, str) and len(value) <= longest and _storable(value)
+    if not is_text or (needed and not says_something(value)):
         raise UsageError("document.entry-short-text", entry=entry, longest=longest)
     refuse_password(entry, value)
-    return value.strip()
+    return str(value).strip()
+
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+
+
+def is_unseen(mark: str) -> bool:
+    """Does it steer how other letters are shown, and is not shown itself? So do ends of lines."""
+    return category(mark) in _UNSEEN
+
+
+def says_something(value: str) -> bool:
+    """Is there anything in it that can be seen?
+
+    >>> says_something(" a\u200b "), says_something("\u200b \n\u2060")
+    (True, False)
+    """
+    return any(not mark.isspace() and not is_unseen(mark) for mark in value)
 
 
 def _storable(value: str) -> bool:

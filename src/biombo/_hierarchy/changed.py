@@ -52,9 +52,9 @@ class Changed(Hierarchy):
         """As in the inner hierarchy."""
         return self.inner.may_have_header
 
-    def for_column(self, column: str, values: Collection[str | None] | None) -> Hierarchy:
+    def for_column(self, column: str) -> Hierarchy:
         """The same without a header in the inner hierarchy."""
-        inner = self.inner.for_column(column, values)
+        inner = self.inner.for_column(column)
         return self if inner is self.inner else replace(self, inner=inner)
 
     def is_beside(self, value: str) -> bool:

@@ -53,7 +53,7 @@ class ColumnsHierarchy(Hierarchy):
     def __post_init__(self) -> None:
         if not self.columns or len(set(self.columns)) < len(self.columns):
             raise UsageError("hierarchy.columns", columns=", ".join(self.columns))
-        if any(len(above) != len(self.columns) for above in (self.of or {}).values()):
+        if any(len(above) != len(self.columns) or "" in above for above in (self.of or {}).values()):
             raise InputError("hierarchy.columns-values", entry="of")
 
     @property

@@ -118,10 +118,8 @@ class Hierarchy(ABC):
         """Is it still to be decided whether its file begins with a header?"""
         return False
 
-    def for_column(self, column: str, values: Collection[str | None] | None) -> "Hierarchy":  # noqa: ARG002
-        """The hierarchy for a column that has ``values``: without the header that its file may begin with, which is
-        said. Where the values may not decide they are ``None``.
-        """
+    def for_column(self, column: str) -> "Hierarchy":  # noqa: ARG002
+        """The hierarchy for a column of that name: without the header that its file may begin with, which is said."""
         return self
 
     @property

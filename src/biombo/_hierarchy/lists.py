@@ -114,6 +114,8 @@ def by_order(values: Sequence[str], every: int) -> TableHierarchy:
     for value, times in Counter(values).items():
         if times > 1:
             raise UsageError("hierarchy.order-repeated", value=value)
+        if not value:
+            raise UsageError("hierarchy.order-empty")
         if _BETWEEN in value:
             raise UsageError("hierarchy.order-mark", value=value)
     sizes = [every]

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from biombo._documents import is_within_limit, limited
 from biombo._errors import UsageError
+from biombo._hierarchy.hierarchy import TOP
 from biombo._hierarchy.rule import RuleHierarchy
 from biombo._i18n import text
 
@@ -22,7 +23,8 @@ class PrefixHierarchy(RuleHierarchy):
     lengths: tuple[int, ...] = field(metadata=limited(members=1))
     """How many characters stay at level 1, 2, …"""
     pad: str = ""
-    """What takes the place of those that go (``*``), so that the length stays; nothing cuts them off."""
+    """What takes the place of those that go (``*``), so that the length stays; nothing cuts them off, and leaves ``*``
+    where none stays: an empty text would be a missing value."""
     separators: str = ""
     """Characters that are not counted and stay where they are, such as the hyphen of a CEP."""
     digits: int | None = None
@@ -71,4 +73,4 @@ class PrefixHierarchy(RuleHierarchy):
         cut = counted[length]
         if self.pad:
             return value[:cut] + "".join(c if c in self.separators else self.pad for c in value[cut:])
-        return value[: counted[length - 1] + 1] if length else ""
+        return value[: counted[length - 1] + 1] if length else TOP

@@ -29,7 +29,7 @@ class TableHierarchy(Hierarchy):
     packaged_as: str | None = field(default=None, compare=False)
     """The name under which it comes with Biombo."""
     first_line: FirstLine | None = field(default=None, repr=False, compare=False)
-    """The line of its file of which it is still to be decided, by a column, whether it is a header."""
+    """The line of its file of which it is still to be decided, for a column, whether it is a header."""
 
     @property
     def height(self) -> int:
@@ -69,12 +69,12 @@ class TableHierarchy(Hierarchy):
         """Did it come from a file, and has met no column yet?"""
         return self.first_line is not None
 
-    def for_column(self, column: str, values: Collection[str | None] | None) -> Hierarchy:
+    def for_column(self, column: str) -> Hierarchy:
         """Without the first line of its file, where that is a header; either is said."""
         if self.first_line is None:
             return self
         decided = replace(self, first_line=None)
-        if not self.first_line.is_header(self.levels, column, values):
+        if not self.first_line.is_header(self.levels, column):
             return decided
         first = self.first_line.value
         return replace(decided, levels={value: above for value, above in self.levels.items() if value != first})
@@ -155,6 +155,8 @@ def nested(rows: Sequence[Row], path: str) -> dict[str, tuple[str, ...]]:
     for row in rows:
         if len(row.labels) != expected:
             raise InputError("hierarchy.width", path=path, place=row.place, got=len(row.labels), expected=expected)
+        if "" in row.labels[1:]:
+            raise InputError("hierarchy.empty", path=path, place=row.place, level=row.labels.index("", 1))
         if levels.setdefault(row.value, row.labels[1:]) != row.labels[1:]:
             raise InputError("hierarchy.twice", path=path, place=row.place, value=row.value)
     _refuse_overlap(rows, path)

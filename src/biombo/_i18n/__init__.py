@@ -147,6 +147,7 @@ _OTHERWISE = {
     "frontier": "frontier=True",
     "keep-column": "keep=...",
     "keep-order": "keep_order=True",
+    "population-table": "population=...",
     "preview": "biombo.preview",
 }
 """Options that are no arguments of the same name with a value."""

@@ -114,6 +114,8 @@ class RuleKind(Enum):
     gain = ...
     limited_gain = ...
     log_ratio = ...
+    population = ...
+    presence = ...
 
 tolerance: float
 
@@ -137,6 +139,9 @@ class LatticeSweep(TypedDict):
     squares: NDArray[np.float64]
     volume: NDArray[np.float64]
     density: NDArray[np.float64]
+    likely: NDArray[np.float64]
+    members: NDArray[np.uint64]
+    least_present: NDArray[np.float64]
     tops: NDArray[np.uint64]
     size_ends: NDArray[np.uint64]
     sizes: NDArray[np.uint64]
@@ -150,6 +155,7 @@ class JudgedGroups(TypedDict):
     value: NDArray[np.float64]
     holds: NDArray[np.uint8]
     top: NDArray[np.uint64]
+    population: NDArray[np.uint64]
 
 class Lattice:
     def __len__(self) -> int: ...
@@ -163,6 +169,7 @@ class Lattice:
         people: int = -1,
         sizes: bool = False,
         volumes: bool = False,
+        presences: bool = False,
         wanted: NDArray[np.bool_] | None = None,
         hopeless: NDArray[np.bool_] | None = None,
         seconds: float = 0.0,
@@ -182,6 +189,7 @@ class Lattice:
         people: int = -1,
         sizes: bool = False,
         volumes: bool = False,
+        presences: bool = False,
         seconds: float = 0.0,
         threads: int = 0,
     ) -> LatticeSweep: ...
@@ -197,6 +205,7 @@ def count_lattice(
     share: Sequence[Sequence[Sequence[float]]],
     keep: NDArray[np.bool_] | None = None,
     counts: NDArray[np.uint64] | None = None,
+    population: int = -1,
     threads: int = 0,
 ) -> Lattice: ...
 
@@ -206,9 +215,11 @@ class Recoding(Enum):
     relaxed = 2
 
 class LocalEffort:
-    """How far local recoding looks: near cells of each, cells side by side in each order, passes, renewals."""
+    """How far local recoding looks: near cells of each, cells side by side in each order, passes, renewals; how many
+    steps it makes at most, and in how many seconds.
+    """
 
-    def __init__(self, near: int, window: int, passes: int, renewals: int) -> None: ...
+    def __init__(self, near: int, window: int, passes: int, renewals: int, steps: int, seconds: float) -> None: ...
 
 class RecodedLocally(TypedDict):
     element: NDArray[np.uint32]
@@ -216,6 +227,8 @@ class RecodedLocally(TypedDict):
     count: NDArray[np.uint32]
     levels: NDArray[np.uint8]
     meets: NDArray[np.uint8]
+    steps: int
+    is_cut: bool
 
 def recode_locally(
     codes: Sequence[Codes],

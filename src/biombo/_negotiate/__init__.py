@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from biombo._negotiate.agency import Agency
     from biombo._negotiate.chain import Fault, excerpt, faults_of, read_chain
     from biombo._negotiate.controls import WAYS, Way, unkept
-    from biombo._negotiate.deadlines import Deadlines
+    from biombo._negotiate.deadlines import Deadlines, last_moment
     from biombo._negotiate.dialogue import dialogue_of, operation_told, sentence_of
     from biombo._negotiate.event import Event
     from biombo._negotiate.facts import Act, Fact, fact_of, plain_fact
@@ -141,6 +141,7 @@ __all__ = [
     "fact_of",
     "faults_of",
     "folder_faults",
+    "last_moment",
     "operation_told",
     "permission",
     "plain_fact",

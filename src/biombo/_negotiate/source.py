@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, cast
 
 import numpy as np
-import polars as pl
 
 from biombo._criteria import KAnonymity
-from biombo._data import Column, Dataset, SourceTable, read_off
+from biombo._data import Dataset, SourceTable, read_off
 from biombo._engine import LOCAL, Rows
 from biombo._errors import BiomboError, ColumnError, UsageError
 from biombo._hierarchy import Hierarchy
@@ -70,8 +69,7 @@ class NegotiatedSource:
         schema, where = schema_of(state), prepared(state).where
         selections = (SelectRecords(where),) if where else ()
         data = LOCAL.open(selected(self.table, selections)).tuples(columns, schema)
-        changed = {name: _empty_as_missing(column) for name, column in data.columns.items()}
-        return replace(data, columns=changed, schema=schema)
+        return replace(data, schema=schema)
 
     def read_off(self, state: State, column: str, hierarchy: Hierarchy) -> Hierarchy:
         """``hierarchy`` as the records that were asked for say, where it is read off columns of theirs. Private. Raises
@@ -225,17 +223,6 @@ def _searched(*asked: Any, **how: Any) -> Any:
         return search(*asked, **how)
     except BiomboError:
         raise UsageError("negotiation.no-plans") from None
-
-
-def _empty_as_missing(column: Column) -> Column:
-    """An empty text is a missing value, as in what is released."""
-    values = column.values
-    if values.dtype != pl.String or not (values == "").any():
-        return column
-    kept = values.replace("", None).unique(maintain_order=True)
-    place = {value: code for code, value in enumerate(kept.to_list())}
-    codes = np.array([place[value or None] for value in values.to_list()], np.uint32)
-    return Column(column.name, codes[column.codes], kept)
 
 
 def _plan_told(plan: Any, records: int, declared: Mapping[str, Hierarchy]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         released_columns,
         schema_in_use,
     )
+    from biombo._plan.columns_after import columns_after
     from biombo._plan.execution import Onlooker
     from biombo._plan.limits import SuppressionError
     from biombo._plan.operations import (
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     )
     from biombo._plan.outcome import OUTCOME, Outcome, follows_a_rule
     from biombo._plan.plan import Plan
+    from biombo._plan.population import check_population, population_after, population_beside
     from biombo._plan.preparation import check_application, keys_for, pseudonymised_columns, spoken_of
     from biombo._plan.preview import GroupSizes, Preview, preview
     from biombo._plan.privacy.audit import Audit, audit_epsilon
@@ -82,7 +84,7 @@ if TYPE_CHECKING:
     from biombo._plan.pseudonyms.rotation import Rotated, relink, rotate_key
     from biombo._plan.pseudonyms.used import UsedPseudonyms
     from biombo._plan.recoding import LevelledValues, Preference, RecodedColumn, Recoding, Regions, costs_as_shown
-    from biombo._plan.rehearsal import columns_after, fates_on, outcome_on, released_of
+    from biombo._plan.rehearsal import fates_on, outcome_on, released_of
     from biombo._plan.result import Applied, LiteralDiversity
     from biombo._plan.selection import selected, selected_places
     from biombo._plan.standing import Standing, standing
@@ -157,6 +159,7 @@ __all__ = [
     "ask_for_codes",
     "audit_epsilon",
     "check_application",
+    "check_population",
     "check_tuples",
     "columns_after",
     "costs_as_shown",
@@ -175,6 +178,8 @@ __all__ = [
     "noised_columns",
     "operation_title",
     "outcome_on",
+    "population_after",
+    "population_beside",
     "preview",
     "pseudonymised_columns",
     "refuse_k_of_noise",

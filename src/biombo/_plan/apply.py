@@ -17,6 +17,7 @@ from biombo._plan.operations import TwoPassOperation
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import Outcome, quasi_columns
 from biombo._plan.plan import Plan
+from biombo._plan.population import check_population, population_beside
 from biombo._plan.preparation import context_for, pseudonymised_columns, refuse_target, spoken_of
 from biombo._plan.privacy.guarantee import Privacy, counts_people, privacy_ahead
 from biombo._plan.result import Applied
@@ -39,6 +40,7 @@ def apply(
     filename: str | None = None,
     database: str | None = None,
     sheet: str | None = None,
+    population: Any = None,
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
     engine: Engine | str = LOCAL,
@@ -65,6 +67,8 @@ def apply(
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
         sheet: Which table of a file that has several: a sheet of a workbook, or a file in a zip archive.
+        population: A table of everybody of whom the people of the table are some, where criteria of the plan are
+            counted in it: whatever :func:`biombo.read` takes, or what it gave.
         before_noise: Called with what noise costs and guarantees before any is drawn, where the plan adds some.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
         engine: What carries the plan out, or its name, such as ``spark:local[*]``; by default this process.
@@ -101,6 +105,7 @@ def apply(
         key=key,
         private=private,
         force=force,
+        population=population,
         before_noise=instead(before_noise, tell_noise),
         progress=instead(progress, advance),
         engine=place,
@@ -118,6 +123,7 @@ def apply_to_table(
     key: KeyPlace | Iterable[KeyPlace] | None = None,
     private: str | Path | None = None,
     force: bool = False,
+    population: Any = None,
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
     onlooker: Onlooker | None = None,
@@ -133,7 +139,9 @@ def apply_to_table(
         raise UsageError("output.store-order", path=str(target))
     used = schema_in_use(plan, declared)
     check_columns(plan, used, source)
+    check_population(plan, used, population, engine)
     context = context or context_for(plan, key, private, target)
+    context = replace(context, population=population_beside(plan, used, population))
     if any(isinstance(operation, TwoPassOperation) for operation in plan.operations) or counts_people(plan, used):
         source = source.held()
     opened = engine.open(source) if table is None else table

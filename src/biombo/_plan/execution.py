@@ -36,6 +36,7 @@ from biombo._plan.operations import (
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import counted_columns
 from biombo._plan.plan import Plan
+from biombo._plan.population import beside_population_after
 from biombo._plan.pseudonyms.used import UsedPseudonyms
 from biombo._plan.result import LiteralDiversity, asked_of_words, literal_diversities
 from biombo._plan.treatment import Treatment
@@ -62,7 +63,7 @@ def decide(flow: Flow, plan: Plan, context: Context, originals: Sequence[str] = 
     columns ``originals`` the values as they were read stay known.
     """
     last = _last_choice(plan)
-    for operation in plan.operations:
+    for place, operation in enumerate(plan.operations):
         if isinstance(operation, RowOperation):
             flow = flow.mapped(operation)
             continue
@@ -71,7 +72,7 @@ def decide(flow: Flow, plan: Plan, context: Context, originals: Sequence[str] = 
         if isinstance(operation, TableOperation):
             flow = _exchanged(flow, operation, context)
         elif isinstance(operation, CountingOperation):
-            flow, fates = _decided(flow, operation, plan, context)
+            flow, fates = _decided(flow, place, plan, context)
             if operation is last and fates is not None:
                 refuse_too_much(fates, plan, flow.label)
     return flow
@@ -91,14 +92,17 @@ def _exchanged(flow: Flow, operation: TableOperation, context: Context) -> Flow:
     return operation.exchanged(gathered, context)
 
 
-def _decided(flow: Flow, operation: CountingOperation, plan: Plan, context: Context) -> tuple[Flow, FateCounts | None]:
-    """The flow with what ``operation`` decides, and the fates afterwards where they are known."""
+def _decided(flow: Flow, place: int, plan: Plan, context: Context) -> tuple[Flow, FateCounts | None]:
+    """The flow with what the operation at ``place`` decides, and the fates afterwards where they are known."""
+    operation = plan.operations[place]
+    assert isinstance(operation, CountingOperation)
     columns = operation.sees(plan.criteria, flow.schema)
     counted = flow.counted(flow.columns if columns is None else columns)
     refuse_few(counted, plan, flow.schema.person, flow.label)
     seen = counted
     if operation.understands:
-        seen = Counted(as_understood(counted.data, plan.operations), counted.fates)
+        understood = as_understood(counted.data, plan.operations)
+        seen = Counted(beside_population_after(understood, plan.operations[:place], context), counted.fates)
     decision = operation.decide(Seen(seen, plan.criteria, context.random, columns_in_use(plan, flow)))
     if not isinstance(decision, Treatment):
         return flow.mapped(decision), counted.total
@@ -185,7 +189,8 @@ class Execution:
         data, operations = counted.data, self.plan.operations
         keep, judgement = were_there(counted.fates), None
         if self.plan.judged:
-            understood, asked, waived = as_understood(data, operations), self.plan.criteria, self.plan.waived
+            asked, waived = self.plan.criteria, self.plan.waived
+            understood = beside_population_after(as_understood(data, operations), operations, self.context)
             judgement = judge(understood, asked, keep=keep, suppressed=counted.out, waived=waived)
         return _Judged(judgement, literal_diversities(data, operations, counted.out))
 

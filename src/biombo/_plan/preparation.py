@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
 from biombo._data import ColumnEncoder, Dataset, Schema, SourceTable, identifiers_among
 from biombo._documents import listed
-from biombo._engine import StoreTarget, writer_for
+from biombo._engine import LOCAL, Engine, StoreTarget, writer_for
 from biombo._errors import ColumnError, UsageError
 from biombo._files import (
     in_sentences,
@@ -18,6 +19,7 @@ from biombo._plan.columns import check_columns, keeping, released_columns, schem
 from biombo._plan.operations import Generalise, Pseudonymise
 from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
+from biombo._plan.population import check_population
 from biombo._plan.pseudonyms.identities import Identities
 from biombo._plan.pseudonyms.used import UsedPseudonyms
 from biombo._plan.selection import selected
@@ -57,6 +59,8 @@ def check_application(
     private: str | Path | None = None,
     target: Path | StoreTarget | None = None,
     force: bool = False,
+    population: Any = None,
+    engine: Engine = LOCAL,
 ) -> None:
     """Raise whatever can be known before ``plan`` is carried out; nothing is made. The arguments are those of
     :func:`biombo.apply`.
@@ -66,6 +70,7 @@ def check_application(
     completed = plan.completed(declared)
     added = [name for operation in plan.operations for name in operation.adds]
     released_columns(completed, [*table.columns, *added], schema_in_use(completed, declared), table.label)
+    check_population(completed, schema_in_use(completed, declared), population, engine)
     keys_for(completed, key)
     if target is not None:
         refuse_target(target, table, force)

@@ -21,6 +21,7 @@ from biombo._plan.limits import refuse_few
 from biombo._plan.operations import AddNoise, Noised
 from biombo._plan.operations.operation import Context
 from biombo._plan.plan import Plan
+from biombo._plan.population import check_population, population_beside
 from biombo._plan.preparation import keys_for, spoken_of
 from biombo._plan.privacy.guarantee import Privacy, privacy_ahead
 from biombo._plan.pseudonyms.used import UsedPseudonyms
@@ -108,6 +109,7 @@ def preview(
     filename: str | None = None,
     database: str | None = None,
     sheet: str | None = None,
+    population: Any = None,
     progress: Progress | None = None,
     engine: Engine | str = LOCAL,
 ) -> Preview:
@@ -126,6 +128,7 @@ def preview(
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
         sheet: Which table of a file that has several: a sheet of a workbook, or a file in a zip archive.
+        population: As for :func:`biombo.apply`.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
         engine: What carries the plan out, or its name, such as ``spark:local[*]``; by default this process.
 
@@ -149,8 +152,9 @@ def preview(
     plan = plan.completed(declared)
     used = schema_in_use(plan, declared)
     warn_of_plan(plan, used)
-    keys = keys_for(plan, key)
-    opened, context = place.open(table), Context(keys=keys, used=UsedPseudonyms(keys))
+    check_population(plan, used, population, place)
+    keys, beside = keys_for(plan, key), population_beside(plan, used, population)
+    opened, context = place.open(table), Context(keys=keys, used=UsedPseudonyms(keys), population=beside)
     shown = instead(progress, advance)
 
     def flow(schema: Schema) -> Flow:

@@ -7,29 +7,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from biombo._data import Column, Dataset, Schema, SourceTable
-from biombo._engine import LOCAL, FateCounts, Flow, Table
+from biombo._data import Dataset, Schema, SourceTable
+from biombo._engine import FateCounts, Table
 from biombo._plan.apply import apply_to_table
 from biombo._plan.columns import judged_columns, keeping, schema_in_use
+from biombo._plan.columns_after import opened, quiet_flow, unheard
 from biombo._plan.execution import decide
-from biombo._plan.operations import RowOperation
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import Outcome, counted_columns
 from biombo._plan.plan import Plan
 from biombo._plan.values.arrow_table import as_arrow
-
-
-def columns_after(
-    data: Dataset, operations: Sequence[RowOperation], columns: Sequence[str], schema: Schema
-) -> dict[str, Column]:
-    """``columns`` of the same rows or tuples, in their order, with what ``operations`` make of them. They are in this
-    process already, wherever they were counted; so this is where it is done.
-    """
-    read = dict.fromkeys(name for operation in operations for name in operation.reads)
-    flow = _flow(_opened(replace(data, counts=None), read), schema, Context(warn=_unheard))
-    for operation in operations:
-        flow = flow.mapped(operation)
-    return dict(flow.gathered(columns).data.columns)
 
 
 def outcome_on(
@@ -39,10 +26,10 @@ def outcome_on(
 
     Columns of the release that nobody spoke of were kept by somebody's word: they are in use like all others.
     """
-    unlimited, context = replace(plan, max_suppression=None), Context(warn=_unheard)
-    table = _opened(original, original.columns) if isinstance(original, Dataset) else original
+    unlimited, context = replace(plan, max_suppression=None), Context(warn=unheard)
+    table = opened(original, original.columns) if isinstance(original, Dataset) else original
     declared = _as_released(plan, schema, [name for name in released if name in table.columns])
-    flow = decide(_flow(table, schema_in_use(plan, declared), context), unlimited, context, quasi)
+    flow = decide(quiet_flow(table, schema_in_use(plan, declared), context), unlimited, context, quasi)
     return Outcome.of(flow.counted(counted_columns(plan, quasi)), plan, quasi)
 
 
@@ -50,11 +37,12 @@ def fates_on(original: Dataset | Table, plan: Plan, schema: Schema) -> FateCount
     """How many records of ``original`` the plan drops and masks. Raises where these are more than it may: it decides
     here as it does when something is released.
     """
-    context = Context(warn=_unheard)
-    table = _opened(original, original.columns) if isinstance(original, Dataset) else original
+    table = opened(original, original.columns) if isinstance(original, Dataset) else original
+    population = original.population if isinstance(original, Dataset) else None
+    context = Context(warn=unheard, population=population)
     plan = plan.completed(schema)
     used = schema_in_use(plan, schema)
-    return decide(_flow(table, used, context), plan, context).counted(judged_columns(plan.criteria, used)).total
+    return decide(quiet_flow(table, used, context), plan, context).counted(judged_columns(plan.criteria, used)).total
 
 
 def released_of(original: Dataset, plan: Plan, rows: NDArray[np.intp], columns: Iterable[str]) -> pl.DataFrame:
@@ -65,7 +53,7 @@ def released_of(original: Dataset, plan: Plan, rows: NDArray[np.intp], columns: 
     """
     table = as_arrow(original, original.columns, rows)
     declared = _as_released(plan, original.schema, columns)
-    quiet, unwaived = Context(warn=_unheard), replace(plan, waived=())
+    quiet, unwaived = Context(warn=unheard), replace(plan, waived=())
     applied = apply_to_table(SourceTable.open(table), unwaived, None, declared, keep_order=True, context=quiet)
     released: pl.DataFrame = applied.data
     return released
@@ -75,15 +63,3 @@ def _as_released(plan: Plan, schema: Schema, columns: Iterable[str]) -> Schema:
     """``schema`` with what must have been kept by somebody's word, since it was released."""
     used = schema_in_use(plan, schema)
     return keeping(schema, [name for name in columns if used[name].role == "undecided"], plan)
-
-
-def _opened(data: Dataset, columns: Iterable[str]) -> Table:
-    return LOCAL.open(SourceTable.open(as_arrow(data, columns)))
-
-
-def _flow(table: Table, schema: Schema, context: Context) -> Flow:
-    return table.flow(schema, context, random=context.random, folder=None, warn=context.warn)
-
-
-def _unheard(sentence: str) -> None:
-    """Nobody is warned: whoever made the release was."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from biombo._criteria import Judgement, WaiverError, as_json
-from biombo._data import Progress, Schema, SourceTable, declared_schema
+from biombo._data import Dataset, Progress, Schema, SourceTable, declared_schema
 from biombo._engine import LOCAL, Engine, FateCounts, Table, engine_of
 from biombo._errors import ColumnError, UsageError
 from biombo._files import without_folders
@@ -20,6 +20,7 @@ from biombo._plan.operations import Generalise, Operation, RecodeLocally
 from biombo._plan.operations.operation import Context
 from biombo._plan.outcome import quasi_columns
 from biombo._plan.plan import Plan
+from biombo._plan.population import check_population, population_beside
 from biombo._plan.preparation import keys_for, spoken_of
 from biombo._plan.pseudonyms.used import UsedPseudonyms
 from biombo._plan.selection import selected
@@ -126,6 +127,7 @@ def standing(
     filename: str | None = None,
     database: str | None = None,
     sheet: str | None = None,
+    population: Any = None,
     progress: Progress | None = None,
     engine: Engine | str = LOCAL,
 ) -> Standing:
@@ -143,6 +145,7 @@ def standing(
         filename: A pattern that takes columns from the files' names.
         database: The database that the query ``source`` is for.
         sheet: Which table of a file that has several: a sheet of a workbook, or a file in a zip archive.
+        population: As for :func:`biombo.apply`.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
         engine: What carries the plan out, or its name, such as ``spark:local[*]``; by default this process.
 
@@ -169,7 +172,9 @@ def standing(
     used = schema_in_use(loaded, declared)
     warn_of_plan(loaded, used)
     check_columns(loaded, used, table)
-    trying = _Trying(place.open(table), used, keys_for(loaded, key), instead(progress, advance))
+    check_population(loaded, used, population, place)
+    beside = population_beside(loaded, used, population)
+    trying = _Trying(place.open(table), used, keys_for(loaded, key), instead(progress, advance), beside)
     return trying.standing(table.label, loaded)
 
 
@@ -181,6 +186,7 @@ class _Trying:
     schema: Schema
     keys: Any
     progress: Any
+    population: Dataset | None
 
     def standing(self, source: str, plan: Plan) -> Standing:
         unknown: dict[str, ColumnError] = {}
@@ -199,7 +205,7 @@ class _Trying:
                 return Standing(source, fates, limit, judgement, unknown)
 
     def _judged(self, plan: Plan) -> tuple[FateCounts, Judgement | None]:
-        context = Context(keys=self.keys, used=UsedPseudonyms(self.keys))
+        context = Context(keys=self.keys, used=UsedPseudonyms(self.keys), population=self.population)
         flow = self.table.flow(
             self.schema, context, random=context.random, folder=None, warn=context.warn, progress=self.progress
         )

@@ -279,15 +279,21 @@ def _mail(mail: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _logging(testing: bool) -> dict[str, Any]:
-    """Errors go to standard error, without what was sent: forms hold personal data."""
+    """Errors go to standard error, without what was sent: forms hold personal data. What readers of files say of a file
+    goes nowhere: it may quote it.
+    """
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "filters": {"discreet": {"()": f"{APP}.logs.Discreet"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["discreet"]}},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "filters": ["discreet"]},
+            "nowhere": {"class": "logging.NullHandler"},
+        },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "django": {"handlers": ["stderr"], "level": "ERROR", "propagate": testing},
             "biombo.portal": {"handlers": ["stderr"], "level": "INFO", "propagate": testing},
+            **{reader: {"handlers": ["nowhere"], "propagate": False} for reader in ("calamine", "fastexcel")},
         },
     }

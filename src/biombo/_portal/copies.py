@@ -18,7 +18,8 @@ from pathlib import Path
 from biombo._files import held_folder
 from biombo._portal.home import REGISTER, SERVED, PortalHome
 
-SQLITE, DUMP = "portal.sqlite3", "database.json"
+SQLITE, DUMP, MIGRATIONS = "portal.sqlite3", "database.json", "migrations.json"
+"""A database of SQLite, or the rows of another, with which migrations these are of."""
 _NOT_KEPT = ("queue.sqlite3", SQLITE, REGISTER, SERVED)
 """The queue is made anew from the jobs; databases are copied by their own means."""
 
@@ -57,7 +58,9 @@ class PortalCopy:
                 before, lost = lost, {each for each in named if not self._has_file(each)}
                 if not lost or lost == before:
                     break
-            self._archive.add(copy, copy.name)
+            for path in (copy, copy.with_name(MIGRATIONS)):
+                if path.exists():
+                    self._archive.add(path, path.name)
 
     def _has_file(self, name: str) -> bool:
         if name not in self._received and self._add(self._home.folder / name):
@@ -119,6 +122,7 @@ def _database_in(folder: Path, home: PortalHome) -> tuple[Path, set[str]]:
     else:
         copy, told = folder / DUMP, _dumped()
         copy.write_text(told, "utf-8")
+        copy.with_name(MIGRATIONS).write_text(json.dumps(_migrations()), "utf-8")
         rows = [(each["model"], each["fields"]) for each in json.loads(told)]
         places = [row["place"] for model, row in rows if model == "portal.dataset"]
         slugs = [row["slug"] for model, row in rows if model == "portal.attachment" and not row["removed_at"]]
@@ -156,3 +160,11 @@ def _dumped() -> str:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         call_command("dumpdata", "portal", "account", "mfa", "socialaccount", stdout=told)
     return told.getvalue()
+
+
+def _migrations() -> list[tuple[str, str]]:
+    """Those that the database has: its rows alone do not say of which version they are."""
+    from django.db import connection
+    from django.db.migrations.recorder import MigrationRecorder
+
+    return sorted(MigrationRecorder(connection).applied_migrations())

@@ -8,6 +8,7 @@ from biombo._hierarchy import Hierarchy
 from biombo._i18n import speaking
 from biombo._portal.home import PortalHome
 from biombo._portal.server import prepare
+from biombo._watch import Watch
 
 PEOPLE = (
     ("administrator", "Alice Prado", "admin@demo.example"),
@@ -79,7 +80,7 @@ def fill_with_demo(home: PortalHome) -> list[tuple[str, str, str]]:
     AgencySettings.objects.update_or_create(pk=1, defaults={"name": "Secretaria de Saúde de Vila Nova", "votes": 1})
     for role, name, email in PEOPLE:
         Person.objects.create_user(email, password, name=name, role=role, department="Vigilância")
-    with speaking("pt"):
+    with speaking("pt"), Watch(remark=lambda _: None):  # its steps are not for whoever starts the demo
         data_set = _data_set(home)
         _catalogue(home, data_set)
         make_requests(data_set, _LABELS, WHY)

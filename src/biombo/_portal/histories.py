@@ -42,12 +42,15 @@ def follow_histories() -> None:
 
 
 def _note(inquiry: Inquiry, told: PastAnswer) -> None:
+    """When it was decided on is what the database says, where it was before the copy; else it was when it was answered,
+    at the latest.
+    """
     managers = [each for each in Person.objects.filter(role="manager") if each.called == told.approved]
     Inquiry.objects.filter(pk=inquiry.pk).update(
         state=Inquiry.ANSWERED,
         answer=kept_answer(told.answer),
         decided_by=managers[0] if len(managers) == 1 else inquiry.decided_by,
-        decided_at=told.when,
+        decided_at=inquiry.decided_at if inquiry.state == Inquiry.APPROVED else told.when,
         error={},
     )
 

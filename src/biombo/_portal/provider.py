@@ -27,6 +27,7 @@ from biombo._addresses import holds_password
 from biombo._i18n import text
 from biombo._portal.accounts import refuse_odd_address
 from biombo._portal.models import Person, TrailEntry
+from biombo._portal.typed import one_line
 
 PROVIDER = "agency"
 """By what the one provider of a portal is known."""
@@ -56,7 +57,7 @@ class ProviderAnswers(OpenIDConnectOAuth2Adapter):
             request,
             {
                 "sub": str(claims["sub"]),
-                "name": str(claims.get("name") or told_apart.get("name") or "").replace("\0", ""),
+                "name": one_line(str(claims.get("name") or told_apart.get("name") or "")),
                 "email": _address(by_whom.get("email")),
                 "email_verified": by_whom.get("email_verified") in (True, "true"),
             },

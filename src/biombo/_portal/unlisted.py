@@ -7,13 +7,14 @@ is named the negotiation begins, and its first event says when the request came 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from biombo._errors import UsageError
+from biombo._negotiate import last_moment
 from biombo._portal.jobs import ask_for
 from biombo._portal.letters import tell_of
 from biombo._portal.models import DECLINED, AgencySettings, Case, DataSet, Person, TrailEntry
@@ -27,7 +28,7 @@ _DAYS_TO_DECIDE = 5
 def ask_agency(requester: Person, asked: dict[str, Any]) -> Case:
     """A new request, which waits for a manager."""
     now = timezone.now()
-    due = now + timedelta(days=AgencySettings.current().answer_days)
+    due = last_moment(now, AgencySettings.current().answer_days)
     told = {"state": UNLISTED, "owner": "manager", "due": due, "made_at": now, "was_unlisted": True}
     case: Case = Case.objects.create(data_set=None, requester=requester, asked=asked, **told)
     TrailEntry.add("asked-unlisted", requester, case)
@@ -53,9 +54,9 @@ def give_back(case: Case) -> None:
         if not case.was_unlisted or case.folder or case.state != "sending" or named is None:
             return
         if appealed is None:
-            state, due = UNLISTED, case.made_at + timedelta(days=AgencySettings.current().answer_days)
+            state, due = UNLISTED, last_moment(case.made_at, AgencySettings.current().answer_days)
         else:
-            state, due = APPEALED, appealed.at + timedelta(days=_DAYS_TO_DECIDE)
+            state, due = APPEALED, last_moment(appealed.at, _DAYS_TO_DECIDE)
         told = {"state": state, "owner": "manager", "due": due, "changed_at": timezone.now()}
         Case.objects.filter(pk=case.pk).update(data_set=None, **told)
         TrailEntry.add("table-unusable", None, case, data_set=named)
@@ -79,7 +80,7 @@ def take_back(case: Case, reason: str) -> bool:
 def appeal(case: Case, reason: str) -> bool:
     """The requester does not take it that there are no such data; says whether that was still possible."""
     with _held(case):
-        due = timezone.now() + timedelta(days=_DAYS_TO_DECIDE)
+        due = last_moment(timezone.now(), _DAYS_TO_DECIDE)
         if not may_appeal(case) or not _changed(case, (DECLINED,), state=APPEALED, owner="manager", due=due):
             return False
         TrailEntry.add("appealed", case.requester, case, reason=reason)
@@ -91,13 +92,13 @@ def may_appeal(case: Case) -> bool:
     """Once, within the days that the law gives."""
     until = appeal_until(case)
     is_over = case.forgotten_at is not None or case.trailentry_set.filter(what="appealed").exists()
-    return bool(case.state == DECLINED and until is not None and timezone.now() < until and not is_over)
+    return bool(case.state == DECLINED and until is not None and timezone.now() <= until and not is_over)
 
 
 def appeal_until(case: Case) -> datetime | None:
-    """The day on which the right to appeal ends; none where nobody said no."""
+    """The last moment at which an appeal is possible; none where nobody said no."""
     said = _last(case, "declined")
-    return None if said is None else said.at + timedelta(days=AgencySettings.current().appeal_days)
+    return None if said is None else last_moment(said.at, AgencySettings.current().appeal_days)
 
 
 def why_it_ended(case: Case) -> str:

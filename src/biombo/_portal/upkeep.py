@@ -1,5 +1,6 @@
 """Keeping a portal: a copy of all of it, put back elsewhere, and whether it is sound."""
 
+import json
 import os
 import shutil
 import sqlite3
@@ -12,7 +13,7 @@ from biombo._errors import BiomboError, InputError, UsageError
 from biombo._files import PRIVATE, in_sentences, refuse_existing, replacing
 from biombo._i18n import text
 from biombo._portal.configure import configure
-from biombo._portal.copies import DUMP, SQLITE, PortalCopy
+from biombo._portal.copies import DUMP, MIGRATIONS, SQLITE, PortalCopy
 from biombo._portal.home import SETTINGS, PortalHome
 
 _MOST_NAMED = 5
@@ -70,9 +71,17 @@ def _restored(archive: Path, folder: Path, database: str | None) -> PortalHome:
             _load(folder / DUMP)
         _move(home)
         _follow_chains(home)
-    except (DatabaseError, DeserializationError):
-        raise InputError("portal.no-backup", path=str(archive)) from None
+    except (DatabaseError, DeserializationError) as error:
+        key = "portal.newer-copy" if _names_unknown(error) else "portal.no-backup"
+        raise InputError(key, path=str(archive)) from None
     return home
+
+
+def _names_unknown(error: Exception) -> bool:
+    """Is a row of a kind, or with a field, that this version does not have?"""
+    from django.core.exceptions import FieldDoesNotExist
+
+    return type(error.__cause__ or error.__context__) in (FieldDoesNotExist, LookupError)
 
 
 def _is_damaged(database: Path) -> bool:
@@ -109,8 +118,21 @@ def _refuse_unusable(home: PortalHome, archive: Path) -> None:
         loader = MigrationLoader(connection)
     except OperationalError:
         raise UsageError("portal.database-silent") from None
-    if any(app == "portal" and (app, name) not in loader.disk_migrations for app, name in loader.applied_migrations):
+    applied = {*loader.applied_migrations, *_migrations_told(home.folder / MIGRATIONS, archive)}
+    if any(app == "portal" and (app, name) not in loader.disk_migrations for app, name in applied):
         raise InputError("portal.newer-copy", path=str(archive))
+
+
+def _migrations_told(file: Path, archive: Path) -> list[tuple[str, str]]:
+    """Of which version the rows of a copy are; older ones do not say."""
+    if not file.exists():
+        return []
+    try:
+        told = [(str(app), str(name)) for app, name in json.loads(file.read_text("utf-8"))]
+    except (ValueError, TypeError):
+        raise InputError("portal.no-backup", path=str(archive)) from None
+    file.unlink()
+    return told
 
 
 def _load(dump: Path) -> None:

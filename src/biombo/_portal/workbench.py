@@ -19,7 +19,7 @@ from django.conf import settings
 
 from biombo._errors import ColumnError, UsageError
 from biombo._files import PRIVATE, held_folder, write_whole
-from biombo._i18n import LANGUAGES, speaking
+from biombo._i18n import LANGUAGES, percent, speaking
 from biombo._portal import on_record
 from biombo._portal.catalogue import take_into_catalogue
 from biombo._portal.models import CatalogueEntry, DataSet, Draft, Job, TrailEntry
@@ -29,7 +29,7 @@ from biombo._portal.vaults import vault_of
 from biombo._release import Rehearsal
 from biombo._report import ReportPart, can_draw_pdf, write_page
 from biombo._requests import PublishRequest, RiskRequest, SearchOutcome, SearchRequest
-from biombo._search import RankedPlan
+from biombo._search import LocalPlan, RankedPlan
 
 STEPS = ("risk", "search", "utility", "publish")
 """What a worker does, in order."""
@@ -46,9 +46,13 @@ _PUBLISHED_SCHEMA = "published-schema.yaml"
 _KNOWN, _PERSON = "known.json", "person/target.json"
 """What is known about one person, and what follows: in the folder alone, and never in the database."""
 _MOST_VALUES = 5
-CRITERIA = ("k", "l", "l_kind", "c", "t", "t_kind", "max_vulnerability", "max_leakage", "over")
+_OF_GROUPS = ("k", "k_map", "population_size", "max_presence", "max_average_risk", "max_uniqueness")
+_OF_VALUES = ("l", "l_kind", "c", "t", "t_kind", "alpha", "alpha_values", "beta", "beta_kind", "delta_disclosure")
+_OF_GUESSES = ("max_vulnerability", "max_leakage", "over", "max_population_uniqueness")
+CRITERIA = (*_OF_GROUPS, *_OF_VALUES, *_OF_GUESSES)
 """What must hold, by the names of the request."""
-_SEARCHED = (*CRITERIA, "max_suppression", "prefer", "level", "weights")
+_SEARCHED = (*CRITERIA, "max_suppression", "prefer", "level", "weights", "recoding")
+_GLOBAL = "global"
 _MOST_PLANS = 6
 
 
@@ -70,7 +74,17 @@ def _asked(draft: Draft) -> dict[str, Any]:
 
 def question(answers: Mapping[str, Any]) -> dict[str, Any]:
     """What must hold and how a plan is searched for, as a request takes it, without what was left open."""
+    return _by(answers.get("recoding") or _GLOBAL, _answered(answers))
+
+
+def _answered(answers: Mapping[str, Any]) -> dict[str, Any]:
     return {name: answers[name] for name in _SEARCHED if answers.get(name) not in (None, "", {}, [])}
+
+
+def _by(recoding: str, answered: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked of a search by one kind of recoding: nobody is suppressed where groups have levels of their own."""
+    left_out = "recoding" if recoding == _GLOBAL else "max_suppression"
+    return {name: value for name, value in answered.items() if name != left_out}
 
 
 def chosen_plan(draft: Draft) -> dict[str, Any] | None:
@@ -78,6 +92,11 @@ def chosen_plan(draft: Draft) -> dict[str, Any] | None:
     plans = draft.results.get("search", {}).get("plans") or []
     place = draft.answers.get("plan") or 0
     return plans[place if place < len(plans) else 0] if plans else None
+
+
+def is_local(plan: Mapping[str, Any]) -> bool:
+    """Does a plan give groups of records levels of their own?"""
+    return bool(plan.get("recoding", _GLOBAL) != _GLOBAL)  # plans of older searches say nothing
 
 
 def publication(draft: Draft) -> PublishRequest:
@@ -104,11 +123,13 @@ def _how(draft: Draft) -> dict[str, Any]:
     if "plan_hash" in draft.results.get("utility", {}):
         return {"plan": str(_plan_file(draft, draft.results["utility"]["plan_hash"]))}
     searched, plan = draft.results.get("search", {}), chosen_plan(draft)
-    asked = dict(searched.get("asked") or question(draft.answers))
-    for name in ("prefer", "weights"):  # there is one plan at these levels
-        asked.pop(name, None)
-    pinned = {} if plan is None else {"level": plan["levels"]}
-    return {**asked, **pinned, "small_groups": draft.answers.get("small_groups") or "mask"}
+    recoding = _GLOBAL if plan is None else plan.get("recoding", _GLOBAL)
+    asked = _by(recoding, searched.get("asked") or _answered(draft.answers))
+    if recoding == _GLOBAL:
+        for name in ("prefer", "weights"):  # there is one plan at these levels
+            asked.pop(name, None)
+        asked |= {} if plan is None else {"level": plan["levels"]}
+    return {**asked, "small_groups": draft.answers.get("small_groups") or "mask"}
 
 
 def _plan_file(draft: Draft, plan_hash: str) -> Path:
@@ -162,7 +183,8 @@ def forget_draft(draft: Draft) -> None:
             if path.name not in (_MADE, RELEASE, vault_of(release).name):
                 shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
     kept = {step: found for step, found in draft.results.items() if step == "publish"}
-    Draft.objects.filter(pk=draft.pk).update(is_open=False, results=kept)
+    answers = {name: told for name, told in draft.answers.items() if name != "alpha_values"}
+    Draft.objects.filter(pk=draft.pk).update(is_open=False, results=kept, answers=answers)
 
 
 def saved(draft: Draft) -> bytes:
@@ -236,30 +258,52 @@ def _read(path: Path) -> Any:
 
 
 def search_plans(job: Job) -> None:
-    """The best plans for what must hold, and the frontier."""
+    """The best plans for what must hold, and the frontier. Beside one that gives groups levels of their own stand those
+    that give each column one level.
+    """
     draft = _draft(job)
-    asked = question(draft.answers)
-    report = str(_report(draft, "search"))
-    outcome = SearchRequest(**_asked(draft), **asked, plans=_MOST_PLANS, report=report, force=True).run()
-    for place in range(max(1, len(outcome.plans))):
-        _keep_parts(draft, f"search-{place}", lambda place=place: outcome.parts(place))  # type: ignore[misc]
-    _keep(draft, "search", {"verdict": _in_each_language(outcome.verdict), "asked": asked, **_found(outcome)})
+    answered = _answered(draft.answers)
+    recoding = answered.get("recoding", _GLOBAL)
+    asked = {**_asked(draft), "plans": _MOST_PLANS, "force": True}
+    outcomes = [SearchRequest(**asked, **_by(recoding, answered), report=str(_report(draft, "search"))).run()]
+    if recoding != _GLOBAL:
+        asked |= {"plans": _MOST_PLANS - 1, "frontier": True, "explain": True}
+        outcomes.append(SearchRequest(**asked, **_by(_GLOBAL, answered)).run())
+    plans = [(outcome, place) for outcome in outcomes for place in range(len(outcome.plans))]
+    for number, (outcome, place) in enumerate(plans or [(outcomes[0], 0)]):
+        _keep_parts(draft, f"search-{number}", lambda outcome=outcome, place=place: outcome.parts(place))  # type: ignore[misc]
+    told = {"verdict": _in_each_language(outcomes[0].verdict), "asked": answered, **_found(outcomes)}
+    _keep(draft, "search", told)
 
 
-def _found(outcome: SearchOutcome) -> dict[str, Any]:
+def _found(outcomes: list[SearchOutcome]) -> dict[str, Any]:
+    first = outcomes[0].plans
     return {
-        "found": outcome.holds,
-        "records": outcome.plans.records,
-        "optimal": outcome.plans.optimal,
-        "plans": [_plan(each) for each in outcome.plans if isinstance(each, RankedPlan)],
+        "found": any(outcome.holds for outcome in outcomes),
+        "records": first.records,
+        "optimal": first.optimal,
+        "plans": [_plan(each, outcome.request.recoding) for outcome in outcomes for each in outcome.plans],
     }
 
 
-def _plan(plan: RankedPlan) -> dict[str, Any]:
+_MEASURED = ("levels", "suppressed", "loss", "granularity", "smallest_group", "groups")
+
+
+def _plan(plan: RankedPlan | LocalPlan, recoding: str) -> dict[str, Any]:
     told = plan.as_json()
-    measured = {name: told[name] for name in ("levels", "suppressed", "loss", "smallest_group", "groups", "minimal")}
-    constant = [each["column"] for each in told["became_constant"]]
-    return {**measured, "constant": constant, "labels": _in_each_language(lambda: plan.level_labels)}
+    constant = [each["column"] for each in told.get("became_constant", ())]
+    labels = _in_each_language(lambda: _level_shares(plan) if isinstance(plan, LocalPlan) else plan.level_labels)
+    return {**{name: told[name] for name in _MEASURED}, "recoding": recoding, "constant": constant, "labels": labels}
+
+
+def _level_shares(plan: LocalPlan) -> dict[str, str]:
+    """By column: the levels that records are at, each with their share."""
+    found = {}
+    for column in plan.columns:
+        levels = plan.levels[column.name]
+        share = {level: records / sum(levels.values()) for level, records in levels.items()}
+        found[column.name] = "; ".join(f"{column.hierarchy.level_label(each)} {percent(share[each])}" for each in share)
+    return found
 
 
 def rehearse(job: Job) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import polars as pl
@@ -82,6 +82,8 @@ class CarryingOut:
     plan_keys: KeyPlace | Iterable[KeyPlace] | None
     before_noise: Callable[[Privacy], object] | None
     progress: Progress | None
+    population: Any = None
+    """A table of the population, where criteria are counted in it."""
 
     def first_that_fits(self, plans: tuple[Plan, ...]) -> Carried:
         """The first plan that does not mask more than it may, carried out; refused when the criteria are not met."""
@@ -100,6 +102,7 @@ class CarryingOut:
                 self.schema,
                 key=self.plan_keys,
                 private=self.staging.private,
+                population=self.population,
                 before_noise=self.before_noise,
                 progress=self.progress,
                 onlooker=Onlooker(named, vault.add, cells, written.append, given.append),

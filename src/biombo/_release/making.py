@@ -92,6 +92,7 @@ class Making:
             self.plan_keys,
             instead(before_noise, tell_noise),
             instead(progress, advance),
+            self.ready.population,
         ).first_that_fits(self.plans)
         begin("reading")
         released = Released.of(carried.data, self.engine)
@@ -128,11 +129,12 @@ def plans_to_try(plan: Plan, small_groups: SmallGroups) -> tuple[Plan, ...]:
     """The plan of a search with what is asked for instead of dropping small groups, the next where one is refused.
 
     Masked records must meet the criteria as one group. Where that takes more of them than the plan may mask, those of
-    the small groups are dropped after all.
+    the small groups are dropped after all; and so they are where criteria are counted in the population, in which
+    nobody looks like a masked record.
     """
     if small_groups not in get_args(SmallGroups):
         raise UsageError("release.small-groups", given=small_groups, answers=", ".join(get_args(SmallGroups)))
-    if small_groups == "drop":
+    if small_groups == "drop" or any(criterion.against_population for criterion in plan.judged):
         return (plan,)
     return (_with(plan, MaskGroups()), _with(plan, MaskGroups(if_failing="drop")))
 

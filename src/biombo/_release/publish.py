@@ -53,6 +53,7 @@ def publish(
     database: str | None = None,
     sheet: str | None = None,
     requested: RequestedFact | None = None,
+    population: Any = None,
     before_noise: Callable[[Privacy], object] | None = None,
     progress: Progress | None = None,
     stage: OnStage | None = None,
@@ -95,6 +96,9 @@ def publish(
         sheet: Which table of a file that has several: a sheet of a workbook, or a file in a zip archive.
         requested: How the release was negotiated and for whom, where somebody asked for it. It stands in the private
             report; no file of the release has any of it.
+        population: A table of everybody of whom the people of the table are some, where criteria of the plan are
+            counted in it. Records of groups that fail these are dropped, whatever ``small_groups`` says: nobody in the
+            population looks like a masked record.
         before_noise: Called with what noise costs and guarantees before any is drawn, where the plan adds some.
         progress: Called now and then with the rows read and the rows expected, once more for each pass.
         stage: Called with each stage as it begins: ``protecting``, ``reading``, ``measuring``, ``comparing``,
@@ -137,7 +141,9 @@ def publish(
         filename=filename,
         database=database,
         sheet=sheet,
+        population=population,
         held=True,
+        engine=engine,
     )
     begin = instead(stage, say_stage)
     making = Making.of(ready, plan, small_groups, source, engine, format, key, vault_key, plan_keys)

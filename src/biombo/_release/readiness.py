@@ -7,9 +7,10 @@ from typing import Any, Literal, get_args
 
 from biombo._criteria import smallest_group_asked
 from biombo._data import Schema, SourceTable, declared_schema
+from biombo._engine import LOCAL, Engine
 from biombo._errors import ColumnError, UsageError
 from biombo._i18n import text
-from biombo._plan import Plan, keys_for, schema_in_use, selected, spoken_of, warn_of_plan
+from biombo._plan import Plan, check_population, keys_for, schema_in_use, selected, spoken_of, warn_of_plan
 from biombo._release.decision import ReleaseModel
 from biombo._release.decision.arguments import check_override, checked_reasons
 from biombo._release.estimate import PublishEstimate, estimate_of
@@ -43,6 +44,8 @@ class Readiness:
     target: str | None
     """The column to predict."""
     estimate: PublishEstimate | None
+    population: Any = None
+    """A table of the population, where criteria are counted in it."""
 
 
 def ready_to_publish(
@@ -66,7 +69,9 @@ def ready_to_publish(
     filename: str | None = None,
     database: str | None = None,
     sheet: str | None = None,
+    population: Any = None,
     held: bool = False,
+    engine: Engine = LOCAL,
 ) -> Readiness:
     """Raise whatever can be known before a release is made; nothing is. The arguments are those of
     :func:`biombo.publish`; where rows are not ``held``, those of a query or a stream are left alone.
@@ -91,13 +96,14 @@ def ready_to_publish(
     table = table.held() if held else table
     declared = spoken_of(table, loaded, said, other, accepted)
     used = schema_in_use(loaded.completed(declared), declared)
+    check_population(loaded, used, population, engine)
     warn_of_plan(loaded, used)
     refuse_late_drops(loaded)
     refuse_unguarded(loaded, used)
     refuse_after_noise(loaded, used)
     _refuse_kept_back(accepted, loaded.completed(declared), declared)
     target = column_to_predict(predict, table, loaded, declared)
-    return Readiness(places, loaded, table, declared, accepted, protection, target, estimate)
+    return Readiness(places, loaded, table, declared, accepted, protection, target, estimate, population)
 
 
 def _refuse_undecidable(plan: Plan, schema: Schema, model: ReleaseModel | None) -> None:

@@ -107,6 +107,7 @@ def rehearse(
     predict: str | None = None,
     loss_domain: LossDomain = "data",
     plan_keys: KeyPlace | Iterable[KeyPlace] | None = None,
+    population: Any = None,
     engine: Engine | str = LOCAL,
 ) -> Rehearsal:
     """Carry a plan out as :func:`biombo.publish` would, measure what comes of it, and keep nothing but that.
@@ -138,7 +139,9 @@ def rehearse(
         override=override,
         predict=predict,
         plan_keys=plan_keys,
+        population=population,
         held=True,
+        engine=place,
     )
     making = Making.of(ready, plan, small_groups, source, place, "csv", None, None, plan_keys)
     with staged(*ready.places, only_tried=True) as staging:

@@ -84,6 +84,8 @@ def column_to_predict(name: str | None, table: SourceTable, plan: Plan, schema: 
         raise ColumnError.missing(name, table.columns, table.label)
     if schema_in_use(plan.completed(schema), schema)[name].kept_back:
         raise ColumnError("release.predict-left-out", column=name)
+    if any(criterion.against_population for criterion in plan.judged):
+        raise UsageError("release.predict-population")
     try:
         refuse_without_models()
     except UsageError as error:

@@ -1,6 +1,5 @@
 """Numbers, names and sentences as a report writes them, in the language in use."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,14 +8,12 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from biombo._attack import Part, Risk, RiskByPart, adversary_name, joint_name, numbered
+from biombo._documents import is_unseen
 from biombo._i18n import integer, language, number, percent, text
 
 LONGEST = 48
 SEVERAL_TABLES = ("dataset",)
 """What tells parts apart where each is a table of its own."""
-
-_STEERING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-"""Categories of characters that are not seen but change how a page or a picture is read."""
 
 
 def rich(key: str, **values: Any) -> Markup:
@@ -108,7 +105,7 @@ def displayed(name: str | None, longest: int = LONGEST) -> str:
         return text("report.names.missing")
     half = longest // 2
     cut = name if len(name) <= longest else f"{name[:half]}…{name[1 - half :]}"
-    seen = "".join("�" if unicodedata.category(letter) in _STEERING else letter for letter in cut)
+    seen = "".join("�" if is_unseen(letter) else letter for letter in cut)
     return seen if seen.strip() else text("report.names.empty")
 
 

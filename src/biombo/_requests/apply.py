@@ -10,7 +10,7 @@ from biombo._files import PUBLIC, refuse_existing, refuse_unwritable, write_toge
 from biombo._glance import Glance, Result
 from biombo._i18n import option
 from biombo._requests.entries import placed, unsaved
-from biombo._requests.request import TableRequest
+from biombo._requests.population import PopulationRequest
 from biombo._watch import begin, unwarned
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from biombo._plan import Applied, Plan, Preview, Standing
     from biombo._tabulate import Tabulation
 
-_FOR_RECORDS = ("preview", "judge", "keep_column", "keep_order", "private")
+_FOR_RECORDS = ("preview", "judge", "keep_column", "keep_order", "private", "population_table")
 """The entries that say nothing where a plan makes a table of counts."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class ApplyRequest(TableRequest):
+class ApplyRequest(PopulationRequest):
     """Carry out a plan, or show what it would do, under the names of ``biombo apply``."""
 
     kind: ClassVar[str] = "apply"
@@ -67,6 +67,8 @@ class ApplyRequest(TableRequest):
             check_tuples(table, plan.on_records, plan.aggregation.columns, Schema.load(self.schema))
             self.refuse_outputs()
             return table, plan
+        schema = Schema.load(self.schema)
+        self.check_population(plan.judged, schema, plan.quasi or schema.quasi, of_some=bool(plan.selections))
         with unwarned():  # applying warns of it
             check_application(
                 table,
@@ -77,6 +79,8 @@ class ApplyRequest(TableRequest):
                 private=self.private,
                 target=engine.target(self.out, force=self.force) if self.out is not None and writes else None,
                 force=self.force,
+                population=self.population_table,
+                engine=engine,
             )
         self.refuse_outputs()
         return table, plan
@@ -121,6 +125,7 @@ class ApplyRequest(TableRequest):
             "keep": self.keep_column,
             "key": self.key or None,
             "engine": place,
+            "population": self.population_table,
         }
         try:
             if plan.aggregation is not None:

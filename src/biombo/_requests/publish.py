@@ -96,7 +96,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
         self.check_record(model, Path(self.out), self.private)
         table, plan = self._asked(source, engine)
         with unwarned():  # publishing warns of it
-            ready = ready_to_publish(table, plan, self.out, **self._how)
+            ready = ready_to_publish(table, plan, self.out, **self._how, engine=engine)
         if ready.estimate is not None:
             self._remark_on(ready.estimate)
         return _Prepared(table, plan, ready.estimate)
@@ -112,6 +112,8 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             plan = Plan.load(self.plan).selecting(self.selections)
             quasi, sensitive = (tuple(self.question[role] or ()) for role in ("quasi", "sensitive"))
             named = replace(plan, quasi=quasi or plan.quasi, sensitive=sensitive or plan.sensitive)
+            quasi = named.quasi or tuple(self._loaded_schema.quasi)
+            self.check_population(named.judged, self._loaded_schema, quasi, of_some=bool(named.selections))
             return self.opened(source, (), engine)[0], named
         table, header = self.opened(source, self.columns_in_use, engine)
         terms = self.terms(header, plans=1)
@@ -229,6 +231,7 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
             "key": self.key,
             "vault_key": self.vault_key,
             "plan_keys": self.plan_key,
+            "population": self.population_table,
         }
 
 

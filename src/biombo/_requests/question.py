@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from biombo._errors import UsageError
+from biombo._i18n import option
 from biombo._requests.entries import (
     BY_COLUMN,
     KindPerColumn,
@@ -22,7 +23,7 @@ from biombo._requests.entries import (
     weights,
     written_sets,
 )
-from biombo._requests.request import TableRequest
+from biombo._requests.population import PopulationRequest
 from biombo._watch import begin, unwarned
 
 if TYPE_CHECKING:
@@ -37,12 +38,8 @@ _DISTANCES = Literal["equal", "ordered", "hierarchical"]
 _LIKENESSES = Literal["basic", "enhanced"]
 
 
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
 @dataclass(frozen=True, kw_only=True, repr=False)
-class QuestionRequest(TableRequest):
+class QuestionRequest(PopulationRequest):
     """A request that may search for a plan."""
 
     quasi: Sets | None = field(default=None, metadata=read_by(sets, write=written_sets))
@@ -53,7 +50,8 @@ class QuestionRequest(TableRequest):
     """The folder with a hierarchy for each column."""
     k: int | None = number(1)
     k_map: int | None = number(1)
-    """How many people of the population each group is to have, by an estimate that needs ``population_size``."""
+    """How many people of the population each group is to have: counted in ``population_table``, or by an estimate that
+    needs ``population_size``."""
     l: PerColumn | None = field(default=None, metadata=BY_COLUMN)  # noqa: E741
     l_kind: KindPerColumn = field(default="distinct", metadata=kind_by_column(_DIVERSITIES))
     c: PerColumn | None = field(default=None, metadata=BY_COLUMN)
@@ -69,6 +67,8 @@ class QuestionRequest(TableRequest):
     max_leakage: PerColumn | None = field(default=None, metadata=BY_COLUMN)
     over: Literal["group", "table"] = "group"
     max_presence: float | None = None
+    max_absence: float | None = None
+    """The highest chance that somebody of the population is not in the table, counted in ``population_table``."""
     max_average_risk: float | None = None
     max_uniqueness: float | None = None
     max_population_uniqueness: float | None = None
@@ -121,7 +121,7 @@ class QuestionRequest(TableRequest):
         if self.k is not None:
             yield KAnonymity(self.k, quasi=quasi)
         if self.k_map is not None:
-            yield KMap(self.k_map, population=self._population("k-map"), quasi=quasi)
+            yield KMap(self.k_map, population=self._counted_or("k_map"), quasi=quasi)
 
     def _on_values(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of sensitive values, of all columns alike or of each that is named."""
@@ -146,17 +146,21 @@ class QuestionRequest(TableRequest):
 
     def _on_table(self, quasi: Sequence[str] | None) -> "Iterator[Criterion]":
         """What is asked of whom an adversary finds in the table."""
-        from biombo._criteria import AverageRisk, PopulationUniqueness, Presence, Uniqueness
+        from biombo._criteria import Absence, AverageRisk, PopulationUniqueness, Presence, Uniqueness
 
         if self.max_presence is not None:
-            people = self._population("max-presence")
+            people = self._counted_or("max_presence")
             yield Presence(self.max_presence, population=people, over=self.over, quasi=quasi)
+        if self.max_absence is not None:
+            if self.population_table is None:
+                raise UsageError("usage.no-population-table", option="--max-absence")
+            yield Absence(self.max_absence, quasi=quasi)
         if self.max_average_risk is not None:
             yield AverageRisk(self.max_average_risk, quasi=quasi)
         if self.max_uniqueness is not None:
             yield Uniqueness(self.max_uniqueness, quasi=quasi)
         if self.max_population_uniqueness is not None:
-            people = self._population("max-population-uniqueness")
+            people = self._population("max_population_uniqueness")
             yield PopulationUniqueness(self.max_population_uniqueness, population=people, quasi=quasi)
 
     def _bounds(self, name: str, *beside: str) -> Iterator[tuple[float, str | None]]:
@@ -174,7 +178,7 @@ class QuestionRequest(TableRequest):
         for each in by_column:
             self._refuse_others(each, getattr(self, each))
             if unasked := getattr(self, each).keys() - bounds:
-                raise UsageError("usage.not-asked", option=_option(each), column=min(unasked), asking=_option(name))
+                raise UsageError("usage.not-asked", option=option(each), column=min(unasked), asking=option(name))
         yield from ((bound, column) for column, bound in bounds.items())
 
     def _refuse_others(self, name: str, by_column: Mapping[str, Any]) -> None:
@@ -182,7 +186,7 @@ class QuestionRequest(TableRequest):
         for column in by_column:
             if column not in self._sensitive:
                 known = ", ".join(self._sensitive) or "–"
-                raise UsageError("usage.not-sensitive", option=_option(name), column=column, sensitive=known)
+                raise UsageError("usage.not-sensitive", option=option(name), column=column, sensitive=known)
 
     def _of(self, name: str, column: str | None) -> Any:
         """What an entry says of a column; where it says nothing, what is usual."""
@@ -197,9 +201,16 @@ class QuestionRequest(TableRequest):
             c = None  # it is for the columns that are
         return LDiversity(whole, kind=kind, c=c, column=column, quasi=quasi)
 
+    def _counted_or(self, asking: str) -> int | None:
+        """The size of the population to estimate by; nothing where there is a table of it."""
+        if self.population_table is None and self.population_size is None:
+            raise UsageError("usage.no-population", option=option(asking))
+        by_size_too = self.population_table is not None and self.max_population_uniqueness is not None
+        return None if by_size_too else self.population_size
+
     def _population(self, asking: str) -> int:
         if self.population_size is None:
-            raise UsageError("usage.no-population-size", option=f"--{asking}")
+            raise UsageError("usage.no-population-size", option=option(asking))
         return self.population_size
 
     def _closeness(self, t: float, column: str | None, quasi: Sequence[str] | None) -> "Iterator[TCloseness]":
@@ -261,15 +272,19 @@ class QuestionRequest(TableRequest):
             "selected_by": self.selections,
             "missing": self.missing,
             "drop_invalid": self.drop_invalid,
+            "population": self.population_table,
         }
 
     def terms(self, header: "Dataset", plans: int) -> "Terms":
         """What is asked of the search, checked by the columns alone."""
         from biombo._search import check_search
 
-        asked = {name: value for name, value in self.question.items() if name not in ("missing", "drop_invalid")}
+        of_rows = ("missing", "drop_invalid", "population")
+        asked = {name: value for name, value in self.question.items() if name not in of_rows}
         with unwarned():  # the search itself warns
-            return check_search(header, self.criteria, **asked, **self._wanted(plans), recoding=self.recoding)
+            terms = check_search(header, self.criteria, **asked, **self._wanted(plans), recoding=self.recoding)
+        self.check_population(self.criteria, header.schema, tuple(terms.hierarchies), of_some=bool(self.selections))
+        return terms
 
     def found(self, data: "Dataset | FarTuples", plans: int, share: float = 1) -> "SearchResult | JointResult":
         """The plans that meet the criteria by one level for each column; ``share`` is the part of the time limit that
@@ -283,12 +298,15 @@ class QuestionRequest(TableRequest):
         assert not isinstance(found, LocalResult)
         return found
 
-    def found_locally(self, data: "Dataset") -> "LocalResult":
-        """The plan that meets the criteria by levels of their own for groups of records."""
+    def found_locally(self, data: "Dataset", share: float = 1) -> "LocalResult":
+        """The plan that meets the criteria by levels of their own for groups of records; ``share`` as in
+        :meth:`found`.
+        """
         from biombo._search import LocalResult, search
 
         begin("searching")
-        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding=self.recoding)
+        wanted = self._wanted(1) | {"seconds": self.time_limit * share}
+        found = search(data, self.criteria, **self.question, **wanted, recoding=self.recoding)
         assert isinstance(found, LocalResult)
         return found
 

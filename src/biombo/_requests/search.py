@@ -109,7 +109,8 @@ class SearchRequest(QuestionRequest):
         else:
             read = self.counted(self.columns_in_use, table, place)
             share = _SEARCH_BESIDE_FRONTIER if self._asks_frontier else 1
-            found = self.found_locally(read) if self.recoding != "global" else self.found(read, self.plans, share)
+            is_global = self.recoding == "global"
+            found = self.found(read, self.plans, share) if is_global else self.found_locally(read, share)
             data, trade_off = read, self._frontier(read, found) if self._asks_frontier else None
         reasons = [] if isinstance(found, LocalResult) else self._reasons(found)
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))
@@ -214,14 +215,8 @@ class SearchOutcome(Result):
         return render_search_report(self.plans, **self._told())
 
     def parts(self, place: int = 0) -> "tuple[ReportPart, ...]":
-        """What one chooses a plan by, for a page of somebody else; the one at ``place`` is marked in the charts. Of
-        local recoding there are no plans to choose from.
-        """
+        """What one chooses a plan by, for a page of somebody else; the one at ``place`` is marked in the charts."""
         from biombo._report import search_parts
-        from biombo._search import LocalResult
-
-        if isinstance(self.plans, LocalResult):
-            return ()
 
         told = {name: value for name, value in self._told().items() if name not in ("source", "title")}
         return search_parts(self.plans, place=place, **told)

@@ -27,10 +27,11 @@ Marks = NDArray[np.bool_]
 def candidates(question: Question, ks: Sequence[int], *, seconds: float = 0) -> Marks | None:
     """The nodes that can be minimal for any of the ``ks``, whatever the limit of suppression.
 
-    None where that is not told: with a bound on the table as a whole, to which groups without outliers matter too, and
-    where outliers and tuples make too many pairs for the ``seconds`` (if any), or at all.
+    None where that is not told: with a bound on the table as a whole, to which groups without outliers matter too; with
+    one on the population, whose people come to the group of an outlier though no record does; and where outliers and
+    tuples make too many pairs for the ``seconds`` (if any), or at all.
     """
-    if question.demand.table:
+    if question.demand.table or question.demand.population:
         return None
     tuples, fails = _lowest_groups(question, max(ks))
     most = min(PAIRS_AT_MOST, seconds * PAIRS_A_SECOND) if seconds > 0 else PAIRS_AT_MOST

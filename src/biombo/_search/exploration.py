@@ -13,7 +13,7 @@ from biombo._measures import Costs, Floats
 from biombo._search.clock import Clock
 from biombo._search.descent import Aim, Descent, by_score
 from biombo._search.distance_vectors import candidates
-from biombo._search.known_nodes import KnownNodes, costs, only, satisfying
+from biombo._search.known_nodes import KnownNodes, costs, only, satisfying, with_table_judged
 from biombo._search.policy import Policy
 from biombo._search.question import Question
 
@@ -65,6 +65,8 @@ TRIFLING = 20_000_000
 """Nodes × tuples up to which all nodes are decided in any case."""
 GRACE = 0.25
 """Seconds for the way down from the top where the time was over before anything was found."""
+FOR_COUNTING = 0.5
+"""The share of the time that goes into counting, at most, where a model is fitted to what was counted at each node."""
 FIRST_LOOK = 64
 """Nodes that are checked first to see whether most are hopeless, where deciding all would take long."""
 
@@ -317,12 +319,15 @@ def _sweep(
     seconds: float = 0,
     progress: Progress | None = None,
 ) -> LatticeCounts:
-    return question.lattice.sweep(
+    clock = Clock(seconds)
+    for_counting = clock.share(FOR_COUNTING) if question.demand.by_sizes else clock
+    found = question.lattice.sweep(
         question.requirements(ks),
         limit,
         **question.telling,
         wanted=wanted,
         hopeless=hopeless,
-        seconds=seconds,
+        seconds=for_counting.left,
         progress=progress,
     )
+    return with_table_judged(question, found, limit, clock)

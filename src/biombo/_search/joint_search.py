@@ -179,6 +179,9 @@ def why_none(found: SearchResult | JointResult) -> str:
     if not found.optimal:
         return text("search.none-yet")
     parts = found.parts if isinstance(found, JointResult) else (found,)
+    beyond = [each for part in parts for each in part.question.out_of_reach(part.max_suppression)]
+    if beyond:
+        return text("search.none-ever", criteria="; ".join(map(str, beyond)))
     dropping = any(part.explored.drops_all(part.question.limit(part.max_suppression)) for part in parts)
     return text("search.none-but-empty" if dropping else "search.none")
 

@@ -1,14 +1,14 @@
 """Nodes of a lattice that were checked one by one, whatever the size of the lattice."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from biombo._cells import LatticeCounts, NodeState
-from biombo._criteria import KeptGroups
+from biombo._criteria import KeptGroups, KeptPresence, TableBound
 from biombo._measures import Costs, Floats
 from biombo._search.clock import Clock
 from biombo._search.policy import Policy
@@ -16,6 +16,9 @@ from biombo._search.question import Question
 
 BYTES_AT_MOST = 1 << 28
 """What is kept of nodes that were checked, at most; while it grows, twice that."""
+
+_TABLES_AT_ONCE = 16
+"""Tables that a model is fitted to between two looks at the clock."""
 
 Levels = NDArray[np.int64]
 Places = NDArray[np.intp]
@@ -26,12 +29,46 @@ def satisfying(question: Question, counts: LatticeCounts, limit: int, place: int
     """Which nodes are known to satisfy the criteria with the k at ``place``, suppressing at most ``limit`` records, and
     not all: who drops every record has no plan.
     """
+    found = _within(question, counts, limit, place)
+    return found if counts.met is None else found & counts.met[:, place]
+
+
+def with_table_judged(question: Question, counts: LatticeCounts, limit: int, clock: Clock) -> LatticeCounts:
+    """The counts, with what is asked of the table as a whole decided for all nodes that suppress at most ``limit``. A
+    model may take long for each of them: what there was no time for is not known.
+    """
+    if not question.demand.table:
+        return counts
+    met = np.zeros(counts.suppressed.shape, bool)
+    in_time = np.ones(len(counts.state), bool)
+    for place in range(counts.suppressed.shape[-1]):
+        nodes = np.flatnonzero(_within(question, counts, limit, place))
+        for bound in question.demand.table:
+            holds, reached = _holds(bound, _kept(question, counts, nodes, place), clock)
+            in_time[nodes[reached:]] = False
+            nodes = nodes[:reached][holds]
+        met[nodes, place] = True
+    state = np.where(in_time, counts.state, NodeState.UNKNOWN).astype(np.uint8)
+    return replace(counts, state=state, met=met, sizes=None)
+
+
+def _within(question: Question, counts: LatticeCounts, limit: int, place: int) -> Marks:
+    """Which nodes were checked and suppress at most ``limit`` records, but not all."""
     suppressed = counts.suppressed[:, place]
-    found = np.asarray((counts.state == NodeState.CHECKED) & (suppressed <= limit) & (suppressed < question.records))
-    for bound in question.demand.table:
-        nodes = np.flatnonzero(found)
-        found[nodes] = bound.holds(_kept(question, counts, nodes, place))
-    return found
+    return np.asarray((counts.state == NodeState.CHECKED) & (suppressed <= limit) & (suppressed < question.records))
+
+
+def _holds(bound: TableBound, kept: KeptGroups, clock: Clock) -> tuple[Marks, int]:
+    """Whether the bound is met, table by table from the first on, and for how many there was time."""
+    tables = len(kept.records)
+    if not bound.criterion.by_sizes:
+        return bound.holds(kept), tables
+    found, reached = [np.zeros(0, bool)], 0
+    while reached < tables and not clock.over:
+        some = np.arange(reached, min(tables, reached + _TABLES_AT_ONCE))
+        found.append(bound.holds(kept.only(some)))
+        reached += len(some)
+    return np.concatenate(found), reached
 
 
 def _kept(question: Question, counts: LatticeCounts, nodes: Places, place: int) -> KeptGroups:
@@ -42,7 +79,15 @@ def _kept(question: Question, counts: LatticeCounts, nodes: Places, place: int) 
         counts.picked[nodes, place],
         None if counts.tops is None else counts.tops[nodes, place],
         None if counts.sizes is None else counts.sizes[nodes, place].tolist(),
+        _present(counts, nodes, place),
     )
+
+
+def _present(counts: LatticeCounts, nodes: Places, place: int) -> KeptPresence | None:
+    """How likely people of the population are in the groups that are kept at some nodes, where that is asked."""
+    if counts.likely is None or counts.members is None or counts.least_present is None:
+        return None
+    return KeptPresence(counts.likely[nodes, place], counts.members[nodes, place], counts.least_present[nodes, place])
 
 
 def costs(question: Question, nodes: Levels, counts: LatticeCounts, place: int) -> Costs:
@@ -154,7 +199,7 @@ class KnownNodes:
         return np.asarray(levels + np.array([column.lowest for column in self.question.columns]))
 
     def _checked(self, nodes: Levels, below: Levels) -> LatticeCounts:
-        return self.question.lattice.check(
+        found = self.question.lattice.check(
             nodes,
             self._requirements,
             self.limit,
@@ -162,6 +207,7 @@ class KnownNodes:
             **self.question.telling,
             seconds=self.clock.left,
         )
+        return with_table_judged(self.question, found, self.limit, self.clock)
 
     def _keep(self, nodes: Levels, counts: LatticeCounts, keys: Sequence[bytes]) -> None:
         used = len(self)

@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from biombo._cells import Codes, Counts, LevelledColumn, recoded, tallied
-from biombo._data import Column, Dataset, parse_numbers, read_off, written
+from biombo._data import Column, Dataset, coded_alike, parse_numbers, read_off, written
 from biombo._hierarchy import Answer, Branch, Hierarchy, HierarchyCodes, branches_of
 from biombo._measures import LossDomain, occurring_leaves
 from biombo._plan import Generalise
@@ -93,6 +93,18 @@ class QuasiColumn:
         allowed = slice(self.lowest, self.highest + 1)
         return LevelledColumn(whole.name, whole.codes, whole.levels[allowed], whole.leaves[allowed], whole.domain)
 
+    def allowed_beside(self, both: "QuasiColumn") -> LevelledColumn:
+        """The same with the values that only the population has, as :meth:`beside` gives them: these stand for nothing
+        that is lost.
+        """
+        own, wide = self.allowed_levels, both.allowed_levels
+        leaves = np.zeros_like(wide.levels)
+        for level, group in enumerate(wide.levels):
+            of_group = np.zeros(group.max() + 1, np.int64)
+            of_group[group[: own.levels.shape[1]]] = own.leaves[level]
+            leaves[level] = of_group[group]
+        return replace(wide, leaves=leaves, domain=own.domain)
+
     @property
     def frequencies(self) -> NDArray[np.int64]:
         """How many records have each of the values that occur."""
@@ -166,6 +178,17 @@ class QuasiColumn:
         labels = self.at_levels.labels[level]
         codes = recoded(self.codes, self.at_levels.codes[level].tolist(), len(labels))
         return Column(self.name, codes, pl.Series(self.name, labels, pl.String))
+
+    def beside(self, own: Column, other: Column) -> tuple["QuasiColumn", Codes]:
+        """The column with the values that only ``other``, the same column of the population, has behind those of
+        ``own``, the column as it was read; and the codes of ``other``.
+        """
+        both, codes = coded_alike(own, other)
+        held = np.concatenate([self.held, np.zeros(both.cardinality - len(self.held), np.int64)])
+        people = (held + tallied(codes, both.cardinality)).tolist()
+        asked = {"counts": people, "missing": self.missing, "apart": self.apart, "column": self.name}
+        recoded = self.hierarchy.recode(both.values.to_list(), **asked)
+        return replace(self, at_levels=recoded, codes=both.codes, held=held), codes
 
     def at_level(self, level: int) -> Generalise:
         """The operation that brings the column to ``level``."""

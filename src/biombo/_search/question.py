@@ -7,24 +7,37 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from biombo._attack import Dropped
-from biombo._cells import CodedColumn, GroupValues, Lattice, Requirement, TargetColumn, judge_groups
+from biombo._cells import (
+    CodedColumn,
+    Codes,
+    GroupValues,
+    Lattice,
+    PopulationRows,
+    Requirement,
+    TargetColumn,
+    judge_groups,
+    tallied,
+)
 from biombo._criteria import (
     Criterion,
     Demand,
     KAnonymity,
+    KMap,
+    by_quasi,
     demand,
     judge,
     rows_to_suppress,
     smallest_group_asked,
     suppression_limit,
 )
-from biombo._data import Column, Dataset, FarTuples
+from biombo._data import Column, Dataset, FarTuples, coded_alike
 from biombo._engine import numbered
 from biombo._errors import InputError, UsageError
-from biombo._hierarchy import Answer
+from biombo._hierarchy import TOP, Answer
 from biombo._measures import (
     ArxQuality,
     ColumnMarginals,
@@ -86,6 +99,7 @@ class Question:
             rest = WithoutInvalid.of(data, list(dict.fromkeys([*quasi, *sensitive, *terms.named_by_criteria])))
             data, columns = rest.data, _columns(rest.data, terms, missing)
         _refuse_large_k(data, terms)
+        _refuse_outsiders(data, terms)
         return cls(data, columns, terms.criteria, sensitive, _weighed(terms), rest, terms.selected_by)
 
     @classmethod
@@ -137,14 +151,21 @@ class Question:
         """What the lattice has to say of nodes that it checks, for criteria over the whole table and for policies."""
         asked = self.demand
         of_targets = any(bound.target is not None for bound in asked.table) or self.target_place is not None
-        return {"tops": of_targets, "people": asked.people, "sizes": asked.by_sizes, "volumes": self.by_volume}
+        told = {"tops": of_targets, "people": asked.people, "sizes": asked.by_sizes, "volumes": self.by_volume}
+        return told | {"presences": asked.by_presence}
 
     def groups(
         self, columns: Sequence[CodedColumn], requirement: Requirement, keep: NDArray[np.bool_] | None = None
     ) -> GroupValues:
-        """The groups that ``columns`` make, and what the rules of a requirement find in them."""
-        targets = self.demand.targets if requirement.rules else ()
-        return judge_groups(columns, targets, self.data.rows, requirement.rules, keep, self.data.counts)
+        """The groups that ``columns`` make, and what the rules of a requirement find in them; where these are about the
+        population, of columns at their lowest levels.
+        """
+        targets, population = self.demand.targets if requirement.rules else (), None
+        if requirement.rules and self._population:
+            lowest = self._population_at({column.name: column.lowest for column in self.columns})
+            alike = [coded_alike(column, lowest[column.name]) for column in columns]  # type: ignore[arg-type]
+            columns, population = [each for each, _ in alike], self._rows([codes for _, codes in alike])
+        return judge_groups(columns, targets, self.data.rows, requirement.rules, keep, self.data.counts, population)
 
     @cached_property
     def demand(self) -> Demand:
@@ -154,8 +175,33 @@ class Question:
     @cached_property
     def lattice(self) -> Lattice:
         """The distinct records, ready to be generalised to any level allowed."""
-        columns = [column.allowed_levels for column in self.columns]
-        return Lattice.count(columns, self.targets, self.data.rows, counts=self.data.counts)
+        columns, population = [column.allowed_levels for column in self.columns], None
+        if self._population:
+            columns = [column.allowed_beside(self._population[column.name][0]) for column in self.columns]
+            population = self._rows([codes for _, codes in self._population.values()])
+        return Lattice.count(columns, self.targets, self.data.rows, counts=self.data.counts, population=population)
+
+    @cached_property
+    def _population(self) -> dict[str, tuple[QuasiColumn, Codes]]:
+        """By quasi column: the same with the values of the population, and their codes; nothing where nothing is asked
+        about it.
+        """
+        whole = self.data.population
+        if whole is None or not self.demand.population:
+            return {}
+        return {column.name: column.beside(self.data[column.name], whole[column.name]) for column in self.columns}
+
+    def _rows(self, codes: Sequence[Codes]) -> PopulationRows:
+        whole = self.data.population
+        assert whole is not None
+        return PopulationRows(codes, np.ones(whole.rows, np.int64) if whole.counts is None else whole.counts)
+
+    def _population_at(self, levels: Mapping[str, int]) -> dict[str, Column]:
+        """The columns of the population at ``levels``."""
+        return {
+            name: replace(column, codes=codes).generalised(levels[name])
+            for name, (column, codes) in self._population.items()
+        }
 
     @property
     def targets(self) -> tuple[TargetColumn, ...]:
@@ -205,7 +251,14 @@ class Question:
         """Nodes with the levels at which a column is constant anyway brought down to the lowest of them: what is equal
         then are one plan.
         """
-        return np.minimum(nodes, [column.constant_from for column in self.columns])
+        return np.minimum(nodes, [self._constant_from(column) for column in self.columns])
+
+    def _constant_from(self, column: QuasiColumn) -> int:
+        """The level from which on a column is the same in all records, and in the population where that counts."""
+        if not self._population:
+            return column.constant_from
+        both, codes = self._population[column.name]
+        return replace(both, held=both.held + tallied(codes, len(both.held))).constant_from
 
     @property
     def k(self) -> int:
@@ -232,7 +285,7 @@ class Question:
 
     def smallest_group(self, levels: Mapping[str, int], criteria: Sequence[Criterion], suppressed: int) -> int | None:
         """How many are in the smallest group once those records are gone that must go; none where none stay."""
-        data = replace(self.data, columns={**self.data.columns, **self.generalised(levels)})
+        data = self._at(levels)
         gone = self.suppressed_rows(levels, criteria) if suppressed else None
         (verdict,) = judge(data, KAnonymity(1), quasi=self.quasi, suppressed=gone).verdicts
         return None if verdict.achieved is None else int(verdict.achieved)
@@ -257,10 +310,26 @@ class Question:
         """The quasi columns at ``levels``."""
         return {column.name: column.generalised(levels[column.name]) for column in self.columns}
 
+    def _at(self, levels: Mapping[str, int]) -> Dataset:
+        """The records at ``levels``, and the population where that counts."""
+        whole = self.data.population
+        if whole is not None and self._population:
+            whole = replace(whole, columns={**whole.columns, **self._population_at(levels)})
+        return replace(self.data, columns={**self.data.columns, **self.generalised(levels)}, population=whole)
+
     def suppressed_rows(self, levels: Mapping[str, int], criteria: Sequence[Criterion]) -> NDArray[np.bool_]:
         """The rows that must go at ``levels``."""
-        data = replace(self.data, columns={**self.data.columns, **self.generalised(levels)})
+        data = self._at(levels)
         return rows_to_suppress(data, criteria, quasi=self.quasi, sensitive=self.sensitive)
+
+    def out_of_reach(self, max_suppression: float) -> list[Criterion]:
+        """The criteria that no plan can meet: all records in one group do not, and no smaller group does better."""
+        suppression = self.limit(max_suppression) > 0
+        told = [each for each in self.criteria if each.monotonic(suppression=suppression)]
+        whole = self.data.population
+        together = replace(_alike(self.data, self.quasi), population=whole and _alike(whole, self.quasi))
+        judged = [judge(together, each, quasi=self.quasi, sensitive=self.sensitive) for each in told]
+        return [each for each, judgement in zip(told, judged, strict=True) if not judgement.holds]
 
     def limit(self, max_suppression: float) -> int:
         """How many records may be suppressed: ⌊share · records⌋, in exact decimals."""
@@ -276,13 +345,33 @@ class Question:
         return plan_for(self.data, operations, criteria, self.quasi, self.sensitive, max_suppression)
 
 
+def _alike(data: Dataset, quasi: Sequence[str]) -> Dataset:
+    """The records with nothing told in the quasi columns."""
+    nowhere: Codes = np.zeros(data.rows, np.uint8)
+    return replace(data, columns={**data.columns, **{name: Column(name, nowhere, pl.Series([TOP])) for name in quasi}})
+
+
 def _columns(data: Dataset, terms: Terms, missing: Answer) -> tuple[QuasiColumn, ...]:
     return tuple(_column(data, name, terms, missing) for name in terms.hierarchies)
 
 
 def _column(data: Dataset, name: str, terms: Terms, missing: Answer) -> QuasiColumn:
     asked = {"missing": missing, "bounds": terms.bounds.get(name), "loss_domain": terms.loss_domain}
-    return QuasiColumn.of(data, name, terms.hierarchies[name], **asked)  # type: ignore[arg-type]
+    column = QuasiColumn.of(data, name, terms.hierarchies[name], **asked)  # type: ignore[arg-type]
+    if data.population is None or name not in data.population.columns:
+        return column
+    if column.beside(data[name], data.population[name])[0].at_levels.single_top:
+        return column
+    return QuasiColumn.of(data, name, terms.hierarchies[name].with_top(), **asked)  # type: ignore[arg-type]
+
+
+def _refuse_outsiders(data: Dataset, terms: Terms) -> None:
+    """Raise where somebody in the table cannot be in the population, by the values as they are: more general ones may
+    not show it.
+    """
+    asking = [criterion for criterion in terms.criteria if criterion.against_population]
+    for columns in by_quasi(asking, tuple(terms.hierarchies)):
+        judge(data, KMap(1), quasi=columns)
 
 
 def _weighed(terms: Terms) -> Floats:

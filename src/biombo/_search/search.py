@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from biombo._criteria import Criterion
+from biombo._criteria import Criterion, beside_population
 from biombo._data import Dataset, FarTuples, as_dataset
 from biombo._errors import InputError
 from biombo._frames import Frame
@@ -45,6 +45,7 @@ def search(
     plans: int = PLANS,
     seconds: float = 0,
     recoding: RecodingName = "global",
+    population: Any = None,
     progress: Progress | None = None,
 ) -> SearchResult | JointResult | LocalResult:
     """The plans that meet ``criteria`` by generalising whole columns and suppressing few records, the best first.
@@ -77,6 +78,8 @@ def search(
             ``local``: groups of records have levels of their own, so that far less is lost; the best that was found.
             ``multidimensional``: so that what is released of a record follows from its values alone (Mondrian);
             ``multidimensional-relaxed``: the same where regions may overlap.
+        population: A table of everybody of whom the people of the table are some, for criteria that are counted in it:
+            whatever :func:`biombo.read` takes, or what it gave. It is generalised as the table is.
         progress: Called now and then with the share of the work that is done.
 
     >>> from biombo import Hierarchy, KAnonymity, read, samples
@@ -107,12 +110,13 @@ def search(
     asked = {"missing": missing, "drop_invalid": drop_invalid, "max_suppression": max_suppression}
     if recoding != "global" and isinstance(data, FarTuples):
         raise InputError("search.local-far", source=data.label)
+    data = _beside(data, population, terms)
     question = Question.of(data, terms, **asked)  # type: ignore[arg-type]
     share = instead(progress, advance_share)
     limit = question.limit(max_suppression)
     sets, policies = terms.sets, terms.policies(prefer)
     if recoding != "global":
-        return search_locally(question, policies[0], recoding)
+        return search_locally(question, policies[0], recoding, clock=clock)
     if isinstance(data, FarTuples):
         refuse_far(policies, data)
     refuse_suppression(sets, limit)
@@ -133,6 +137,16 @@ def search(
     return SearchResult.of(explored, policies[0], max_suppression, plans)
 
 
+def _beside(data: Dataset | FarTuples, population: Any, terms: Terms) -> Dataset | FarTuples:
+    """The table with its population, where one is given."""
+    if not isinstance(data, FarTuples):
+        return beside_population(data, population, terms.criteria, tuple(terms.hierarchies))
+    for criterion in terms.criteria:
+        if criterion.against_population:
+            raise InputError("search.far-population", source=data.label, criterion=criterion)
+    return data
+
+
 def _explored_apart(
     parts: Sequence[Question], policies: Sequence[Policy], limit: int, plans: int, clock: Clock
 ) -> list[Explored]:
@@ -150,7 +164,10 @@ def question_of(
     *,
     missing: Answer = "stop",
     drop_invalid: bool = False,
+    population: Any = None,
     **asked: Any,
 ) -> Question:
     """What is asked, with defaults filled in and checked; the arguments are those of :func:`search`."""
-    return Question.of(data, Terms.of(data, criteria, **asked), missing=missing, drop_invalid=drop_invalid)
+    terms = Terms.of(data, criteria, **asked)
+    data = beside_population(data, population, terms.criteria, tuple(terms.hierarchies))
+    return Question.of(data, terms, missing=missing, drop_invalid=drop_invalid)

@@ -128,9 +128,12 @@ def check_search(
     check_plans(plans)
     check_seconds(seconds)
     check_share(max_suppression)
-    check_recoding(recoding, terms.bounds, terms.policies(prefer), seconds)
+    check_recoding(recoding, terms.bounds, terms.policies(prefer))
     if recoding != "global" and max_suppression:
         raise UsageError("search.local-suppression")
+    for criterion in terms.criteria if recoding != "global" else ():
+        if criterion.against_population:
+            raise UsageError("criteria.local-population", criterion=criterion)
     for policy in terms.policies(prefer):
         check_predicted(data, policy, tuple(terms.hierarchies))
     return terms

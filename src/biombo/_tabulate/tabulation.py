@@ -137,6 +137,8 @@ class Tabulation(Result, Framed):
             text(proved, k=self.rules.k),
             text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled),
         ]
+        if not self.holds:
+            lines.insert(0, text("tabulate.nothing-shown", k=self.rules.k))
         if self.full:
             lines.append(text("tabulate.full", cells=self.full))
         lines += [text("tabulate.untold", column=name, records=each) for name, each in self.untold.items() if each]
@@ -242,6 +244,7 @@ def tabulate(
     counting = Counting(data, person)
     lists = _lists(checked_categories(categories, levels), levels, protection)
     trees, codes = _classified(counting, levels, _hierarchies(levels, hierarchies, data.schema, lists), lists, k)
+    gathered = () if state is None else _gathered(trees, lists)
     leaves = [codes[tree.column][data[tree.column].codes] for tree in trees]
     added = {name: counting.amounts(name, is_mean=name in means) for name in amounts}
     given = Contributions(leaves, counting.records, counting.people, added)
@@ -257,7 +260,7 @@ def tabulate(
         return Tabulation(cube, rules, suppressed(cube, rules), *about, untold=untold)
     held = _held(counting, trees, codes)
     found = suppressed(cube, rules, Together(counting, state, cube, held, rules, earlier) if earlier else None)
-    basis = Basis(state, held, tuple(earlier or ()), _gathered(trees, lists))
+    basis = Basis(state, held, tuple(earlier or ()), gathered)
     return Tabulation(cube, rules, found, *about, basis=basis, untold=untold)
 
 
@@ -290,9 +293,14 @@ def _refuse_counted_and_added(levels: Iterable[str], amounts: Iterable[str], ear
 
 
 def _gathered(trees: Sequence[Classification], lists: Mapping[str, Categories]) -> tuple[str, ...]:
-    """The columns of which values are counted together because fewer than k people have each."""
-    by_data = [tree for tree in trees if lists.get(tree.column, "data") == "data"]
-    return tuple(tree.column for tree in by_data if text("tabulate.other") in tree.labels)
+    """The columns of which values are counted together because fewer than k people have each, as somebody chose. Raises
+    where nobody did.
+    """
+    found = tuple(tree.column for tree in trees if text("tabulate.other") in tree.labels)
+    for column in found:
+        if column not in lists:
+            raise ColumnError("tabulate.gathered-in-series", column=column)
+    return tuple(column for column in found if lists[column] == "data")
 
 
 def _refuse_huge(cube: Cube) -> None:
@@ -360,7 +368,7 @@ def _hierarchies(
     ]
     wanted = [column for column, each in levels.items() if [*map(str, each)] != ["0"] or column in listing]
     found = hierarchies_of(wanted, {name: each for name, each in (given or {}).items() if name in wanted}, schema)
-    return {name: each.for_column(name, None) for name, each in found.items()}  # a public list goes by no table
+    return {name: each.for_column(name) for name, each in found.items()}
 
 
 def _classified(

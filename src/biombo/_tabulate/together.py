@@ -1,7 +1,7 @@
 """A new table beside earlier ones of the same source: what all of them together must leave open."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -13,13 +13,13 @@ from biombo._errors import ColumnError, InputError, UsageError
 from biombo._tabulate.additions import Additions
 from biombo._tabulate.atoms import Value
 from biombo._tabulate.bounds import EXACT
-from biombo._tabulate.classification import Places
+from biombo._tabulate.classification import Classification, Places
 from biombo._tabulate.counting import Counting
 from biombo._tabulate.cube import Contributions, Cube, Numbers, Range, counted
 from biombo._tabulate.doubts import Aim, Doubt, Joined, Joining
 from biombo._tabulate.earlier import EarlierTable
 from biombo._tabulate.linked import LinkedTable, LinkedTables
-from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, known_floor, rests
+from biombo._tabulate.rules import RECORDS, Marks, Measure, Rules, column_of, known_floor, rests
 
 Leaves = Mapping[str, Sequence[frozenset[Value]]]
 
@@ -107,7 +107,7 @@ class Together:
         _ = self.recounted
         records = [*self._groups(), *self._left_out_before(), *self._growth()]
         found: dict[str, list[Doubt]] = {RECORDS: records}
-        for measure, aims in self._sensitive():
+        for measure, aims in (*self._sensitive(), *self._sums_of_groups()):
             found.setdefault(measure, []).extend((aim,) for aim in aims)
         for column in self.cube.sums:
             found[column].extend(self._additions(column).doubts(hidden))
@@ -179,13 +179,43 @@ class Together:
                 scale = self._scales.get(measure.name, 1.0)
                 yield measure.name, [aim for cell in sensitive for aim in _aims(measure, int(cell), cells[cell], scale)]
 
+    def _sums_of_groups(self) -> Iterator[tuple[str, list[Aim]]]:
+        """By measure: the same of every group that tables tell apart, whether one shows it or not. Nobody has more than
+        a group that they are in. So whatever tables tell of several groups together, it may be of each person that they
+        have more than what they have by that share.
+        """
+        numbers, cube = self._counted_groups
+        for column, sums in cube.sums.items():
+            rules = replace(self.rules, percent=self._percent(column))
+            tells = rules.tells_first(sums.totals, sums.largest) | rules.tells_few(sums.likeness, cube.people)
+            groups = [
+                (int(at), self.linked.of_group(int(numbers[at]), self.linked.new.state))
+                for at in np.flatnonzero(tells[:-1])
+            ]
+            for measure in rules.measures(cube):
+                if measure.name != RECORDS and column_of(measure.name) == column:
+                    scale = self._scales[measure.name]
+                    yield measure.name, [aim for at, places in groups for aim in _aims(measure, at, places, scale)]
+
+    @cached_property
+    def _counted_groups(self) -> tuple[Places, Cube]:
+        """The groups that tables tell apart and in which somebody is, by number, with what each of them has."""
+        numbers, group = np.unique(self._group_of_tuples(), return_inverse=True)
+        amounts = {name: self.counting.amounts(name, is_mean=False) for name in self._ranges}
+        given = Contributions([group.astype(np.int64)], self.counting.records, self.counting.people, amounts)
+        apart = Classification.of_levels("", [[""] * len(numbers)], [])
+        return numbers, counted([apart], given, self.rules.largest)
+
     def _additions(self, column: str) -> Additions:
         """What was added to the sums of a column from state to state."""
         cubes = dict(enumerate([*self.recounted, self.cube]))
-        rules = [*(table.rules for table in self.earlier), self.rules]
         now = {place: cube for place, cube in cubes.items() if column in cube.sums}
-        percent = max(rules[place].percent for place in now)
-        return Additions(self.linked, now, column, self._scales[column], percent, self.rules.zeros)
+        return Additions(self.linked, now, column, self._scales[column], self._percent(column), self.rules.zeros)
+
+    def _percent(self, column: str) -> float:
+        """The largest share of the p% rule that a table asks for which adds up a column."""
+        cubes, rules = [*self.recounted, self.cube], [*(table.rules for table in self.earlier), self.rules]
+        return max(rule.percent for cube, rule in zip(cubes, rules, strict=True) if column in cube.sums)
 
     def _of_this_state(self) -> Iterator[tuple[list[Places], Cube, Rules]]:
         """The cells, numbers and rules of each table of the same records."""

@@ -106,7 +106,7 @@ def test_a_weight_column_that_is_not_there_is_refused() -> None:
 @pytest.mark.parametrize("wrong", ["many", "0", "-3", "inf", None, ""])
 def test_a_weight_that_is_no_number_above_zero_is_refused(wrong: str | None) -> None:
     people = PEOPLE.with_columns(pl.Series("weight", ["10", "10", wrong, "10", "10", "10", "10"]))
-    with refused("population.weight-value", "weight", "3", repr(wrong)):
+    with refused("population.weight-value", "weight", "3", repr(wrong or None)):
         population_risk(bb.read(people), ["age"], weight="weight")
 
 

@@ -1,4 +1,5 @@
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
@@ -35,3 +36,28 @@ def test_a_ratio_of_gamma_functions_has_all_digits(x: float, step: float) -> Non
 def test_a_root_is_found_between_its_bounds(low: float, width: float) -> None:
     root = low + width / 3
     assert falling_root(lambda x: root - x, low, low + width) == pytest.approx(root, rel=1e-12, abs=1e-12)
+
+
+@given(st.floats(0, 1e6), st.floats(1e-3, 1e6), st.floats(0.01, 0.99), st.sampled_from([0.2, 1, 3, 9]), st.booleans())
+def test_a_root_is_found_however_steep_or_flat_the_function_is(
+    low: float, width: float, part: float, power: float, jumps: bool
+) -> None:
+    root = low + part * width
+    asked = 0
+
+    def function(x: float) -> float:
+        nonlocal asked
+        asked += 1
+        return math.copysign(1 if jumps else abs(root - x) ** power, root - x)
+
+    assert falling_root(function, low, low + width) == pytest.approx(root, rel=1e-13, abs=1e-300)
+    assert asked < 200
+
+
+@pytest.mark.parametrize(
+    "function", [lambda x: 2 - x * x, lambda x: math.cos(x) - x, lambda x: math.exp(-9 * x) - 0.01]
+)
+def test_a_smooth_function_is_asked_about_ten_times(function: Callable[[float], float]) -> None:
+    asked: list[float] = []
+    falling_root(lambda x: asked.append(x) or function(x), 0.0, 2.0)  # type: ignore[func-returns-value]
+    assert len(asked) <= 15

@@ -108,8 +108,12 @@ def test_nan_is_missing_wherever_it_comes_from():
         assert read(table)["x"].decoded().to_list() == [1.5, None, None]
 
 
-def test_an_empty_text_is_a_value_and_not_a_missing_one():
-    assert read(pl.DataFrame({"x": ["", None]}))["x"].values.to_list() == ["", None]
+@pytest.mark.parametrize("kind", [pl.String, pl.Categorical, pl.Binary, pl.Object])
+def test_an_empty_text_is_a_missing_value(kind):
+    texts = [b"", None, b"a"] if kind == pl.Binary else ["", None, "a"]
+    column = read(pl.DataFrame({"x": pl.Series(texts, dtype=kind)}))["x"]
+    assert column.values.to_list() == [None, "a"]
+    assert column.decoded().to_list() == [None, None, "a"]
 
 
 def test_dates_and_times_stay_what_they_are():

@@ -60,8 +60,9 @@ def test_values_survive_any_division_into_row_groups(tmp_path_factory, values, s
     path = tmp_path_factory.mktemp("parquet") / "x.parquet"
     parquet.write_table(pa.table({"x": pa.array(values, pa.string())}), path, row_group_size=size)
     column = read(path)["x"]
-    assert column.decoded().to_list() == values
-    assert column.cardinality == len(set(values))
+    meant = [value or None for value in values]  # an empty text is a missing value
+    assert column.decoded().to_list() == meant
+    assert column.cardinality == len(set(meant))
 
 
 def test_names_and_rows_are_known_without_reading_rows(written):

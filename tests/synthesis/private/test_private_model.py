@@ -1,10 +1,15 @@
-"""Synthesis with ε, from beginning to end; the inference is an extra, which ``make test`` need not have."""
+"""Synthesis with ε, from beginning to end; the inference is an extra, which ``make test`` installs."""
 
+from importlib.util import find_spec
+
+import numpy as np
 import polars as pl
 import pytest
+from epsilon_bound import lower_bound
 from made_up_synthesis import people, synthesised
 
 import biombo as bb
+from biombo._synthesis.private import Budget, PrivateModel
 
 SCHEMA = bb.Schema(
     {
@@ -18,7 +23,8 @@ NAMES = ("age", "job", "sex")
 
 @pytest.fixture(scope="module")
 def table() -> pl.DataFrame:
-    pytest.importorskip("mbi", reason="needs the extra biombo[synth]")
+    if find_spec("mbi") is None:  # and not imported: that is for whoever says first how exact JAX is
+        pytest.skip("needs the extra biombo[synth]")
     return people(4000, 21).select(NAMES)
 
 
@@ -50,6 +56,52 @@ def test_one_column_takes_all_of_epsilon(table):
 
     assert made.data.height == 50
     assert made.guarantee.spent == pytest.approx(1.0)
+
+
+FEW = pl.DataFrame({"sex": ["F"] * 3 + ["M"] * 3, "job": ["cook"] * 6})
+ONE_MORE = pl.concat([FEW, pl.DataFrame({"sex": ["F"], "job": ["pilot"]})])
+
+
+def drawn(told, number: int = 240) -> list[np.ndarray]:
+    """What is told by records that were drawn with ε = 2, again and again, of few people and of one more."""
+    asked = {"columns": ("sex", "job"), "epsilon": 2.0}
+    return [
+        np.array([told(synthesised(each, seed, SCHEMA, **asked).data) for seed in range(number)])
+        for each in (FEW, ONE_MORE)
+    ]
+
+
+def records(made: pl.DataFrame) -> int:
+    return made.height
+
+
+def women_and_pilots(made: pl.DataFrame) -> int:
+    return int((made["sex"] == "F").sum() + (made["job"] == "pilot").sum())
+
+
+@pytest.mark.usefixtures("table")
+def test_an_audit_of_records_finds_no_more_than_is_claimed():
+    assert lower_bound(drawn(records)) <= 2.0
+    assert lower_bound(drawn(women_and_pilots)) <= 2.0
+
+
+@pytest.mark.usefixtures("table")
+def test_an_audit_of_records_catches_what_is_read_behind_the_noise(monkeypatch):
+    """A model that makes as many records as there are, whatever the noised counts say."""
+
+    def telling(model, scales, guarantee, _total):
+        return PrivateModel(model, scales, guarantee, len(scales["sex"].places))
+
+    monkeypatch.setattr("biombo._synthesis.private.model.PrivateModel", telling)
+    assert lower_bound(drawn(records)) > 2.0
+
+
+@pytest.mark.usefixtures("table")
+def test_an_audit_of_records_catches_too_little_noise(monkeypatch):
+    """A mechanism that claims its ε and forgets that several columns are asked for."""
+    honest = Budget.noised
+    monkeypatch.setattr(Budget, "noised", lambda self, counts, _, share: honest(self, counts, 1, share * 20))
+    assert lower_bound(drawn(records)) > 2.0
 
 
 def test_the_missing_package_is_named(monkeypatch):

@@ -10,7 +10,7 @@ from biombo._attack.population.individual_risk import Matching, individual_risk
 from biombo._attack.population.pitman import PitmanModel, pitman_uniques
 from biombo._attack.population.sample_groups import SampleGroups
 from biombo._attack.population.snb import shlosser_groups, snb_uniques
-from biombo._attack.population.uniques import Uniques, dankar_uniques
+from biombo._attack.population.uniques import PITMAN_UP_TO, Uniques, dankar_uniques
 from biombo._attack.population.zayatz import zayatz_uniques
 from biombo._errors import UsageError
 
@@ -120,4 +120,8 @@ class PopulationEstimate:
     @cached_property
     def dankar(self) -> Uniques:
         """Population uniques by the model that Dankar et al. would choose."""
-        return dankar_uniques(self.sample.fraction, self.pitman, self.snb, self.zayatz)
+        fraction = self.sample.fraction
+        by_pitman = fraction <= PITMAN_UP_TO
+        return dankar_uniques(
+            fraction, self.pitman if by_pitman else None, None if by_pitman else self.snb, self.zayatz
+        )

@@ -30,7 +30,7 @@ class PitmanModel:
 
             log L = Σ_{i=1}^{u−1} log(θ + iα) − Σ_{i=1}^{n−1} log(θ + i) + Σ_j s_j Σ_{i=1}^{j−1} log(i − α),
 
-        found by halving in α, and for each α in θ, which always ends (the tests look for a second maximum on random
+        found as a root in α, and for each α in θ, which always ends (the tests look for a second maximum on random
         samples; there was none). At the edges: only unique records give α = 1 (every newcomer is new), only one group
         of several records gives α = θ = 0 (no newcomer is). Fewer small groups than any α > 0 explains give α = 0.
         """

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,12 +35,12 @@ class SampleGroups:
         sizes, counts = np.unique(group_sizes, return_counts=True)
         return cls(sizes.astype(np.int64), counts.astype(np.int64), float(fraction))
 
-    @property
+    @cached_property
     def records(self) -> int:
         """n."""
         return int(np.dot(self.sizes, self.counts))
 
-    @property
+    @cached_property
     def groups(self) -> int:
         """u."""
         return int(self.counts.sum())
@@ -49,12 +50,12 @@ class SampleGroups:
         """N, not rounded."""
         return self.records / self.fraction
 
-    @property
+    @cached_property
     def uniques(self) -> int:
         """s₁, the groups of one record."""
         return self.of_size(1)
 
-    @property
+    @cached_property
     def pairs(self) -> int:
         """s₂, the groups of two."""
         return self.of_size(2)

@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from biombo._data import decoded, is_bytes_type, is_text_type, missing_where, plain_values, written
+from biombo._data import decoded, is_bytes_type, is_text_type, plain_values, without_empty_texts, written
 from biombo._engine.local.write import Target
 from biombo._engine.step import Batch
 from biombo._errors import ColumnError
@@ -151,7 +151,7 @@ def _is_text_throughout(chunk: pa.Array) -> bool:
 
 
 def without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """``batch`` with missing values for empty texts: not every reader of a CSV file can tell them apart."""
+    """``batch`` with missing values for empty texts, which steps may have written, as they count everywhere."""
     columns = [_without_empty(column) for column in batch.columns]
     return pa.RecordBatch.from_arrays(columns, batch.schema.names)
 
@@ -163,7 +163,7 @@ def _without_empty(chunk: pa.Array) -> pa.Array:
         chunk = chunk.cast(pa.large_string())
     if not is_text_type(chunk.type):
         return chunk
-    return missing_where(pc.equal(chunk, ""), chunk)
+    return without_empty_texts(chunk)
 
 
 class Frames:

@@ -56,6 +56,9 @@ class Context:
     """Where it is noted for whom noise was drawn."""
     warn: Warn = warn
     """Called with what somebody must be warned of."""
+    population: Dataset | None = None
+    """The people of whom those of the table are some, by the quasi columns as they were read, for criteria that are
+    counted in it."""
 
     def write_identities(self) -> None:
         """Write the tables of identities, in random order."""

@@ -8,6 +8,7 @@ from django import forms
 from biombo._i18n import text
 from biombo._negotiate import WAYS, AcceptTerms, Act, MakeAvailable, RecordVisit, WriteReport, unkept
 from biombo._portal.acts.form import ActForm
+from biombo._portal.typed import Line
 
 _ACCEPTED = "accept:"
 
@@ -83,13 +84,13 @@ class WriteReportForm(ActForm):
         """Department, title, and a reason for each column that is released as it is."""
         yield (
             "department",
-            forms.CharField(
+            Line(
                 max_length=200,
                 initial=self.case.data_set.department,
                 widget=forms.TextInput(attrs={"list": "departments"}),
             ),
         )
-        yield "title", forms.CharField(max_length=200, required=False)
+        yield "title", Line(max_length=200, required=False)
         preparation = self.state.preparation
         schema = None if preparation is None else preparation.declared
         for column in () if schema is None else (*schema.sensitive, *schema.with_role("other")):

@@ -11,6 +11,7 @@ from django import forms
 from biombo._errors import BiomboError
 from biombo._i18n import has_text, language, text
 from biombo._negotiate import Act, NegotiationRecord, State
+from biombo._portal.typed import Words
 
 _LONG = ("text", "reason", "message")
 """Fields that take sentences."""
@@ -124,7 +125,7 @@ def _plain_field(field: "Field[Any]", hint: Any) -> forms.Field | None:
         return Real(**told)
     if str in options:
         wide = {"widget": forms.Textarea(attrs={"rows": 3})} if field.name in _LONG else {}
-        return forms.CharField(max_length=4000, **wide, **told)
+        return Words(max_length=4000, **{"widget": forms.TextInput()} | wide | told)
     return None
 
 

@@ -10,6 +10,7 @@ from biombo._i18n import text
 from biombo._negotiate import Act, GiveSynonyms, Waive
 from biombo._portal.acts.form import ActForm
 from biombo._portal.models import Job
+from biombo._portal.typed import Words
 
 _VALUE = "value:"
 _DEGREES = ("low", "medium", "high")
@@ -35,7 +36,7 @@ class WaiveForm(ActForm):
         """QMASG, the reason, and how sensitive each value is, once they have been looked up."""
         asked = self._looked_up()
         yield "l", forms.IntegerField(min_value=2, initial=asked.get("l", self.state.levels.l or 2))
-        yield "reason", forms.CharField(max_length=4000, widget=forms.Textarea(attrs={"rows": 3}))
+        yield "reason", Words(max_length=4000, widget=forms.Textarea(attrs={"rows": 3}))
         yield "public_reason", forms.CharField(max_length=400, required=False)
         degrees = [(each, text(f"portal.degree.{each}")) for each in _DEGREES]
         for column, values in asked.get("values", {}).items():

@@ -16,6 +16,7 @@ from biombo._portal.keeping import ahead
 from biombo._portal.letters import given_up, try_again, waiting, write_letter
 from biombo._portal.models import AgencySettings, Department, Letter, Person, Registration
 from biombo._portal.models import TrailEntry as Trail
+from biombo._portal.typed import one_line
 from biombo._release import RELEASE_KEY
 
 _SHOWN = 100
@@ -58,7 +59,7 @@ def decline_all(request: HttpRequest) -> HttpResponse:
 @require_POST
 def departments(request: HttpRequest) -> HttpResponse:
     """Add a department, or take one out of the list; accounts and tables keep what they say."""
-    name = request.POST.get("name", "").strip()[:200]
+    name = one_line(request.POST.get("name", ""))[:200]
     if not name:
         raise Http404
     if request.POST.get("remove") == "yes":

@@ -21,6 +21,7 @@ from biombo._portal.accounts import new_password_path, refuse_odd_address
 from biombo._portal.letters import write_to
 from biombo._portal.models import ROLES, AgencySettings, Case, Invitation, Person, Registration, TrailEntry
 from biombo._portal.records import verified_record
+from biombo._portal.typed import Line, one_line
 
 _ON_A_PAGE = 100
 _MOST = 3650
@@ -56,7 +57,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     role = request.POST.get("role", "")
     if role not in ROLES:
         raise Http404
-    token = Invitation.make(role, department=request.POST.get("department", "")[:200])
+    token = Invitation.make(role, department=one_line(request.POST.get("department", ""))[:200])
     TrailEntry.add("invited", request.user, new_role=role)
     link = f"{settings.PORTAL_HOME.address}/invitation/{token}"
     address = _address(request.POST.get("email", "").strip())
@@ -84,7 +85,7 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
     role = request.POST.get("role", found.role)
     if role not in ROLES or (role == "requester") != (found.role == "requester"):
         return render(request, "portal/message.html", {"title": text("portal.people.apart")}, status=422)
-    department = request.POST.get("department", found.department)[:200]
+    department = one_line(request.POST.get("department", found.department))[:200]
     if not _kept(found, is_active=active, role=role, department=department):
         return render(request, "portal/message.html", {"title": text("portal.people.last")}, status=422)
     if active != found.is_active:
@@ -116,6 +117,8 @@ def new_password(request: HttpRequest, person: int) -> HttpResponse:
 
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg, unused-ignore]
     """How the agency negotiates."""
+
+    name = Line(max_length=200, required=False)
 
     class Meta:
         model = AgencySettings

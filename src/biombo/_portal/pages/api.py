@@ -34,6 +34,7 @@ from biombo._portal.pages.cases import HASH
 from biombo._portal.pages.programs import MOST_LISTED, RefusedError, answered, body_of
 from biombo._portal.records import record_of
 from biombo._portal.sentences import worded_error
+from biombo._portal.typed import one_line
 from biombo._portal.unlisted import ask_agency
 
 
@@ -168,7 +169,7 @@ def openapi(request: HttpRequest) -> HttpResponse:
 @require_POST
 def make_token(request: HttpRequest) -> HttpResponse:
     """A new token; shown once."""
-    name = request.POST.get("name", "").strip()[:100] or "–"
+    name = one_line(request.POST.get("name", ""))[:100] or "–"
     token = Token.make(request.user, name)
     TrailEntry.add("token-made", request.user)
     return render(request, "portal/account.html", {"token": token, "tokens": request.user.tokens.all()})

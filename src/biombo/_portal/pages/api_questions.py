@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from biombo._documents import says_something
 from biombo._errors import UsageError
 from biombo._i18n import text
 from biombo._portal.askable import LONGEST, Askable
@@ -104,7 +105,7 @@ def _are_values(values: Any) -> bool:
 
 def _words(told: dict[str, Any], entry: str) -> str:
     words = told.get(entry)
-    if not isinstance(words, str) or not words.strip() or len(words) > LONGEST:
+    if not isinstance(words, str) or not says_something(words) or len(words) > LONGEST:
         raise RefusedError(text("portal.api.no-words", entry=entry, most=LONGEST))
     return words.strip()
 

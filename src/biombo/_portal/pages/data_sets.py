@@ -25,6 +25,7 @@ from biombo._portal.schemas import schema_of
 from biombo._portal.sentences import worded, worded_error
 from biombo._portal.sources import is_readable, kept_upload, query_of, server_files
 from biombo._portal.templatetags.portal import day
+from biombo._portal.typed import Line, one_line
 from biombo._release import MANIFEST
 
 _UPLOAD, _FOLDER, _DATABASE = "upload", "folder", "database"
@@ -35,9 +36,9 @@ _LONGEST_QUERY = 20_000
 class DataSetForm(forms.Form):
     """A new table, and where it comes from."""
 
-    name = forms.CharField(max_length=200)
+    name = Line(max_length=200)
     description = forms.CharField(max_length=4000, required=False, widget=forms.Textarea(attrs={"rows": 3}))
-    department = forms.CharField(max_length=200, required=False, widget=forms.TextInput(attrs={"list": "departments"}))
+    department = Line(max_length=200, required=False, widget=forms.TextInput(attrs={"list": "departments"}))
     source = forms.ChoiceField(widget=forms.RadioSelect, required=False)
     file = forms.FileField(required=False)
     server_file = forms.ChoiceField(required=False)
@@ -287,7 +288,7 @@ def list_release(request: HttpRequest, data_set: int) -> HttpResponse:
     """Take a release of this table, which lies in a folder of the server, into the catalogue."""
     found = get_object_or_404(DataSet, pk=data_set)
     folder = _releases_to_list().get(request.POST.get("folder", ""))
-    title = request.POST.get("title", "").strip()[:200]
+    title = one_line(request.POST.get("title", ""))[:200]
     if not title or folder is None:
         return render(request, "portal/message.html", {"title": text("portal.data.no-release")}, status=422)
     entry = CatalogueEntry.objects.create(title=title, data_set=found, folder="")

@@ -19,6 +19,7 @@ from biombo._i18n import speaking, text
 from biombo._portal.accounts import by_visitor, letter_limits, refuse_odd_address, refuse_odd_name
 from biombo._portal.middleware import API, LANGUAGE_COOKIE
 from biombo._portal.models import Invitation, Person, TrailEntry
+from biombo._portal.typed import Line
 
 _YEAR = 365 * 24 * 3600
 _LONGEST_ADDRESS = 2000
@@ -74,7 +75,7 @@ def font(request: HttpRequest, name: str) -> HttpResponse:
 class InvitationForm(forms.Form):
     """A new account of somebody who was invited."""
 
-    name = forms.CharField(max_length=200, validators=[refuse_odd_name])
+    name = Line(max_length=200, validators=[refuse_odd_name])
     email = forms.EmailField(validators=[refuse_odd_address])
     password = forms.CharField(widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
 

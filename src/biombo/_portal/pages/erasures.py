@@ -14,6 +14,7 @@ from biombo._portal.jobs import ask_for
 from biombo._portal.models import Case, Job, TrailEntry
 from biombo._portal.records import record_of
 from biombo._portal.sentences import worded_error
+from biombo._portal.typed import Words
 
 _MOST_ERASED = 1000
 _LARGEST = 10**9
@@ -26,7 +27,7 @@ class ErasureForm(forms.Form):
 
     number = forms.IntegerField(min_value=1, max_value=_LARGEST)
     events = forms.CharField(max_length=_MOST_ERASED * 5, required=False)
-    reason = forms.CharField(max_length=_LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Words(max_length=_LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -18,6 +18,7 @@ from biombo._negotiate import DataRequest, Requester
 from biombo._portal.asking import check_document, check_number, counted, shown_document
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import Attachment, Case, CatalogueEntry, DataSet, random_name
+from biombo._portal.typed import Line, Words, one_line
 from biombo._portal.unlisted import ask_agency
 
 _MOST_ATTACHED = 10 * 1024**2
@@ -55,6 +56,7 @@ class Attachments(forms.FileField):
 
 
 def _checked_attachment(given: Any) -> Any:
+    given.name = one_line(given.name)
     suffix = Path(given.name).suffix.lower()
     if given.size > _MOST_ATTACHED or suffix not in _ATTACHED:
         raise forms.ValidationError(text("portal.request.attachment-kind"))
@@ -69,11 +71,11 @@ class RequestForm(forms.Form):
 
     data_set = forms.ChoiceField(choices=())
     kind = forms.ChoiceField(choices=())
-    address = forms.CharField(max_length=300)
-    document_type = forms.CharField(max_length=60, initial="CPF")
-    document = forms.CharField(max_length=60)
+    address = Line(max_length=300)
+    document_type = Line(max_length=60, initial="CPF")
+    document = Line(max_length=60)
     dimension = forms.ChoiceField(choices=(), widget=forms.RadioSelect, initial="truth")
-    purpose = forms.CharField(max_length=4000, widget=forms.Textarea(attrs={"rows": 4}))
+    purpose = Words(max_length=4000, widget=forms.Textarea(attrs={"rows": 4}))
     selection = forms.CharField(max_length=1000, required=False)
     predict = forms.CharField(max_length=200, required=False)
     needed_by = forms.DateField(required=False, widget=forms.DateInput(attrs={"type": "date"}))

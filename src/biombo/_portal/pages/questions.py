@@ -16,6 +16,7 @@ from biombo._portal.askable import LONGEST, Askable
 from biombo._portal.inquiries import approve, ask_question, may_decide, questions_seen, reject, told_of
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import DataSet, Inquiry, TrailEntry
+from biombo._portal.typed import Words
 
 _MOST_LISTED = 500
 
@@ -25,7 +26,7 @@ class QuestionForm(forms.Form):
 
     totals = forms.BooleanField(required=False)
     mean = forms.ChoiceField(required=False)
-    purpose = forms.CharField(max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+    purpose = Words(max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
 
     def __init__(self, *args: Any, askable: Askable, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,7 +87,7 @@ class QuestionForm(forms.Form):
 class DecisionForm(forms.Form):
     """Yes, or no and why."""
 
-    reason = forms.CharField(max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
+    reason = Words(max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

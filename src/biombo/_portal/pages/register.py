@@ -15,6 +15,7 @@ from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._portal.models import TrailEntry
 from biombo._portal.on_record import on_record, the_register
+from biombo._portal.typed import Words
 from biombo._release import RegisteredRelease
 
 _EXPORTED = (
@@ -26,7 +27,7 @@ _EXPORTED = (
 class ReviewForm(forms.Form):
     """What a review found, and when the next one is."""
 
-    found = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
+    found = Words(max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
     next_review = forms.DateField(widget=forms.DateInput(attrs={"type": "date"}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -26,6 +26,7 @@ from biombo._i18n import text
 from biombo._portal.accounts import by_visitor, letter_limits, refuse_odd_address, refuse_odd_name
 from biombo._portal.letters import write_to
 from biombo._portal.models import AgencySettings, Person, Registration, TrailEntry
+from biombo._portal.typed import Line
 
 _MOST_WAITING = 1000
 """Registrations that nobody has decided on; the oldest give way."""
@@ -40,7 +41,7 @@ _SALT = "portal.address"
 class RegistrationForm(forms.Form):
     """What is asked of somebody who wants an account."""
 
-    name = forms.CharField(max_length=200, validators=[refuse_odd_name])
+    name = Line(max_length=200, validators=[refuse_odd_name])
     email = forms.EmailField(validators=[refuse_odd_address])
     password1 = forms.CharField(strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))
     password2 = forms.CharField(strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}))

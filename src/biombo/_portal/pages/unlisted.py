@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST
 from biombo._errors import BiomboError
 from biombo._i18n import text
 from biombo._portal.models import DataSet
+from biombo._portal.typed import Words
 from biombo._portal.unlisted import TO_BE_DECIDED, appeal, decline, may_appeal, name_table, take_back
 
 _LONGEST = 4000
@@ -29,7 +30,7 @@ class TableForm(forms.Form):
 class ReasonForm(forms.Form):
     """Why not."""
 
-    reason = forms.CharField(max_length=_LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
+    reason = Words(max_length=_LONGEST, widget=forms.Textarea(attrs={"rows": 3}))
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, auto_id="why-%s", **kwargs)

@@ -10,10 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 from biombo._data import ROLES
 from biombo._errors import UsageError
 from biombo._i18n import text
-from biombo._portal.bench_forms import PublishForm, QuestionForm, decisions, example_values, predictable
+from biombo._portal.bench_forms import PublishForm, decisions, predictable
 from biombo._portal.jobs import ask_for
 from biombo._portal.models import CatalogueEntry, DataSet, Draft, Job
 from biombo._portal.pages.catalogue import released_file
+from biombo._portal.question_form import QuestionForm, example_values
 from biombo._portal.schemas import schema_of
 from biombo._portal.sentences import worded_error
 from biombo._portal.shown import losses_of
@@ -22,6 +23,7 @@ from biombo._portal.workbench import (
     chosen_plan,
     forget_person,
     is_current,
+    is_local,
     made_for,
     parts_of,
     person_of,
@@ -131,6 +133,8 @@ def _search_page(request: HttpRequest, draft: Draft, form: QuestionForm | None =
         "found": found,
         "plans": plans,
         "place": place,
+        "is_local": any(is_local(each) for each in plans),
+        "is_by_group": plan is not None and is_local(plan),
         "rows": [(column, [_level_of(each, column, request.language) for each in plans]) for column in schema.quasi],
         "parts": parts_of(draft, f"search-{place}", request.language) if found else {},
         "examples": [] if plan is None else example_values(schema, plan),

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from biombo._criteria import Verdict
+from biombo._criteria import Criterion, Verdict
 from biombo._engine import Engine
 from biombo._errors import BiomboError, LimitError
 from biombo._files import read_whole
@@ -18,6 +18,7 @@ from biombo._release.measure.histories import Histories
 from biombo._release.readme import TableReadme
 from biombo._release.table_claims import DISGUISED, SUPPRESSED, are_of_table
 from biombo._release.verify.check import Check, checked, is_file_of
+from biombo._release.verify.in_population import InPopulation
 from biombo._release.verify.recount import Released
 from biombo._release.waived import MALFORMED, NAME, WaivedClaim
 from biombo._tabulate import CELLS, ShownTable
@@ -29,8 +30,11 @@ _ALWAYS_THERE = ("records-released", "columns", "columns-left-out")
 class ClaimChecks:
     """Checks the claims of a release. Whether one can be recomputed is decided here, not by what it is marked as."""
 
-    def __init__(self, folder: Path, manifest: Manifest, engine: Engine) -> None:
+    def __init__(
+        self, folder: Path, manifest: Manifest, engine: Engine, population: InPopulation | None = None
+    ) -> None:
         self._folder, self._data, self._engine = folder, manifest.data, engine
+        self._population = population
         self._claims, self._listed, self._besides = manifest.claims, set(manifest.files), manifest.besides
         self._check_of: dict[str, Callable[[Claim], Check]] = {
             "records-released": self._records,
@@ -151,10 +155,21 @@ class ClaimChecks:
         return checked(claim.name, agrees(claim.value, verdict), **_told(claim, verdict))
 
     def _attested_criterion(self, claim: Claim) -> Check:
+        criterion = Criterion.from_tree(claim.about["criterion"])
+        if criterion.against_population:
+            return self._counted_in_population(claim, criterion)
         verdict = recomputed(claim.about, self._released)
         if is_refuted(claim.value, verdict):
             return checked(claim.name, False, **_told(claim, verdict))
         return _attested(claim, f"{verdict.criterion}: {criterion_value(claim, verdict.criterion)}")
+
+    def _counted_in_population(self, claim: Claim, criterion: Criterion) -> Check:
+        """What only a table of the population shows, where one is at hand."""
+        if self._population is None or not self._population.tells:
+            words = f"{criterion}: {criterion_value(claim, criterion)}"
+            return Check(claim.name, "attested", None, text("release.verify.attested-population", claim=words))
+        verdict = self._population.recomputed(criterion, self._released, claim.about["quasi"])
+        return checked(claim.name, verdict.holds, **_told(claim, verdict))
 
 
 def _told(claim: Claim, verdict: Verdict) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from biombo._engine import LOCAL, Engine, engine_of
-from biombo._errors import InputError
+from biombo._errors import InputError, UsageError
 from biombo._glance import Glance, Result
 from biombo._i18n import text
 from biombo._release.commitment import Commitment, opens
@@ -14,6 +14,7 @@ from biombo._release.manifest import MANIFEST, Manifest, hashed
 from biombo._release.register import Register
 from biombo._release.verify.check import Check, checked, file_checks
 from biombo._release.verify.claim_checks import ClaimChecks
+from biombo._release.verify.in_population import InPopulation
 from biombo._release.verify.zipped import opened_release
 from biombo._release.waived import NAME, tell_all
 from biombo._secrets import PublicKey
@@ -63,6 +64,7 @@ def verify(
     key: PublicKey | str | Path | None = None,
     register: Register | str | None = None,
     private: str | Path | None = None,
+    population: Any = None,
     engine: Engine | str = LOCAL,
 ) -> Verification:
     """Recompute what the release in ``folder`` claims, as far as its own data tell.
@@ -77,6 +79,9 @@ def verify(
         register: The publisher's register, or its address, in which the manifest is looked for.
         private: The private folder of the release, where the publisher has it: whether its plan is the one that the
             release is committed to, and all that it waives is told.
+        population: The table of the population, where the publisher has it besides the private folder: what is counted
+            in it is recomputed, unless people are counted by a column that is not released. Whatever
+            :func:`biombo.read` takes, with the columns called and coded as in the original.
         engine: What counts the records, or its name; by default this process, which reads them by a way of its own.
 
     >>> import tempfile, polars as pl, biombo as bb
@@ -91,20 +96,40 @@ def verify(
     (True, False)
     """
     trusted = PublicKey.load(key) if isinstance(key, str | Path) else key
+    if population is not None and private is None:
+        raise UsageError("release.population-private")
     with opened_release(Path(folder)) as place:
-        return _verified(place, trusted, register, private, engine_of(engine))
+        return _verified(place, trusted, register, private, engine_of(engine), population)
 
 
 def _verified(
-    place: Path, trusted: PublicKey | None, register: Register | str | None, private: str | Path | None, engine: Engine
+    place: Path,
+    trusted: PublicKey | None,
+    register: Register | str | None,
+    private: str | Path | None,
+    engine: Engine,
+    population: Any,
 ) -> Verification:
     manifest = Manifest.of(place)
+    beside = _in_population(manifest, private, population)
     about_origin = [*_key_check(manifest, trusted), *_register_check(place, register)]
     signed = checked("signature", manifest.is_intact, signer=manifest.public_key.id)
-    about_files = [*file_checks(place, manifest), *ClaimChecks(place, manifest, engine).all()]
+    about_files = [*file_checks(place, manifest), *ClaimChecks(place, manifest, engine, beside).all()]
     checks = [signed, *about_origin, *about_files, *_plan_check(manifest, private)]
     proved = manifest.is_intact and bool(about_origin) and all(check.holds for check in about_origin)
     return Verification(manifest.id, manifest.public_key.id, proved, tuple(checks))
+
+
+def _in_population(manifest: Manifest, private: str | Path | None, population: Any) -> InPopulation | None:
+    """The population with the plan that the release is committed to, where both are at hand."""
+    if population is None or private is None or not opens(Path(private), _committed(manifest)):
+        return None
+    return InPopulation(population, Commitment.of(Path(private)).plan)
+
+
+def _committed(manifest: Manifest) -> object:
+    """What says which plan it is, without telling it."""
+    return next((claim.value for claim in manifest.claims if claim.name == "plan"), None)
 
 
 def _key_check(manifest: Manifest, trusted: PublicKey | None) -> Iterator[Check]:
@@ -115,8 +140,7 @@ def _key_check(manifest: Manifest, trusted: PublicKey | None) -> Iterator[Check]
 
 def _plan_check(manifest: Manifest, private: str | Path | None) -> Iterator[Check]:
     if private is not None:
-        claimed = next((claim.value for claim in manifest.claims if claim.name == "plan"), None)
-        is_committed = opens(Path(private), claimed)
+        is_committed = opens(Path(private), _committed(manifest))
         yield checked("plan", is_committed, private=str(private))
         if is_committed:
             yield from _waiver_check(manifest, Path(private))

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from biombo._i18n import integer, number, percent, text
-from biombo._report.blocks import Heading, Section, Table, numbers, words
+from biombo._report.blocks import Block, Drawing, Figure, Heading, Prose, Section, Table, numbers, words
+from biombo._report.charts.curves import Axes, Curve, curves
+from biombo._report.charts.svg import drawn
 from biombo._report.risk.summary import Fact
+from biombo._report.search.frontier import FEWEST
 from biombo._report.search.summary import PlanSummary, criteria_in_words
 from biombo._report.wording import Names, counted, displayed, percentage, rich
-from biombo._search import Frontier, LocalPlan, LocalResult, QuasiColumn, at_most
+from biombo._search import Frontier, LocalPlan, LocalResult, QuasiColumn, at_most, bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +54,7 @@ def local_lines(subject: LocalSubject, source: str) -> Iterator[Markup | str]:
         return
     yield Markup(" ").join(_lead(plan, subject))
     yield text("search.local.measured", **_measured(plan))
-    yield text("search.local.proof")
+    yield _proof(plan)
     yield " ".join(each.striptags() for each in subject.guarantees())
     yield _kept_line(plan, subject)
 
@@ -63,7 +66,7 @@ def local_summary(subject: LocalSubject) -> PlanSummary:
         return PlanSummary((rich("search.local.none"),), text("search.local.proof"))
     return PlanSummary(
         lead=(Markup(" ").join(_lead(plan, subject)),),
-        proof=text("search.local.proof"),
+        proof=_proof(plan),
         facts=tuple(_facts(plan, subject)),
         columns=_levels_table(plan, subject),
         guarantees=tuple(subject.guarantees()),
@@ -73,7 +76,15 @@ def local_summary(subject: LocalSubject) -> PlanSummary:
 def local_sections(frontier: Frontier | None) -> Iterator[Section]:
     """What is told besides: the best of both kinds of recoding side by side."""
     if frontier is not None and frontier.local:
-        yield Section("trade-off", text("search.local.beside"), (_beside_table(frontier),))
+        told: Block = _beside_figure(frontier) if len(frontier.local) >= FEWEST else _beside_table(frontier)
+        yield Section("trade-off", text("search.local.beside"), (told,))
+
+
+def minimality_section(subject: LocalSubject) -> Iterator[Section]:
+    """What the levels tell whoever knows how groups are formed; nothing where nothing was found."""
+    if subject.plan is not None:
+        told = Prose(_minimality(subject.plan, subject))
+        yield Section("minimality", text("search.local.minimality-title"), (told,))
 
 
 def local_limits(subject: LocalSubject) -> Iterator[Markup]:
@@ -81,14 +92,22 @@ def local_limits(subject: LocalSubject) -> Iterator[Markup]:
     yield rich("report.search.limit.shared")
     yield rich("report.limit.columns")
     yield rich("plan.leaks.recode-locally")
-    plan = subject.plan
-    if plan is not None and plan.decided_by_values is not None:
-        share = plan.decided_by_values / max(1, subject.found.records)
-        yield rich("search.local.minimality", decided=plan.decided_by_values, share=share)
-    elif plan is not None:
-        yield rich("search.local.no-minimality")
+    if subject.plan is not None:
+        yield _minimality(subject.plan, subject)
     if not subject.counts_people:
         yield rich("report.limit.person")
+
+
+def _minimality(plan: LocalPlan, subject: LocalSubject) -> Markup:
+    """What the choice of levels tells about sensitive values."""
+    decided = plan.decided_by_values
+    if decided is None:
+        return rich("search.local.no-minimality")
+    return rich("search.local.minimality", decided=decided, share=decided / max(1, subject.found.records))
+
+
+def _proof(plan: LocalPlan) -> str:
+    return text("search.local.proof") if plan.steps is None else text("search.local.cut", steps=plan.steps)
 
 
 def _lead(plan: LocalPlan, subject: LocalSubject) -> Iterator[Markup]:
@@ -140,6 +159,29 @@ def _levels_table(plan: LocalPlan, subject: LocalSubject) -> Table:
 
 def _label(column: QuasiColumn, level: int) -> str:
     return text("report.search.becoming.kept") if level == 0 else displayed(column.hierarchy.level_label(level))
+
+
+def _beside_figure(frontier: Frontier) -> Figure:
+    """Granularity over k: a line for local recoding, and one for each limit of the global plans."""
+    by_limit = {bound(limit): frontier.best_by_k(limit) for limit in frontier.limits}
+    lines = [Curve(text("search.local.line"), [(k, plan.granularity) for k, plan in frontier.local.items()])]
+    lines += [
+        Curve(name, [(k, plan.granularity) for k, plan in best.items()], matters=False)
+        for name, best in by_limit.items()
+        if best
+    ]
+    first, last = min(frontier.local), max(frontier.local)
+    description = text(
+        "search.local.beside-description",
+        low=first,
+        high=last,
+        before=frontier.local[first].granularity,
+        after=frontier.local[last].granularity,
+    )
+    title = text("search.local.beside-figure")
+    axes = Axes(text("report.search.axis.k"), text("search.local.axis"), "~%", 1.0)
+    picture = Drawing(drawn(curves(lines, axes), title, description))
+    return Figure(title, (picture,), rich("search.local.beside-note"), _beside_table(frontier))
 
 
 def _beside_table(frontier: Frontier) -> Table:

@@ -11,7 +11,7 @@ from biombo._report.blocks import Section
 from biombo._report.html import Masthead, ReportPart, parts_of, rendered, write_page
 from biombo._report.search.frontier import against_k_section, refuse_other, trade_off_section
 from biombo._report.search.lattice import lattice_section
-from biombo._report.search.local import LocalSubject, local_limits, local_sections, local_summary
+from biombo._report.search.local import LocalSubject, local_limits, local_sections, local_summary, minimality_section
 from biombo._report.search.minimal import minimal_section
 from biombo._report.search.plans import frequencies_section, obstacles_section, plans_section
 from biombo._report.search.subject import Subject
@@ -96,15 +96,15 @@ def _local_report(subject: LocalSubject, masthead: Masthead, frontier: Frontier 
 
 
 def search_parts(
-    found: SearchResult | JointResult,
+    found: SearchResult | JointResult | LocalResult,
     *,
     place: int = 0,
     labels: Mapping[str, str] | None = None,
     frontier: Frontier | None = None,
     explanations: Sequence[Explanation] = (),
 ) -> tuple[ReportPart, ...]:
-    """What one chooses a plan by, for a page of somebody else: the frontier, the lattice, what stands in the way. It is
-    private, as the report is.
+    """What one chooses a plan by, for a page of somebody else: the frontier, the lattice, what stands in the way; of
+    local recoding what it keeps beside global plans, and what its levels tell. It is private, as the report is.
 
     Args:
         found: The outcome of :func:`biombo.search`.
@@ -113,6 +113,8 @@ def search_parts(
         frontier: The same.
         explanations: The same.
     """
+    if isinstance(found, LocalResult):
+        return parts_of([*local_sections(frontier), *minimality_section(LocalSubject.of(found, labels or {}))])
     subject = Subject.of(found, labels or {}, place)
     sections = []
     if frontier is not None:
