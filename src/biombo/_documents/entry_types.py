@@ -107,7 +107,7 @@ def is_unseen(mark: str) -> bool:
 
 
 def says_something(value: str) -> bool:
-    """Is there anything in it that can be seen?
+    r"""Is there anything in it that can be seen?
 
     >>> says_something(" a\u200b "), says_something("\u200b \n\u2060")
     (True, False)
