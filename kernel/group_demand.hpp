@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "rules.hpp"
@@ -23,10 +24,11 @@ public:
                 const std::vector<std::vector<std::uint32_t>>& codes)
         : k_(k), rules_(std::move(rules)), targets_(targets.size()), counted_(targets.size()) {
         for (const auto& target : targets) histograms_.emplace_back(target);
-        if (!codes.empty()) codes_.resize(codes[0].size() * targets_);
+        auto by_element = std::make_shared<std::vector<std::uint32_t>>(codes.empty() ? 0 : codes[0].size() * targets_);
         for (std::size_t target = 0; target < targets_; ++target)
             for (std::size_t element = 0; element < codes[target].size(); ++element)
-                codes_[element * targets_ + target] = codes[target][element];
+                (*by_element)[element * targets_ + target] = codes[target][element];
+        codes_ = std::move(by_element);
         for (const auto& rule : rules_) counted_[static_cast<std::size_t>(rule.target)] = true;
     }
 
@@ -54,7 +56,7 @@ public:
         size_ += count;
         if (only_size() || count == 0) return *this;
         for (std::size_t target = 0; target < targets_; ++target)
-            if (counted_[target]) histograms_[target].add(codes_[element * targets_ + target], count);
+            if (counted_[target]) histograms_[target].add((*codes_)[element * targets_ + target], count);
         return *this;
     }
 
@@ -87,7 +89,7 @@ private:
     std::uint64_t k_;
     std::vector<Rule> rules_;
     std::size_t targets_;
-    std::vector<std::uint32_t> codes_;
+    std::shared_ptr<const std::vector<std::uint32_t>> codes_;  // of all copies
     std::vector<bool> counted_;
     std::vector<TargetHistogram> histograms_;
     std::uint64_t size_ = 0;

@@ -300,6 +300,8 @@ nb::dict to_dict(LocalGroups&& groups, std::size_t columns) {
     dict["count"] = to_array(std::move(groups.count));
     dict["levels"] = to_array(std::move(groups.levels), columns);
     dict["meets"] = to_array(std::move(groups.meets));
+    dict["steps"] = groups.steps;
+    dict["is_cut"] = groups.is_cut;
     return dict;
 }
 
@@ -637,6 +639,7 @@ NB_MODULE(_core, m) {
             GroupDemand demand(k, rules, targets, values);
             return to_dict(watched(progress,
                                    [&](Monitor& monitor) {
+                                       if (effort.seconds > 0) monitor.expire_in(effort.seconds);
                                        if (recoding == Recoding::local)
                                            return LocalRecoding(question, demand, threads_or_all(threads), monitor).run();
                                        return TopDown(question, demand, recoding == Recoding::relaxed, monitor).run();
@@ -647,7 +650,8 @@ NB_MODULE(_core, m) {
         "effort"_a, "recoding"_a, "threads"_a = 0, "progress"_a.none() = nb::none());
 
     nb::class_<LocalEffort>(m, "LocalEffort")
-        .def(nb::init<std::size_t, std::size_t, std::size_t, std::size_t>(), "near"_a, "window"_a, "passes"_a, "renewals"_a);
+        .def(nb::init<std::size_t, std::size_t, std::size_t, std::size_t, std::uint64_t, double>(), "near"_a, "window"_a,
+             "passes"_a, "renewals"_a, "steps"_a, "seconds"_a);
 
     nb::class_<PatternsOfArrays>(m, "Patterns")
         .def(nb::init<const std::vector<std::pair<Places, Places>>&, Numbers, const Keep&, const Keep&,

@@ -1,6 +1,7 @@
 // Work shared between threads, which can be watched and stopped.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -45,6 +46,27 @@ private:
     std::atomic<bool> stop_{false};
     std::atomic<double> done_{0.0};
     Clock::time_point deadline_ = Clock::time_point::max();
+};
+
+// A part of the work that is done in steps, or in fewer.
+class Stage {
+public:
+    Stage(Monitor& monitor, double share, std::size_t steps)
+        : monitor_(monitor), left_(share), step_(share / static_cast<double>(std::max<std::size_t>(steps, 1))) {}
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+    ~Stage() { monitor_.advance(left_); }
+
+    void step() {
+        monitor_.check();
+        const double done = std::min(left_, step_);
+        monitor_.advance(done);
+        left_ -= done;
+    }
+
+private:
+    Monitor& monitor_;
+    double left_, step_;
 };
 
 // Calls `work(worker, task)` for every task below `tasks`, in order of the tasks, on `threads` threads. The first

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "group_demand.hpp"
@@ -10,13 +11,21 @@
 
 namespace biombo {
 
+// What a group would be without one record of a member.
+struct GroupWithout {
+    std::vector<std::uint8_t> levels;  // per member and column
+    std::vector<double> losses;        // by member: of each record that is left
+    double least = 0;                  // of these
+    std::uint32_t version = UINT32_MAX;  // of the group, for which this is known
+};
+
 struct RecodedGroup {
     std::vector<Member> members;
     std::uint64_t size = 0;
-    double loss = 0;            // of each record
-    std::uint32_t version = 0;  // rises with every change
-    std::vector<double> losses_without;    // by member: what each record would lose without one record of it,
-    std::uint32_t known_for = UINT32_MAX;  // known for this version
+    double loss = 0;                       // of each record
+    std::uint32_t version = 0;             // rises with every change
+    const std::uint32_t* codes = nullptr;  // of one of its records: at its levels, those of all
+    std::unique_ptr<GroupWithout> without;
 
     double total() const { return static_cast<double>(size) * loss; }
 };
@@ -24,6 +33,9 @@ struct RecodedGroup {
 class RecodedGroups {
 public:
     static constexpr std::uint32_t none = UINT32_MAX;
+
+    // Groups of some records, which are put into them; nothing is known of where the records of a cell are.
+    RecodedGroups(const RecodingSpace& space, const std::vector<std::uint32_t>& cell_of) : space_(space), cell_of_(cell_of) {}
 
     // `cell_of` and `counts` are by element. In the beginning the records of each cell are a group.
     RecodedGroups(const RecodingSpace& space, const std::vector<std::uint32_t>& cell_of, const std::vector<std::uint32_t>& counts)
@@ -45,12 +57,31 @@ public:
     const std::vector<std::uint32_t>& with_cell(std::uint32_t cell) const { return where_[cell]; }
     std::uint32_t cell_of(std::uint32_t element) const { return cell_of_[element]; }
     const std::uint8_t* levels(std::uint32_t group) const { return &levels_[group * space_.columns()]; }
-    // The codes of one of its records: at its levels, those of all.
-    const std::uint32_t* codes(std::uint32_t group) const { return space_.codes(cell_of_[groups_[group].members[0].element]); }
+
+    // Is anything lost by its records being made alike?
+    bool loses(std::uint32_t group) const {
+        const std::uint32_t* codes = groups_[group].codes;
+        const std::uint8_t* at = levels(group);
+        for (std::size_t c = 0; c < space_.columns() && groups_[group].size > 0; ++c)
+            if (space_.cost(c, codes[c], at[c]) > space_.cost(c, codes[c], 0)) return true;
+        return false;
+    }
+
+    double total_of(const std::vector<std::uint32_t>& groups) const {
+        double sum = 0;
+        for (std::uint32_t group : groups) sum += groups_[group].total();
+        return sum;
+    }
+
+    double total() const {
+        double sum = 0;
+        for (const RecodedGroup& group : groups_) sum += group.total();
+        return sum;
+    }
 
     // What a record would lose in both groups together.
     double loss_together(std::uint32_t one, std::uint32_t other) const {
-        const std::uint32_t *a = codes(one), *b = codes(other);
+        const std::uint32_t *a = groups_[one].codes, *b = groups_[other].codes;
         const std::uint8_t *x = levels(one), *y = levels(other);
         double sum = 0;
         for (std::size_t c = 0; c < space_.columns(); ++c)
@@ -59,33 +90,32 @@ public:
     }
 
     // What a record would lose in the group with those of one more cell.
-    double loss_with(std::uint32_t group, std::uint32_t cell) const {
-        const std::uint32_t *a = codes(group), *b = space_.codes(cell);
-        const std::uint8_t* x = levels(group);
-        double sum = 0;
-        for (std::size_t c = 0; c < space_.columns(); ++c)
-            sum += space_.cost(c, a[c], std::max(x[c], space_.meeting(c, a[c], b[c])));
-        return sum;
-    }
+    double loss_with(std::uint32_t group, std::uint32_t cell) const { return loss_of(groups_[group].codes, levels(group), cell); }
 
-    // What a record would lose in the group less `count` records of an element, with those of a cell where one is named.
-    double loss_without(std::uint32_t group, std::uint32_t element, std::uint32_t count, std::uint32_t cell = none) const {
+    // What a record would lose in the group less `count` records of an element.
+    double loss_without(std::uint32_t group, std::uint32_t element, std::uint32_t count) const {
         Reach reach(space_);
         for (const Member& each : groups_[group].members)
             if (each.element != element || each.count > count) reach.add(cell_of_[each.element]);
-        if (cell != none) reach.add(cell);
         return reach.loss();
     }
 
-    // By member: what a record would lose in the group without one record of it.
-    const std::vector<double>& losses_without_one(std::uint32_t at) {
+    // The group without one record of each member in turn.
+    const GroupWithout& without_one(std::uint32_t at) {
         RecodedGroup& group = groups_[at];
-        if (group.known_for == group.version) return group.losses_without;
-        group.known_for = group.version;
-        group.losses_without.clear();
-        for (const Member& each : group.members)
-            group.losses_without.push_back(each.count > 1 ? group.loss : loss_without(at, each.element, 1));
-        return group.losses_without;
+        if (!group.without) group.without = std::make_unique<GroupWithout>();
+        if (group.without->version != group.version) leave_out_each(group, levels(at), *group.without);
+        return *group.without;
+    }
+
+    // What a record would lose in the group with those of a cell in the place of one record of a member.
+    double loss_instead(std::uint32_t at, std::size_t place, std::uint32_t cell) {
+        const GroupWithout& without = without_one(at);
+        const std::vector<Member>& members = groups_[at].members;
+        if (members.size() == 1 && members[0].count == 1) return loss_of(space_.codes(cell), &without.levels[0], cell);
+        const bool is_first = place == 0 && members[0].count == 1;
+        const std::uint32_t* codes = is_first ? space_.codes(cell_of_[members[1].element]) : groups_[at].codes;
+        return loss_of(codes, &without.levels[place * space_.columns()], cell);
     }
 
     // What a record would lose of the first of these, of the first two, and so on.
@@ -108,23 +138,22 @@ public:
     }
 
     void merge(std::uint32_t into, std::uint32_t from) {
-        const std::vector<Member> members = taken(from);
-        const std::uint32_t *a = codes(into), *b = space_.codes(cell_of_[members[0].element]);
+        auto &group = groups_[into], &other = groups_[from];
         std::uint8_t *x = &levels_[into * space_.columns()], *y = &levels_[from * space_.columns()];
-        auto& group = groups_[into];
         group.loss = 0;
         for (std::size_t c = 0; c < space_.columns(); ++c) {
-            x[c] = std::max({x[c], y[c], space_.meeting(c, a[c], b[c])});
-            group.loss += space_.cost(c, a[c], x[c]);
+            x[c] = std::max({x[c], y[c], space_.meeting(c, group.codes[c], other.codes[c])});
+            group.loss += space_.cost(c, group.codes[c], x[c]);
         }
-        for (const Member& each : members) put(into, each.element, each.count);
+        taken(from, moving_);
+        for (const Member& each : moving_) put(into, each.element, each.count);
         ++group.version;
         refresh(from);
     }
 
     // The first `count` records of these, which are all of a group, go to another one.
     void part(std::uint32_t group, std::uint32_t to, const std::vector<Member>& members, std::uint64_t count) {
-        taken(group);
+        taken(group, moving_);
         for (const Member& each : members) {
             const auto gone = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, each.count));
             if (gone > 0) put(to, each.element, gone);
@@ -147,15 +176,26 @@ public:
         return static_cast<std::uint32_t>(groups_.size() - 1);
     }
 
-    // Makes the group what it was, with these members, all of which are in no group now.
+    // Puts records, which are in no group, into one.
     void fill(std::uint32_t group, const std::vector<Member>& members) {
         for (const Member& each : members) put(group, each.element, each.count);
         refresh(group);
     }
 
-    void clear(std::uint32_t group) {
-        taken(group);
+    void fill(std::uint32_t group, const Member& member) {
+        put(group, member.element, member.count);
         refresh(group);
+    }
+
+    void clear(std::uint32_t group) {
+        taken(group, moving_);
+        refresh(group);
+    }
+
+    // Nobody is in any group; the first one that is filled then is the first.
+    void clear() {
+        free_.clear();
+        for (std::uint32_t group = static_cast<std::uint32_t>(groups_.size()); group-- > 0;) clear(group);
     }
 
 private:
@@ -175,12 +215,7 @@ private:
                 levels_[c] = std::max(levels_[c], space_.meeting(c, first_[c], codes[c]));
         }
 
-        double loss() const {
-            double sum = 0;
-            for (std::size_t c = 0; first_ != nullptr && c < space_.columns(); ++c) sum += space_.cost(c, first_[c], levels_[c]);
-            return sum;
-        }
-
+        double loss() const { return first_ == nullptr ? 0 : space_.loss(first_, levels_); }
         const std::uint8_t* levels() const { return levels_; }
 
     private:
@@ -193,16 +228,66 @@ private:
     const std::vector<std::uint32_t>& cell_of_;
     std::vector<RecodedGroup> groups_;
     std::vector<std::uint8_t> levels_;                // per group and column
-    std::vector<std::vector<std::uint32_t>> where_;  // per cell: the groups with records of it
+    std::vector<std::vector<std::uint32_t>> where_;  // per cell: the groups with records of it; none where that is not kept
     std::vector<std::uint32_t> free_;
+    std::vector<Member> moving_;
+
+    // What records with these codes lose at these levels, or where one of a cell is with them.
+    double loss_of(const std::uint32_t* codes, const std::uint8_t* levels, std::uint32_t cell) const {
+        const std::uint32_t* more = space_.codes(cell);
+        double sum = 0;
+        for (std::size_t c = 0; c < space_.columns(); ++c)
+            sum += space_.cost(c, codes[c], std::max(levels[c], space_.meeting(c, codes[c], more[c])));
+        return sum;
+    }
+
+    // What all before a member have in common, and all behind it, is what is left without it.
+    void leave_out_each(const RecodedGroup& group, const std::uint8_t* at, GroupWithout& without) const {
+        const std::size_t columns = space_.columns(), members = group.members.size();
+        without.version = group.version;
+        without.levels.assign(members * columns, 0);
+        without.losses.clear();
+        const auto codes = [&](std::size_t place) { return space_.codes(cell_of_[group.members[place].element]); };
+        std::uint8_t reach[RecodingSpace::most_columns] = {};
+        const auto widen = [&](std::size_t from, std::size_t with) {
+            for (std::size_t c = 0; c < columns; ++c)
+                reach[c] = std::max(reach[c], space_.meeting(c, codes(from)[c], codes(with)[c]));
+        };
+        for (std::size_t i = 1; i < members; ++i) {
+            std::copy_n(reach, columns, &without.levels[i * columns]);
+            widen(0, i);
+        }
+        std::fill_n(reach, columns, std::uint8_t{0});
+        for (std::size_t i = members; i-- > 0;) {
+            std::uint8_t* levels = &without.levels[i * columns];
+            for (std::size_t c = 0; c < columns; ++c) {
+                levels[c] = std::max(levels[c], reach[c]);
+                if (i > 0 && i + 1 < members) levels[c] = std::max(levels[c], space_.meeting(c, codes(0)[c], codes(i + 1)[c]));
+            }
+            widen(members - 1, i);
+        }
+        for (std::size_t i = 0; i < members; ++i) {
+            if (group.members[i].count > 1) std::copy_n(at, columns, &without.levels[i * columns]);
+            const bool is_left = members > 1 || group.members[i].count > 1;
+            const std::size_t other = i > 0 || group.members[i].count > 1 ? 0 : 1;
+            without.losses.push_back(is_left ? space_.loss(codes(other), &without.levels[i * columns]) : 0);
+        }
+        without.least = *std::min_element(without.losses.begin(), without.losses.end());
+    }
+
+    static Member* find(RecodedGroup& group, std::uint32_t element) {
+        const auto at = std::find_if(group.members.begin(), group.members.end(), [&](const Member& each) { return each.element == element; });
+        return at == group.members.end() ? nullptr : &*at;
+    }
 
     void take(std::uint32_t from, std::uint32_t element, std::uint32_t count) {
         auto& group = groups_[from];
-        const auto at = std::find_if(group.members.begin(), group.members.end(), [&](const Member& each) { return each.element == element; });
-        at->count -= count;
+        Member* member = find(group, element);
+        member->count -= count;
         group.size -= count;
-        if (at->count != 0) return;
-        group.members.erase(at);
+        if (member->count != 0) return;
+        group.members.erase(group.members.begin() + (member - group.members.data()));
+        if (where_.empty()) return;
         const std::uint32_t cell = cell_of_[element];
         if (std::any_of(group.members.begin(), group.members.end(), [&](const Member& each) { return cell_of_[each.element] == cell; })) return;
         auto& groups = where_[cell];
@@ -210,29 +295,30 @@ private:
     }
 
     // All of its records, which are in no group then.
-    std::vector<Member> taken(std::uint32_t from) {
-        std::vector<Member> members;
-        members.swap(groups_[from].members);
+    void taken(std::uint32_t from, std::vector<Member>& members) {
+        members.assign(groups_[from].members.begin(), groups_[from].members.end());
+        groups_[from].members.clear();
         groups_[from].size = 0;
+        if (where_.empty()) return;
+        std::vector<Member>().swap(groups_[from].members);  // of many groups few stay: the others keep no room
+        groups_[from].without.reset();
         for (const Member& each : members) std::erase(where_[cell_of_[each.element]], from);
-        return members;
     }
 
     void put(std::uint32_t to, std::uint32_t element, std::uint32_t count) {
         auto& group = groups_[to];
         group.size += count;
-        auto& groups = where_[cell_of_[element]];
-        if (std::find(groups.begin(), groups.end(), to) == groups.end()) {
-            groups.push_back(to);
+        bool is_new = false;
+        if (!where_.empty()) {
+            auto& groups = where_[cell_of_[element]];
+            is_new = std::find(groups.begin(), groups.end(), to) == groups.end();
+            if (is_new) groups.push_back(to);
+        }
+        Member* member = is_new ? nullptr : find(group, element);
+        if (member != nullptr)
+            member->count += count;
+        else
             group.members.push_back({element, count});
-            return;
-        }
-        const auto at = std::find_if(group.members.begin(), group.members.end(), [&](const Member& each) { return each.element == element; });
-        if (at != group.members.end()) {
-            at->count += count;
-            return;
-        }
-        group.members.push_back({element, count});
     }
 
     void refresh(std::uint32_t at) {
@@ -245,6 +331,7 @@ private:
         }
         Reach reach(space_);
         for (const Member& each : group.members) reach.add(cell_of_[each.element]);
+        group.codes = space_.codes(cell_of_[group.members[0].element]);
         std::copy_n(reach.levels(), space_.columns(), &levels_[at * space_.columns()]);
         group.loss = reach.loss();
     }

@@ -46,6 +46,13 @@ public:
         return lookups_[column].cost[code * lookups_[column].levels + level];
     }
 
+    // What a record with these codes loses at these levels.
+    double loss(const std::uint32_t* codes, const std::uint8_t* levels) const {
+        double sum = 0;
+        for (std::size_t column = 0; column < columns_; ++column) sum += cost(column, codes[column], levels[column]);
+        return sum;
+    }
+
     // The lowest level at which two codes are alike.
     std::uint8_t meeting(std::size_t column, std::uint32_t one, std::uint32_t other) const {
         const Lookup& lookup = lookups_[column];

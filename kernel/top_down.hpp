@@ -2,14 +2,17 @@
 // level further down, as long as the parts are what groups must be (Mondrian, with hierarchies).
 //
 // Strict: all parts of a cut must be; a record's region follows from its values. Relaxed: parts that are not stay behind
-// together, at the level above, with as many others as they need.
+// together, at the level above, with as many others as they need. After so many steps regions stay as they are.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "local_recoding.hpp"
+#include "group_demand.hpp"
+#include "local_question.hpp"
+#include "parallel.hpp"
+#include "counted_steps.hpp"
 
 namespace biombo {
 
@@ -21,6 +24,7 @@ public:
     LocalGroups run() {
         std::vector<Member> all;
         for (std::uint32_t element = 0; element < question_.counts.size(); ++element) all.push_back({element, question_.counts[element]});
+        CountedSteps steps(question_.effort.steps, monitor_);
         const double records = static_cast<double>(size_of(all));
         std::vector<std::vector<Member>> open;
         if (!all.empty()) open.push_back(std::move(all));
@@ -28,13 +32,19 @@ public:
             monitor_.check();
             const std::vector<Member> region = std::move(open.back());
             open.pop_back();
-            std::vector<std::vector<Member>> parts = best_cut(region);
+            std::vector<std::vector<Member>> parts;
+            if (steps.go_on()) {
+                parts = best_cut(region);
+                steps.count();
+            }
             if (parts.empty()) {
                 close(region);
                 monitor_.advance(static_cast<double>(size_of(region)) / records);
             }
             for (auto& part : parts) open.push_back(std::move(part));
         }
+        found_.steps = steps.done();
+        found_.is_cut = steps.are_over();
         return std::move(found_);
     }
 

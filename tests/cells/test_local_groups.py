@@ -36,7 +36,12 @@ def lost_share(column: LevelledColumn) -> np.ndarray:
 
 
 def grouped(
-    hierarchies: list[Levels], rows: Rows, k: int, rules: tuple[Rule, ...] = (), counts: list[int] | None = None
+    hierarchies: list[Levels],
+    rows: Rows,
+    k: int,
+    rules: tuple[Rule, ...] = (),
+    counts: list[int] | None = None,
+    **how: object,
 ) -> LocalGroups:
     """Groups of the rows by their first columns; the last one is the target."""
     columns = [levelled([row[i] for row in rows], levels) for i, levels in enumerate(hierarchies)]
@@ -48,6 +53,7 @@ def grouped(
         Requirement(k, rules),
         np.arange(len(rows)),
         counts=None if counts is None else np.array(counts, np.int64),
+        **how,
     )
 
 
@@ -269,6 +275,41 @@ def test_threads_do_not_matter(monkeypatch):
     assert np.array_equal(found[0].levels, found[1].levels)
     assert np.array_equal(found[0].group, found[1].group)
     assert np.array_equal(found[0].count, found[1].count)
+
+
+def same(one: LocalGroups, other: LocalGroups) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name)) for name in ("of_kind", "group", "count", "levels")
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), st.integers(1, 4), st.integers(0, 40), st.booleans(), st.sampled_from(["local", "strict", "relaxed"]))
+def test_groups_are_what_they_must_be_after_any_number_of_steps(table, k, steps, ruled, recoding):
+    columns, rows = table
+    rules = (RULES[0],) if ruled else ()
+    whole, cut = (grouped(columns, rows, k, rules, recoding=recoding, steps=most) for most in (None, steps))
+
+    check(cut, columns, rows, k, rules)
+    assert cut.meets.all() == whole.meets.all()
+    assert cut.steps == min(steps, whole.steps) or recoding == "local"
+    assert lost(whole, columns, rows) <= lost(cut, columns, rows) + 1e-5 or recoding == "relaxed"
+
+
+@pytest.mark.parametrize("seconds", [1e-9, 0.15, 0.4])
+@pytest.mark.parametrize("recoding", ["local", "relaxed"])
+def test_the_steps_that_were_made_in_some_time_make_the_same_groups_again(seconds, recoding):
+    random = np.random.default_rng(4)
+    levels = [list(range(40)), [value // 5 for value in range(40)], [0] * 40]
+    rows = [(*random.integers(40, size=3).tolist(), 0) for _ in range(9000)]
+    cut = grouped([levels] * 3, rows, 4, recoding=recoding, seconds=seconds)
+    again = grouped([levels] * 3, rows, 4, recoding=recoding, steps=cut.steps)
+
+    assert cut.meets.all()
+    assert same(cut, again)
+    if seconds < 1e-3:
+        assert cut.is_cut
+        assert cut.steps == 0
 
 
 def test_more_columns_than_can_be_recoded_are_refused():

@@ -406,3 +406,11 @@ def test_a_frontier_that_was_cut_off_says_so(searched) -> None:
     assert ending.code == 1
     assert "Not all combinations of levels were checked in time" in ending.out
     assert "Not all" not in searched("--k", 2, "--frontier").out
+
+
+def test_local_recoding_that_was_cut_off_says_so(searched) -> None:
+    ending = searched("--k", 2, "--recoding", "local", "--time-limit", 1e-6)
+    assert ending.code == 0, ending.err
+    assert "within the time: it was over after 0 steps" in ending.out
+    assert "within the time" not in searched("--k", 2, "--recoding", "local").out
+    assert found(searched("--k", 2, "--recoding", "local", "--time-limit", 1e-6, "--json"))["plans"][0]["steps"] == 0

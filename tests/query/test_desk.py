@@ -35,6 +35,13 @@ def reasons(answer) -> list[str]:
     return [outcome.reason for outcome in answer.outcomes]
 
 
+def test_a_question_that_cannot_be_asked_begins_no_history(ask) -> None:
+    """Another table, and other rules, can be asked with the same history afterwards."""
+    with pytest.raises(bb.InputError, match="no rows"):
+        ask(["sex"], people().clear(), k=9)
+    assert ask([]).to_frame().rows() == [(122, "answered")]
+
+
 def test_counts_are_told_and_what_is_left_of_them_is_not_given_away(ask) -> None:
     assert ask([]).to_frame().rows() == [(122, "answered")]
     assert ask(["sex"]).to_frame()["records"].to_list() == [58, 64]

@@ -53,6 +53,20 @@ def test_more_is_kept_than_by_the_best_global_plan(people, k) -> None:
     assert local.smallest_group >= k
 
 
+def test_groups_gather_whom_they_lack_most_to_be_like_the_table() -> None:
+    """Whoever brings a group nearer to its bound counts, also where it is not met yet: else it takes in anybody."""
+    rng = np.random.default_rng(2)
+    age, town, job = rng.integers(20, 80, 1500), rng.integers(0, 60, 1500), rng.integers(0, 8, 1500)
+    ill = (rng.random(1500) < np.where(age > 60, 0.7, 0.1) + 0.2 * (job == 3)).astype(str)
+    table = pl.DataFrame({"age": age, "town": [f"{each:02}" for each in town], "job": job.astype(str), "ill": ill})
+    levels = {"age": bb.Hierarchy.by_interval(5, [2, 4, 8]), "town": bb.Hierarchy.by_prefix([1])}
+    levels["job"] = bb.Hierarchy.all_or_nothing()
+    asked = {"quasi": [*levels], "sensitive": ["ill"], "hierarchies": levels, "recoding": "local"}
+    (local,) = bb.search(table, [bb.KAnonymity(2), bb.TCloseness(0.3)], **asked)
+
+    assert local.granularity > 0.86  # 0.83 where only the bound itself counts
+
+
 def test_the_plan_makes_what_the_search_has_measured(people, tmp_path) -> None:
     local = found(people, bb.KAnonymity(5))[0]
     applied = bb.apply(people, local.plan, tmp_path / "out.csv")
@@ -154,13 +168,37 @@ def test_what_nobody_can_meet_has_no_plan(people) -> None:
         ("search.recoding", {"recoding": "wild"}),
         ("search.local-bounds", {"bounds": {"age": (1, 2)}}),
         ("search.local-policy", {"prefer": "discernibility"}),
-        ("search.local-seconds", {"seconds": 3}),
         ("search.local-suppression", {"max_suppression": 0.1}),
     ],
 )
 def test_contradictions_are_refused(people, key, how) -> None:
     with refused(key):
         found(people, bb.KAnonymity(2), **how)
+
+
+@pytest.mark.parametrize("kind", ["local", "multidimensional", "multidimensional-relaxed"])
+def test_a_plan_that_time_cut_short_makes_the_same_groups_at_any_time(people, kind) -> None:
+    cut, whole = (found(people, bb.KAnonymity(3), recoding=kind, seconds=seconds)[0] for seconds in (1e-6, 0))
+    released = [sorted(bb.apply(each, cut.plan).data.select(QUASI).rows()) for each in (people, people[::-1])]
+
+    assert whole.steps is None
+    assert cut.steps == 0
+    assert cut.as_json()["steps"] == 0
+    assert "steps: 0" in cut.plan.to_yaml()
+    assert cut.smallest_group >= 3
+    assert cut.granularity < whole.granularity
+    assert released[0] == released[1]
+    assert bb.utility(people, bb.apply(people, cut.plan).data, plan=cut.plan).measures.granularity == pytest.approx(
+        cut.granularity
+    )
+
+
+def test_time_that_suffices_changes_nothing(people) -> None:
+    timed, whole = (found(people, bb.KAnonymity(3), seconds=seconds)[0] for seconds in (600, 0))
+
+    assert timed.steps is None
+    assert timed.plan == whole.plan
+    assert timed.granularity == whole.granularity
 
 
 def test_the_frontier_has_both_side_by_side(people) -> None:

@@ -238,3 +238,14 @@ def test_values_that_only_the_population_has_are_no_loss() -> None:
         (plan.levels, plan.suppressed, plan.score) for plan in without
     ]
     assert without[0].suppressed == 1
+
+
+def test_with_suppression_a_node_may_do_though_all_above_it_fail() -> None:
+    # Apart, 2 of 8 look like a, and 1 of 1 like b, who goes. Together 3 of 9 are too many, and all would go.
+    study = pl.DataFrame({"q": ["a", "a", "b"]})
+    whole = pl.DataFrame({"q": ["a"] * 8 + ["b"]})
+    asked = {"quasi": ["q"], "hierarchies": {"q": bb.Hierarchy.all_or_nothing()}, "population": whole}
+
+    found = bb.search(bb.read(study), bb.Presence(0.3), max_suppression=0.34, **asked)
+
+    assert [(plan.levels, plan.suppressed) for plan in found] == [({"q": 0}, 1)]

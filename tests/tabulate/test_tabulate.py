@@ -194,3 +194,10 @@ def test_people_are_counted_once_however_many_records_they_have() -> None:
         "Total": 12,
     }
     assert made.small >= 1
+
+
+def test_a_table_of_small_cells_alone_says_that_nothing_is_left() -> None:
+    few = pl.DataFrame({"town": [*"ABCD"]})
+    told = [bb.tabulate(few, ["town"], k=k).verdict()[0] for k in (10, 1)]
+
+    assert [each.startswith("Nothing is left to show") for each in told] == [True, False]

@@ -15,7 +15,8 @@ from biombo._cells.rules import Requirement, TargetColumn
 
 _SMALL, _LARGE = 1 << 15, 1 << 17
 """Distinct tuples: up to the first all is looked at closely, beyond the second only what is nearest."""
-_MOST_RENEWALS = 1 << 16
+_MOST_RENEWALS = 3 << 14
+_MOST_STEPS = (1 << 64) - 1
 
 LocalRecoding = Literal["local", "strict", "relaxed"]
 """How groups come about: gathered from records that are near each other, or as regions cut from the top down. In strict
@@ -38,6 +39,10 @@ class LocalGroups:
     """Per group and column."""
     meets: NDArray[np.bool_]
     """By group: is it what it must be?"""
+    steps: int
+    """How many were made after the first groups, to make them better."""
+    is_cut: bool
+    """Were there more to make?"""
 
     @cached_property
     def sizes(self) -> Counts:
@@ -68,6 +73,8 @@ def local_groups(
     counts: Counts | None = None,
     keep: NDArray[np.bool_] | None = None,
     recoding: LocalRecoding = "local",
+    steps: int | None = None,
+    seconds: float = 0,
     progress: Callable[[float], object] | None = None,
 ) -> LocalGroups:
     """Put the records of ``rows`` into groups that meet the requirement, so that little is lost.
@@ -76,6 +83,9 @@ def local_groups(
     ``ranks``, by target, says where each stands in that of the values. Rows that are alike in all columns may be in
     several groups. What targets are like as a whole is told by the rows that ``keep`` marks. The same records with the
     same codes and ranks give the same groups, in whatever order they come.
+
+    Groups are made better for so many ``seconds``, 0 for as long as it is worth it, or by so many ``steps``: whoever
+    gives the steps that were made in some time gets the same groups.
     """
     all_rows = len(columns[0].codes)
     weight = np.ones(all_rows, np.int64) if counts is None else counts
@@ -96,7 +106,7 @@ def local_groups(
         [rule.for_kernel for rule in requirement.rules],
         [codes[first] for codes in asked],
         [target.for_kernel(keep, counts) for target in targets] if requirement.rules else [],
-        _effort(cells, requirement),
+        _effort(cells, requirement, _MOST_STEPS if steps is None else steps, seconds),
         getattr(_kernel.Recoding, recoding),
         progress=progress,
     )
@@ -111,10 +121,12 @@ def local_groups(
         found["count"].ravel().astype(np.int64)[order],
         found["levels"],
         found["meets"].ravel().astype(np.bool_),
+        found["steps"],
+        found["is_cut"],
     )
 
 
-def _effort(cells: int, requirement: Requirement) -> _kernel.LocalEffort:
+def _effort(cells: int, requirement: Requirement, steps: int, seconds: float) -> _kernel.LocalEffort:
     """How much is tried, by the number of distinct tuples: the larger a table, the less for each of them.
 
     Small groups are soon as good as they can be, and renewing large ones takes longer, as does judging rules: so about
@@ -122,8 +134,8 @@ def _effort(cells: int, requirement: Requirement) -> _kernel.LocalEffort:
     """
     near = 48 if cells <= _SMALL else 24 if cells <= _LARGE else 16
     k = max(1, requirement.k)
-    renewals = min(_MOST_RENEWALS, int(cells * min(k / 2, 12.5 / k)))
-    return _kernel.LocalEffort(near, near // 3, 3, renewals // 4 if requirement.rules else renewals)
+    renewals = min(_MOST_RENEWALS, int(cells * min(k / 2, 1.5, 12.5 / k)))
+    return _kernel.LocalEffort(near, near // 3, 3, renewals // 4 if requirement.rules else renewals, steps, seconds)
 
 
 def _numbered(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.int64], int]:

@@ -215,9 +215,11 @@ class Recoding(Enum):
     relaxed = 2
 
 class LocalEffort:
-    """How far local recoding looks: near cells of each, cells side by side in each order, passes, renewals."""
+    """How far local recoding looks: near cells of each, cells side by side in each order, passes, renewals; how many
+    steps it makes at most, and in how many seconds.
+    """
 
-    def __init__(self, near: int, window: int, passes: int, renewals: int) -> None: ...
+    def __init__(self, near: int, window: int, passes: int, renewals: int, steps: int, seconds: float) -> None: ...
 
 class RecodedLocally(TypedDict):
     element: NDArray[np.uint32]
@@ -225,6 +227,8 @@ class RecodedLocally(TypedDict):
     count: NDArray[np.uint32]
     levels: NDArray[np.uint8]
     meets: NDArray[np.uint8]
+    steps: int
+    is_cut: bool
 
 def recode_locally(
     codes: Sequence[Codes],

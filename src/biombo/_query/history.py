@@ -83,6 +83,8 @@ class History:
     asked: list[Asked] = field(default_factory=list)
     head: str = ""
     """The hash of the last line."""
+    unwritten: list[dict[str, Any]] = field(default_factory=list)
+    """The first line, as long as nothing was noted: a question that cannot be asked begins no history."""
 
     @classmethod
     @contextmanager
@@ -133,14 +135,20 @@ class History:
     def _begun(cls, path: Path, log: HeldLog | None, fingerprint: str, given: Mapping[str, Any]) -> "History":
         rules = DeskRules(**{name: value for name, value in given.items() if value is not None})
         found = cls(path, log, fingerprint, rules)
-        found._append({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
+        found._add_line({_MARK: _VERSION, "table": fingerprint, "rules": asdict(rules), "when": _now()})
         return found
 
     def _append(self, entry: Mapping[str, Any]) -> None:
+        self._add_line(entry)
+        if self.log is not None:
+            for line in self.unwritten:
+                self.log.append(line)
+        self.unwritten.clear()
+
+    def _add_line(self, entry: Mapping[str, Any]) -> None:
         tree = json.loads(json.dumps({**entry, _BEFORE: self.head}))  # as it will be read
         self.head = _hash(tree)
-        if self.log is not None:
-            self.log.append(tree | {_HASH: self.head})
+        self.unwritten.append(tree | {_HASH: self.head})
 
     def _take_in(self, entry: Mapping[str, Any]) -> None:
         if "column" in entry:

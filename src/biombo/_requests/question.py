@@ -298,12 +298,15 @@ class QuestionRequest(PopulationRequest):
         assert not isinstance(found, LocalResult)
         return found
 
-    def found_locally(self, data: "Dataset") -> "LocalResult":
-        """The plan that meets the criteria by levels of their own for groups of records."""
+    def found_locally(self, data: "Dataset", share: float = 1) -> "LocalResult":
+        """The plan that meets the criteria by levels of their own for groups of records; ``share`` as in
+        :meth:`found`.
+        """
         from biombo._search import LocalResult, search
 
         begin("searching")
-        found = search(data, self.criteria, **self.question, **self._wanted(1), recoding=self.recoding)
+        wanted = self._wanted(1) | {"seconds": self.time_limit * share}
+        found = search(data, self.criteria, **self.question, **wanted, recoding=self.recoding)
         assert isinstance(found, LocalResult)
         return found
 

@@ -109,7 +109,8 @@ class SearchRequest(QuestionRequest):
         else:
             read = self.counted(self.columns_in_use, table, place)
             share = _SEARCH_BESIDE_FRONTIER if self._asks_frontier else 1
-            found = self.found_locally(read) if self.recoding != "global" else self.found(read, self.plans, share)
+            is_global = self.recoding == "global"
+            found = self.found(read, self.plans, share) if is_global else self.found_locally(read, share)
             data, trade_off = read, self._frontier(read, found) if self._asks_frontier else None
         reasons = [] if isinstance(found, LocalResult) else self._reasons(found)
         outcome = SearchOutcome(self, data, found, trade_off, tuple(reasons))

@@ -45,7 +45,7 @@ def check_weights(weights: Mapping[str, Any]) -> None:
             raise UsageError("search.weights", column=column, value=weight)
 
 
-def check_recoding(recoding: object, bounds: Mapping[str, Any], policies: Sequence[Policy], seconds: float) -> None:
+def check_recoding(recoding: object, bounds: Mapping[str, Any], policies: Sequence[Policy]) -> None:
     """Refuse what is no kind of recoding, and what local recoding cannot keep."""
     if recoding not in get_args(RecodingName):
         raise UsageError("search.recoding", value=recoding, kinds=", ".join(get_args(RecodingName)))
@@ -53,8 +53,6 @@ def check_recoding(recoding: object, bounds: Mapping[str, Any], policies: Sequen
         return
     if bounds:
         raise UsageError("search.local-bounds", column=next(iter(bounds)))
-    if seconds:
-        raise UsageError("search.local-seconds")
     for policy in policies:
         if policy.name not in get_args(Preference):
             raise UsageError("search.local-policy", policy=policy.name, policies=", ".join(get_args(Preference)))

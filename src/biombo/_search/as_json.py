@@ -99,6 +99,7 @@ def local_plan_as_json(plan: LocalPlan) -> dict[str, Any]:
         **{measure: getattr(plan, measure) for measure in _OF_LOCAL},
         "column_loss": plan.column_loss,
         "decided_by_values": plan.decided_by_values,
+        "steps": plan.steps,
         "arx": asdict(plan.arx),
     }
 

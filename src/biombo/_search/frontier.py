@@ -24,6 +24,9 @@ from biombo._search.ranking import RankedPlan, ranked
 from biombo._search.search import question_of
 from biombo._watch import advance_share, instead
 
+_GLOBAL_BESIDE_LOCAL = 0.5
+"""The part of the time that the plans of one level for each column have where others stand beside them."""
+
 
 def at_most(limit: float) -> str:
     """A share with as many decimals as it was given with.
@@ -155,15 +158,16 @@ def frontier(
     possible = sorted({k for k in ks if k <= question.records})
     if not possible or not limits:
         raise UsageError("search.no-frontier")
-    check_recoding(recoding, asked.get("bounds") or {}, [policy], seconds)
+    check_recoding(recoding, asked.get("bounds") or {}, [policy])
     most = [question.limit(limit) for limit in limits]
-    explored = explore_points(question, policy, possible, most, clock=clock, progress=progress)
+    own = clock if recoding == "global" else clock.share(_GLOBAL_BESIDE_LOCAL)
+    explored = explore_points(question, policy, possible, most, clock=own, progress=progress)
     points = (
         FrontierPoint(k, limit, next(iter(ranked(explored, policy, limit, most=1, place=place)), None))
         for place, k in enumerate(possible)
         for limit in sorted(set(limits))
     )
-    local = local_by_k(question, policy, possible, recoding) if recoding != "global" else {}
+    local = local_by_k(question, policy, possible, recoding, clock=clock) if recoding != "global" else {}
     return Frontier(tuple(points), policy, explored, local, recoding)
 
 

@@ -1,7 +1,7 @@
 """Search by local recoding: groups of records at levels of their own."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -12,6 +12,7 @@ from biombo._glance import Glance, Result
 from biombo._measures import ArxQuality, LocalCosts
 from biombo._plan import Plan, Preference, RecodedColumn, RecodeLocally, Recoding, Regions
 from biombo._search.arguments import RecodingName
+from biombo._search.clock import Clock
 from biombo._search.found_plans import FoundPlans
 from biombo._search.policy import Policy
 from biombo._search.quasi_column import QuasiColumn
@@ -45,6 +46,13 @@ class LocalPlan(Result):
     def columns(self) -> tuple[QuasiColumn, ...]:
         """The quasi columns with their hierarchies."""
         return self._question.columns
+
+    @property
+    def steps(self) -> int | None:
+        """By how many steps groups had become better when time was over, as the plan says; None where time sufficed for
+        all that are worth it.
+        """
+        return self._recoding.groups.steps if self._recoding.groups.is_cut else None
 
     @cached_property
     def decided_by_values(self) -> int | None:
@@ -162,21 +170,34 @@ class LocalResult(FoundPlans[LocalPlan]):
         return of_local_result(self)
 
 
-def search_locally(question: Question, policy: Policy, recoding: RecodingName = "local") -> LocalResult:
-    """The best groups that were found. Where criteria are about several sets of columns, all of them are asked of the
-    groups of all columns, which is more than each asks of its own. Nobody is suppressed: one group of all meets
-    whatever groups can.
+def search_locally(
+    question: Question, policy: Policy, recoding: RecodingName = "local", *, clock: Clock | None = None
+) -> LocalResult:
+    """The best groups that were found while there was time; the first ones, however little there was.
+
+    Where criteria are about several sets of columns, all of them are asked of the groups of all columns, which is more
+    than each asks of its own. Nobody is suppressed: one group of all meets whatever groups can.
     """
-    found = _found(question, _operation(question, policy, recoding), question.criteria)
+    found = _found(question, _operation(question, policy, recoding), question.criteria, clock or Clock())
     return LocalResult((found,) if isinstance(found, LocalPlan) else (), policy, question, recoding)
 
 
 def local_by_k(
-    question: Question, policy: Policy, ks: Sequence[int], recoding: RecodingName = "local"
+    question: Question,
+    policy: Policy,
+    ks: Sequence[int],
+    recoding: RecodingName = "local",
+    *,
+    clock: Clock | None = None,
 ) -> dict[int, LocalPlan]:
-    """What local recoding finds for each of several ``k`` in the place of the one asked for."""
-    operation = _operation(question, policy, recoding)
-    found = {k: _found(question, operation, question.with_k(k)) for k in ks}
+    """What local recoding finds for each of several ``k`` in the place of the one asked for, each in its share of the
+    time.
+    """
+    operation, clock = _operation(question, policy, recoding), clock or Clock()
+    found = {
+        k: _found(question, operation, question.with_k(k), clock.share(1 / (len(ks) - place)))
+        for place, k in enumerate(ks)
+    }
     return {k: plan for k, plan in found.items() if plan is not None}
 
 
@@ -198,7 +219,9 @@ def _operation(question: Question, policy: Policy, recoding: RecodingName) -> Re
     )
 
 
-def _found(question: Question, operation: RecodeLocally, criteria: Sequence[Criterion]) -> LocalPlan | None:
+def _found(
+    question: Question, operation: RecodeLocally, criteria: Sequence[Criterion], clock: Clock
+) -> LocalPlan | None:
     """The plan, held against the criteria as any table is; none where all records together do not meet them."""
     data = question.data
     recoding = Recoding.of(
@@ -210,7 +233,10 @@ def _found(question: Question, operation: RecodeLocally, criteria: Sequence[Crit
         regions=operation.regions,
         quasi=question.quasi,
         sensitive=question.sensitive,
+        seconds=clock.left,
     )
+    if recoding.groups.is_cut:
+        operation = replace(operation, steps=recoding.groups.steps)
     released = recoding.released(data)
     if not judge(released, criteria, quasi=question.quasi, sensitive=question.sensitive).holds:
         return None

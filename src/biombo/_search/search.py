@@ -116,7 +116,7 @@ def search(
     limit = question.limit(max_suppression)
     sets, policies = terms.sets, terms.policies(prefer)
     if recoding != "global":
-        return search_locally(question, policies[0], recoding)
+        return search_locally(question, policies[0], recoding, clock=clock)
     if isinstance(data, FarTuples):
         refuse_far(policies, data)
     refuse_suppression(sets, limit)

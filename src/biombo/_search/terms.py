@@ -128,7 +128,7 @@ def check_search(
     check_plans(plans)
     check_seconds(seconds)
     check_share(max_suppression)
-    check_recoding(recoding, terms.bounds, terms.policies(prefer), seconds)
+    check_recoding(recoding, terms.bounds, terms.policies(prefer))
     if recoding != "global" and max_suppression:
         raise UsageError("search.local-suppression")
     for criterion in terms.criteria if recoding != "global" else ():

@@ -137,6 +137,8 @@ class Tabulation(Result, Framed):
             text(proved, k=self.rules.k),
             text("tabulate.cells", cells=cells, filled=filled, zeros=cells - filled),
         ]
+        if not self.holds:
+            lines.insert(0, text("tabulate.nothing-shown", k=self.rules.k))
         if self.full:
             lines.append(text("tabulate.full", cells=self.full))
         lines += [text("tabulate.untold", column=name, records=each) for name, each in self.untold.items() if each]

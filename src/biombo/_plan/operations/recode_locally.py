@@ -9,7 +9,7 @@ import polars as pl
 
 from biombo._criteria import Criterion
 from biombo._data import Role, Schema
-from biombo._documents import is_within_limit, limited
+from biombo._documents import check_limit, is_within_limit, limited
 from biombo._engine import Batch, Dealing, MarkedChange, MarkedStep, Marks
 from biombo._errors import ColumnError, UsageError
 from biombo._measures import LossDomain
@@ -35,6 +35,9 @@ class RecodeLocally(CountingOperation):
     level further at a time (LeFevre et al. 2006): in ``strict`` ones, what is released of a record follows from its
     values; ``relaxed`` ones may overlap, where too few are left of a cut.
 
+    Groups become better step by step. ``steps`` is how many are made at most; without it, as many as are worth it. A
+    search that a time limit cut short says how many it made, so that the plan forms the same groups at any time.
+
     >>> from biombo import Hierarchy
     >>> RecodeLocally([RecodedColumn("age", Hierarchy.by_interval(5, [2]))]).columns
     ('age',)
@@ -51,11 +54,14 @@ class RecodeLocally(CountingOperation):
     prefer: Preference = "loss"
     loss_domain: LossDomain = "data"
     regions: Regions = "free"
+    steps: int | None = field(default=None, metadata=limited(0))
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not is_within_limit(self, "columns_"):
             raise UsageError("plan.no-column-named", name=self.name)
+        if self.steps is not None:
+            check_limit(self, "steps", whole=True)
         repeated = [name for name in self.columns if self.columns.count(name) > 1]
         if repeated:
             raise ColumnError("attack.repeated", column=repeated[0])
@@ -87,6 +93,7 @@ class RecodeLocally(CountingOperation):
             regions=self.regions,
             out=seen.out,
             keep=seen.valid,
+            steps=self.steps,
         )
         shares = found.groups
         is_alike = len(np.unique(shares.of_kind)) == len(shares.of_kind)

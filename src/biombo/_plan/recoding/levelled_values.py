@@ -63,21 +63,28 @@ class LevelledValues:
         return LevelledColumn(self.name, self.codes, codes, leaves, self.at_levels.domain)
 
     def costs(self, preference: Preference) -> Floats:
-        """Per level and code: what a record with it loses there; nothing where it stays, and 1 at most."""
+        """Per level and code: what a record with it loses there, the same for all codes that are alike there. What
+        counts is how much more that is than at level 0; a weight at most.
+        """
         column = self.levelled
         if preference == "precision":
             relative = np.arange(column.height + 1) / max(column.height, 1)
             return np.asarray(self.weight * np.repeat(relative[:, None], column.levels.shape[1], axis=1))
         if preference == "entropy":
-            return np.asarray(self.weight * self._bits / max(1.0, np.log2(max(1, self.held.sum()))))
+            return np.asarray(self.weight * self._bits / max(1.0, float(np.log2(max(1, self.held.sum())))))
         return np.asarray(self.weight * (column.leaves - 1).clip(0) / max(1, column.domain - 1))
 
     @property
     def _bits(self) -> Floats:
-        """−log₂ of the share that records with the value have among those with its label (non-uniform entropy)."""
-        levels = self.at_levels.codes
-        with_label = np.array([np.bincount(level, self.held)[level] for level in levels])
-        return np.asarray(np.log2(np.maximum(with_label, 1) / np.maximum(self.held, 1)).clip(0))
+        """log₂ of how many records have a value under the label.
+
+        What is lost of a value is that less the same of the value itself: −log₂ of the share that records with the
+        value have among all that are under its label. Prasser, Bild and Kuhn (2016), whose measure is told of the
+        result, count among those that show the label; by Gibbs' inequality that is never more, and the same where
+        records of all these values are shown so alike.
+        """
+        with_label = np.array([np.bincount(level, self.held)[level] for level in self.at_levels.codes])
+        return np.asarray(np.log2(np.maximum(with_label, 1)))
 
     @cached_property
     def labels(self) -> tuple[tuple[str | None, ...], ...]:

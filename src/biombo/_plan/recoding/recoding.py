@@ -41,8 +41,11 @@ class Recoding:
         keep: Rows | None = None,
         quasi: Sequence[str] | None = None,
         sensitive: Sequence[str] | None = None,
+        steps: int | None = None,
+        seconds: float = 0,
     ) -> "Recoding":
-        """Groups of the records of ``data`` that are not ``out`` which meet the criteria.
+        """Groups of the records of ``data`` that are not ``out`` which meet the criteria, made better by so many
+        ``steps``, or in so many ``seconds``.
 
         All criteria are asked of these groups, also those about some of the columns or about the table as a whole:
         groups by fewer columns are made of whole groups, and what holds in each of these holds in them.
@@ -65,6 +68,8 @@ class Recoding:
             counts=data.counts,
             keep=there,
             recoding="local" if regions == "free" else regions,
+            steps=steps,
+            seconds=seconds,
             progress=advance_share,
         )
         return cls(levelled, _together(levelled, replace(found, levels=found.levels[:, : len(levelled)])))

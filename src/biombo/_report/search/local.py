@@ -54,7 +54,7 @@ def local_lines(subject: LocalSubject, source: str) -> Iterator[Markup | str]:
         return
     yield Markup(" ").join(_lead(plan, subject))
     yield text("search.local.measured", **_measured(plan))
-    yield text("search.local.proof")
+    yield _proof(plan)
     yield " ".join(each.striptags() for each in subject.guarantees())
     yield _kept_line(plan, subject)
 
@@ -66,7 +66,7 @@ def local_summary(subject: LocalSubject) -> PlanSummary:
         return PlanSummary((rich("search.local.none"),), text("search.local.proof"))
     return PlanSummary(
         lead=(Markup(" ").join(_lead(plan, subject)),),
-        proof=text("search.local.proof"),
+        proof=_proof(plan),
         facts=tuple(_facts(plan, subject)),
         columns=_levels_table(plan, subject),
         guarantees=tuple(subject.guarantees()),
@@ -104,6 +104,10 @@ def _minimality(plan: LocalPlan, subject: LocalSubject) -> Markup:
     if decided is None:
         return rich("search.local.no-minimality")
     return rich("search.local.minimality", decided=decided, share=decided / max(1, subject.found.records))
+
+
+def _proof(plan: LocalPlan) -> str:
+    return text("search.local.proof") if plan.steps is None else text("search.local.cut", steps=plan.steps)
 
 
 def _lead(plan: LocalPlan, subject: LocalSubject) -> Iterator[Markup]:
