@@ -216,7 +216,7 @@ def test_requests_that_are_sent_at_once_are_counted_one_by_one(unchanged: Site, 
 
     def send(client: Any) -> int:
         try:
-            body = {"data_set": None, "request": asked}
+            body = {"data_set": None, "request": {**asked, "purpose": f"for {id(client)}"}}
             return int(client.post("/api/requests", body, content_type="application/json").status_code)
         finally:
             connection.close()
