@@ -184,6 +184,9 @@ def test_sensitive_columns_may_have_criteria_of_different_kinds(biombo, tmp_path
         (("--l", "disease=2", "--l-kind", "ward=entropy"), "'ward', of which --l asks nothing"),
         (("--k", 2, "--t-kind", "disease=ordered"), "'disease', of which --t asks nothing"),
         (("--l", 2, "--c", "disease=2"), "c"),
+        (("--l", "disease=3,disease=2"), "'disease' stands twice"),
+        (("--l", "disease=3", "--l", "disease=2"), "'disease' stands twice"),
+        (("--l", 2, "--l-kind", "disease=entropy,disease=distinct"), "'disease' stands twice"),
     ],
 )
 def test_kinds_of_columns_that_cannot_be_are_told(biombo, tmp_path, typed, told) -> None:

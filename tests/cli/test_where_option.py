@@ -1,6 +1,7 @@
 """``--where``: which records are asked for, for every command that reads a table."""
 
 import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -114,5 +115,5 @@ def test_of_too_few_it_is_not_told_how_many_there_are(biombo, people, tmp_path):
 
     assert ended.code == 2
     assert "99" in ended.err
-    assert "16" not in ended.err.replace("people.csv", "")
+    assert not re.search(r"\b16\b", ended.err)
     assert not (tmp_path / "r").exists()

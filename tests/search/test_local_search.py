@@ -67,6 +67,17 @@ def test_groups_gather_whom_they_lack_most_to_be_like_the_table() -> None:
     assert local.granularity > 0.86  # 0.83 where only the bound itself counts
 
 
+@pytest.mark.parametrize("recoding", ["local", "multidimensional"])
+def test_groups_are_measured_in_people_only_where_it_is_known_whose_records_they_have(recoding) -> None:
+    visits = {"age": ["1"] * 4 + ["2"] * 4, "disease": [*"abaa", *"abbb"], "id": [*"1233", *"5678"]}
+    columns = {"age": {"role": "quasi"}, "disease": {"role": "sensitive"}, "id": {"role": "identifier"}}
+    data = bb.read(pl.DataFrame(visits), schema={"columns": columns, "person": "id"}, columns=[*columns])
+    asked = {"recoding": recoding, "hierarchies": {"age": bb.Hierarchy.all_or_nothing()}}
+
+    assert bb.search(data, [bb.TCloseness(0.9)], **asked)[0].smallest_group == 4
+    assert bb.search(data, [bb.TCloseness(0.9), bb.KAnonymity(1)], **asked)[0].smallest_group == 3
+
+
 def test_the_plan_makes_what_the_search_has_measured(people, tmp_path) -> None:
     local = found(people, bb.KAnonymity(5))[0]
     applied = bb.apply(people, local.plan, tmp_path / "out.csv")

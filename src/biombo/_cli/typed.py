@@ -77,6 +77,8 @@ def pairs(typed: Iterable[str], refusal: str = "usage.pairs") -> dict[str, str |
             key = _KEY.match(piece, position)
             if key is None or not _name(key):
                 raise UsageError(refusal, typed=piece)
+            if _name(key) in found:
+                raise UsageError("usage.pair-twice", column=_name(key))
             value, position = _value(piece, key.end())
             found[_name(key)] = value or None
     return found

@@ -208,11 +208,16 @@ class PublishRequest(RecordAnswers, ModelAnswers, QuestionRequest):
 
     def _chosen_plan(self, prepared: "_Prepared", engine: "Engine") -> "Plan | RankedPlan | LocalPlan | None":
         """The plan that was given, or the best that is found."""
+        from biombo._search import LocalPlan
+
         if self.plan is not None:
             return prepared.plan
         data = self.counted(self.columns_in_use, prepared.table, engine)
         found = self.found_locally(data) if self.recoding != "global" else self.found(data, plans=1)
-        return found[0] if found else None
+        best = found[0] if found else None
+        if isinstance(best, LocalPlan) and best.steps is not None:
+            remark(text("search.local.cut", steps=best.steps))
+        return best
 
     @property
     def _how(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any, cast
 import polars as pl
 
 from biombo._criteria import Criterion, KAnonymity, judge, smallest_group_asked
+from biombo._data import Dataset
 from biombo._glance import Glance, Result
 from biombo._measures import ArxQuality, LocalCosts
 from biombo._plan import Plan, Preference, RecodedColumn, RecodeLocally, Recoding, Regions
@@ -28,7 +29,7 @@ class LocalPlan(Result):
     """Per quasi column: how many records are at each level of its hierarchy."""
     groups: int
     smallest_group: int
-    """How many are in the smallest of them: people where the schema names them."""
+    """How many are in the smallest of them: people where they are named and criteria count them, or records."""
     costs: LocalCosts
     plan: Plan
     """What to do to the table. Groups are formed anew when it is carried out: the same ones for the same records."""
@@ -240,7 +241,7 @@ def _found(
     released = recoding.released(data)
     if not judge(released, criteria, quasi=question.quasi, sensitive=question.sensitive).holds:
         return None
-    (verdict,) = judge(released, KAnonymity(1), quasi=question.quasi).verdicts
+    (verdict,) = judge(_sized(released, criteria), KAnonymity(1), quasi=question.quasi).verdicts
     costs = recoding.costs()
     return LocalPlan(
         levels=_by_level(question.quasi, costs),
@@ -251,6 +252,15 @@ def _found(
         _question=question,
         _recoding=recoding,
     )
+
+
+def _sized(released: Dataset, criteria: Sequence[Criterion]) -> Dataset:
+    """The records by which groups are measured. Whose they are is known where criteria count people: else any of those
+    who are alike in what criteria look at may be in a group, and records are what it has for sure.
+    """
+    if any(each.counts_members or each.group_size is not None for each in criteria):
+        return released
+    return replace(released, schema=replace(released.schema, person=None))
 
 
 def _plan(question: Question, operation: RecodeLocally, criteria: Sequence[Criterion]) -> Plan:

@@ -53,8 +53,8 @@ def local_lines(subject: LocalSubject, source: str) -> Iterator[Markup | str]:
         yield text("search.local.none")
         return
     yield Markup(" ").join(_lead(plan, subject))
+    yield _proof(plan)  # a narrow terminal must not leave it out
     yield text("search.local.measured", **_measured(plan))
-    yield _proof(plan)
     yield " ".join(each.striptags() for each in subject.guarantees())
     yield _kept_line(plan, subject)
 
