@@ -90,7 +90,7 @@ def test_criteria_that_are_not_asked_for_stay_folded(bench: Bench):
         ({"max_average_risk": "500%"}, "max_average_risk", "no máximo 1"),
         ({"max_uniqueness": "1,5"}, "max_uniqueness", "de 0 a 1"),
         ({"max_population_uniqueness": "0,01"}, "population_size", "quantas pessoas a população tem"),
-        ({"k_map": "20"}, "population_size", "quantas pessoas a população tem"),
+        ({"k_map": "20"}, "population_size", "quantas são, para uma estimativa"),
         ({"k_map": "0", "population_size": "60000"}, "k_map", "2"),
         ({"max_presence": "0,2", "population_size": "muitas"}, "population_size", "inteiro"),
         ({"max_presence": "0", "population_size": "60000"}, "max_presence", "maior que 0"),

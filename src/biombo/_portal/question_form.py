@@ -54,6 +54,7 @@ _RANKING = ("prefer", "small_groups")
 _BY_COLUMN = ("l", "t", "alpha", "beta", "delta_disclosure", "max_vulnerability", "max_leakage")
 """What may be asked of each sensitive column with a number of its own."""
 _BLAMED = {
+    "usage.no-population": "population_size",
     "usage.no-population-size": "population_size",
     "usage.alpha-values": "alpha",
     "criteria.values-column": "alpha_values",

@@ -51,7 +51,7 @@ def hierarchy_by_cuts(data: Dataset, column: str, least: int) -> Hierarchy | Non
     >>> from biombo._data.reader import read
     >>> data = read(pl.DataFrame({"age": [n % 80 for n in range(400)]}))
     >>> hierarchy_by_cuts(data, "age", 100).ancestors("31")
-    ('[20, 40)', '< 40')
+    ('[20, 50)', '< 50')
     """
     found = data[column]
     counts = _counts(data, column)
@@ -90,7 +90,7 @@ def cuts_for(values: Sequence[str], people: Sequence[int], least: int) -> dict[s
 
     >>> ages = [str(age) for age in range(17, 91)]
     >>> cuts_for(ages, [40] * len(ages), 700)
-    {'kind': 'bounds', 'levels': [[35, 50, 70], [50]]}
+    {'kind': 'bounds', 'levels': [[50, 70], [50]]}
     """
     marks = marks_of(values, people)
     ranked = RankedNumbers.of(values, people, marks)
