@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from biombo._criteria.base import Criterion, Evidence, Scope
+from biombo._criteria.base import Evidence, IdentityCriterion
 from biombo._criteria.targets import Ask, Targets
 from biombo._criteria.whole_table import Floats, KeptGroups
 from biombo._criteria.wording import rounded, shown
-from biombo._documents import COLUMNS, check_limit, limited
+from biombo._documents import COLUMNS, limited
 from biombo._i18n import text
 
 
 @dataclass(frozen=True)
-class Absence(Criterion):
+class Absence(IdentityCriterion):
     """A person of the population is not in the table with a chance of at most ``max``; a table of them is at hand.
 
     No single group breaks it, since none gets better by being suppressed: it decides whether a table will do.
@@ -36,28 +36,9 @@ class Absence(Criterion):
     quasi: Sequence[str] | None = field(default=None, metadata=COLUMNS)
     """The quasi columns that it is about; ``None``: all that are used."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_limit(self, "max")
-
-    @property
-    def scope(self) -> Scope:
-        """The table as a whole: the population has groups that it does not have."""
-        return "table"
-
-    @property
-    def can_fail(self) -> bool:
-        """Nobody is more than certain."""
-        return self.max < 1
-
     @property
     def against_population(self) -> bool:
         """Always."""
-        return True
-
-    @property
-    def counts_members(self) -> bool:
-        """It is about how many share a group."""
         return True
 
     def monotonic(self, *, suppression: bool) -> bool:  # noqa: ARG002

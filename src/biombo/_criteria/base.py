@@ -254,7 +254,7 @@ class GuessCriterion(SensitiveCriterion):
 
 
 class IdentityCriterion(Criterion):
-    """A bound on how many records the adversary of re-identification finds in the table as a whole."""
+    """A bound on whom an adversary finds in the table as a whole, or finds missing from it."""
 
     max: float
     """The highest share allowed: a field of the criteria that derive from this."""
